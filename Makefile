@@ -1,0 +1,47 @@
+# Two commands matter: `make demo` and `make test`. Both set up what they need in .venv, from the lock file.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: help demo test test-slow lint types docs lock bench-ground clean
+
+help:            ## show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
+
+$(READY): requirements/dev.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Treering needs Python 3.11 or newer; say: make PYTHON=python3.12 …"; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+demo: $(READY)   ## the product's story, on a throw-away store
+	@$(BIN)/treering demo
+
+test: $(READY) lint types   ## everything a change must pass
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-slow: $(READY)   ## kill loops, long histories
+	$(BIN)/python -m pytest -m slow --timeout 1800
+
+lint: $(READY)   ## style, and who may import whom
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(READY)   ## strict types
+	$(BIN)/mypy
+
+docs: $(READY)   ## write docs/reference and the async stub from the operations
+	$(BIN)/python -m tools.reference
+
+bench-ground: $(READY)   ## figures of the ground: writes, reads, opening, size
+	$(BIN)/python -m bench.ground
+
+lock:            ## resolve requirements/*.lock anew, with hashes, for every platform (needs uv)
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml --output-file requirements/base.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra dev pyproject.toml --output-file requirements/dev.lock
+
+clean:           ## remove what the commands above made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage
