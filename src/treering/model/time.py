@@ -87,9 +87,7 @@ class Period:
         if self.end is not None:
             must_be_utc(self.end, "end")
         if self.start is not None and self.end is not None and self.end < self.start:
-            raise InvalidRequest(
-                f"a period cannot end ({to_text(self.end)}) before it begins ({to_text(self.start)})"
-            )
+            raise InvalidRequest(f"a period cannot end ({to_text(self.end)}) before it begins ({to_text(self.start)})")
 
     def holds(self, point: datetime) -> bool:
         return (self.start is None or self.start <= point) and (self.end is None or point < self.end)

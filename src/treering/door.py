@@ -1,0 +1,570 @@
+"""THE DOOR: everything Treering can do, one short method each.
+
+A method's signature and docstring are what every face shows; the work is done in the rooms. One clock reading an
+operation, one way to write, and every read bound to its space, moment and principal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from treering import parameters as p
+from treering.exchange.journal import Exported, Imported, export_journal, import_journal
+from treering.graph import entities as entities_room
+from treering.graph import facts as facts_room
+from treering.graph import links as links_room
+from treering.graph.entities import Merge, Registration
+from treering.graph.facts import Asserted
+from treering.graph.history import History
+from treering.graph.history import history as history_of
+from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.ingest import add as add_room
+from treering.ingest.draft import Draft
+from treering.ingest.receipt import Receipt
+from treering.model import limits
+from treering.model.changes import Changes, SettingChanged
+from treering.model.entity import Entity
+from treering.model.fact import Statement
+from treering.model.identity import Identity
+from treering.model.ids import mint
+from treering.model.memory import Kind, Memory, Tier, View, Visibility
+from treering.model.setting import SETTINGS, checked_setting
+from treering.model.space import DEFAULT_SPACE, space_name
+from treering.model.time import Clock, system_clock, utc
+from treering.model.value import Value
+from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, Operation, operation, table
+from treering.recall.listing import Page, page
+from treering.store import open_store
+from treering.store.admission import known_time
+from treering.store.contract import Act, MemoryFilter, Reader, Scope, Store, Writer
+from treering.store.naming import entity_of, missing
+from treering.store.verify import Verification, verify
+from treering.upkeep.forget import Hidden, set_forgotten
+from treering.upkeep.purge import PurgeReport, purge
+from treering.version import VERSION
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Status(Value):
+    """How a space and its store are doing at a moment."""
+
+    version: str
+    space: str
+    seq: int
+    changed_at: datetime | None
+    head_hash: str
+    memories: dict[str, int]
+    entities: int
+    edges: int
+    spaces: int
+    store: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Diagnosis(Value):
+    """What `doctor` found and did."""
+
+    ok: bool
+    before: Verification
+    repaired: tuple[str, ...] = ()
+    after: Verification | None = None
+
+
+class Treering:
+    """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock = system_clock,
+        actor: str = "local",
+        identity: Identity | None = None,
+        space: str = DEFAULT_SPACE,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
+        self._space = space_name(space)
+
+    def space(self, name: str) -> Treering:
+        """The same door, bound to a space."""
+        return Treering(
+            self._store, clock=self._clock, actor=self._writer.actor, identity=self._writer.identity, space=name
+        )
+
+    # how every operation reads and writes
+
+    @contextmanager
+    def _reading(
+        self,
+        space: str | None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        principal: str | None = None,
+        children: bool = False,
+    ) -> Iterator[Reader]:
+        who = self._writer.actor if principal is None else principal
+        scope = Scope(space or self._space, self._now(), as_of, known_at, who, children)
+        with self._store.reader(scope) as reader:
+            yield reader
+
+    def _write(self, space: str | None, planned: Callable[[Act], tuple[Changes, T]], dry_run: bool = False) -> T:
+        """Plans under the write lock, writes what is to change, and answers with the plan's result.
+
+        A dry run is the same without the writing.
+        """
+        name, now = space or self._space, self._now()
+        fresh, results = mint(now), list[T]()
+
+        def plan(reader: Reader, at: datetime) -> Changes:
+            changes, result = planned(Act(reader, name, self._writer, now, at, fresh))
+            results.append(result)
+            return changes
+
+        if dry_run:
+            with self._store.reader(Scope(name, now, principal=self._writer.actor)) as reader:
+                plan(reader, known_time(now, reader.head))
+            return replace(results[-1], dry_run=True)  # type: ignore[type-var]
+        self._store.write(name, self._writer, now, plan)
+        return results[-1]
+
+    def _now(self) -> datetime:
+        return utc(self._clock(), "clock")
+
+    def _chosen(self, space: str | None) -> p.Names:
+        return [space] if space is not None else [one.name for one in self._store.spaces()]
+
+    # remembering
+
+    @operation(WRITES)
+    def add(
+        self,
+        content: p.Content,
+        *,
+        space: p.Space = None,
+        kind: p.Kind = Kind.SEMANTIC,
+        title: p.Title = None,
+        context: p.Context = None,
+        tags: p.Tags = [],
+        meta: p.Meta = None,
+        importance: p.Importance = 0.6,
+        confidence: p.Confidence = 1.0,
+        strength: p.Strength = 1.0,
+        tier: p.Tier = Tier.MID,
+        event_time: p.EventTime = None,
+        event_end: p.EventEnd = None,
+        expires_at: p.ExpiresAt = None,
+        entities: p.Entities = [],
+        triples: p.Triples = [],
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        visible_to: p.VisibleTo = [],
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember one statement as it stands: never split, never sent to a language model."""
+        draft = _draft(locals())
+        return self._write(space, lambda act: add_room.add(act, [draft], "add"), dry_run)
+
+    @operation(WRITES)
+    def add_many(self, items: p.Items, *, space: p.Space = None, dry_run: p.DryRun = False) -> Receipt:
+        """Remember many statements at once, all or none, in one journal entry."""
+        drafts = [_draft(OPERATIONS["add"].check(item)) for item in items]
+        return self._write(space, lambda act: add_room.add(act, drafts, "add_many"), dry_run)
+
+    @operation(WRITES)
+    def revise(
+        self,
+        id: p.MemoryId,
+        content: p.Content,
+        *,
+        space: p.Space = None,
+        kind: p.OtherKind = None,
+        title: p.Title = None,
+        tags: p.OtherTags = None,
+        meta: p.Meta = None,
+        importance: p.OtherImportance = None,
+        confidence: p.OtherConfidence = None,
+        event_time: p.EventTime = None,
+        expires_at: p.ExpiresAt = None,
+        entities: p.Entities = [],
+        triples: p.Triples = [],
+        at: p.SaidAt = None,
+        key: p.Key = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Correct a memory: a new one takes its place from when it holds, and the old one stays readable.
+
+        What is not given is kept as it was. The new memory holds from its event_time or from when it was said,
+        whichever is earlier: give an earlier event_time to say that it was never as first remembered. If triples are
+        given, facts that rest on the old memory and are not stated again are closed.
+        """
+        otherwise = {
+            "content": content,
+            "kind": kind,
+            "title": title,
+            "tags": None if tags is None else tuple(tags),
+            "meta": meta,
+            "importance": importance,
+            "confidence": confidence,
+            "event_time": event_time,
+            "expires_at": expires_at,
+            "entities": tuple(entities),
+            "triples": tuple(triples),
+            "at": at,
+            "key": key,
+        }
+        return self._write(space, lambda act: add_room.revise(act, id, otherwise, why), dry_run)
+
+    # reading
+
+    @operation(READS)
+    def get(
+        self,
+        id: p.MemoryId,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Memory:
+        """One memory by its id, in whatever state it is at the moment."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            memory = reader.memory(id)
+            if memory is None:
+                raise missing(reader, id, "id", "memory")
+            return memory
+
+    @operation(READS)
+    def list(
+        self,
+        *,
+        space: p.Space = None,
+        view: p.View = View.CURRENT,
+        kinds: p.Kinds = None,
+        tags: p.WithTags = [],
+        entities: p.Mentioning = [],
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        order: p.Order = "oldest",
+        limit: p.Limit = 50,
+        cursor: p.Cursor = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Page:
+        """Memories by filter, page by page, in the order they were learned."""
+        which = MemoryFilter(
+            view=view,
+            kinds=None if kinds is None else tuple(kinds),
+            tags=tuple(tags),
+            session=session,
+            speaker=speaker,
+            since=since,
+            until=until,
+            newest_first=order == "newest",
+        )
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return page(reader, which, tuple(entities), cursor, limit)
+
+    @operation(READS)
+    def history(
+        self, id: p.AnyId, *, space: p.Space = None, known_at: p.KnownAt = None, principal: p.Principal = None
+    ) -> History:
+        """Everything that ever happened to a memory, entity or edge: when, by whom, by which rule and why."""
+        with self._reading(space, None, known_at, principal) as reader:
+            return history_of(reader, id)
+
+    # forgetting
+
+    @operation(WRITES_ONCE)
+    def forget(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:
+        """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
+        return self._write(space, lambda act: set_forgotten(act.reader, id, True, why), dry_run)
+
+    @operation(WRITES_ONCE)
+    def restore(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:
+        """Bring back what was forgotten, exactly as it was."""
+        return self._write(space, lambda act: set_forgotten(act.reader, id, False, why), dry_run)
+
+    @operation(REMOVES)
+    def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
+        """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+        report = self._write(space, lambda act: purge(act.reader, id, why), dry_run)
+        return report if dry_run else replace(report, scrubbed=self._store.scrub())
+
+    # the graph
+
+    @operation(WRITES_ONCE)
+    def link(
+        self,
+        source: p.Newer,
+        target: p.Older,
+        relation: p.LinkRelation = "related_to",
+        *,
+        space: p.Space = None,
+        strength: p.TieStrength = 1.0,
+        meta: p.Meta = None,
+        valid_from: p.LinkedFrom = None,
+        why: p.Why = None,
+    ) -> Linked:
+        """Link two memories. A link that stands already is answered, not doubled."""
+        tie = links_room.Tie(strength, meta, valid_from, why)
+        return self._write(space, lambda act: links_room.link(act, source, target, relation, tie))
+
+    @operation(WRITES_ONCE)
+    def unlink(
+        self,
+        source: p.Newer,
+        target: p.Older,
+        relation: p.LinkRelation = "related_to",
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> Unlinked:
+        """Forget a link between two memories; `restore` with the edge's id brings it back."""
+        return self._write(space, lambda act: links_room.unlink(act.reader, source, target, relation, why))
+
+    @operation(WRITES_ONCE)
+    def invalidate(
+        self,
+        source: p.Node,
+        target: p.Node,
+        relation: p.Relation,
+        *,
+        at: p.ClosedAt = None,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> WindowMoved:
+        """Close an edge's window: it was true before that time and is not from then on. Repeating changes nothing."""
+        return self._write(
+            space, lambda act: links_room.invalidate(act.reader, source, target, relation, at or act.now, why)
+        )
+
+    @operation(WRITES_ONCE)
+    def reopen(self, source: p.Node, target: p.Node, relation: p.Relation, *, space: p.Space = None) -> WindowMoved:
+        """Undo the latest closing of an edge: its window ends again where it did before."""
+        return self._write(space, lambda act: links_room.reopen(act.reader, source, target, relation))
+
+    @operation(WRITES)
+    def assert_fact(
+        self,
+        subject: p.EntityRef,
+        relation: p.Relation,
+        object: p.EntityRef,
+        *,
+        space: p.Space = None,
+        valid_from: p.ValidFrom = None,
+        valid_until: p.ValidUntil = None,
+        confidence: p.Confidence = 1.0,
+        memory_id: p.Evidence = None,
+        supersede: p.Supersede = False,
+    ) -> Asserted:
+        """State a fact between two entities; entities are made as needed."""
+        fact = Statement(subject, relation, object, valid_from, valid_until, confidence, memory_id)
+        return self._write(space, lambda act: facts_room.assert_facts(act, [fact], supersede))
+
+    @operation(WRITES)
+    def assert_facts(self, facts: p.Statements, *, space: p.Space = None, supersede: p.Supersede = False) -> Asserted:
+        """State many facts at once, all or none."""
+        return self._write(space, lambda act: facts_room.assert_facts(act, facts, supersede))
+
+    @operation(READS)
+    def facts(
+        self,
+        *,
+        space: p.Space = None,
+        subject: p.OfSubject = None,
+        relation: p.OneRelation = None,
+        object: p.AboutObject = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        include_closed: p.IncludeClosed = False,
+        limit: p.FactLimit = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Facts:
+        """Facts between entities that hold at the moment, with their windows and evidence."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return facts_room.facts(reader, subject, relation, object, include_closed, limit)
+
+    @operation(WRITES_ONCE)
+    def entity_register(
+        self, name: p.CanonicalName, *, space: p.Space = None, aliases: p.Aliases = [], kind: p.EntityKind = None
+    ) -> Registration:
+        """Make an entity known by name and aliases. One of that name is reused, and new aliases are added to it."""
+        return self._write(space, lambda act: entities_room.register(act, name, tuple(aliases), kind))
+
+    @operation(READS)
+    def entity_get(
+        self,
+        alias: p.EntityRef,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Entity:
+        """The entity that answers to a name, alias or id, with all its names; the newest if several do."""
+        with self._reading(space, None, known_at, principal, children) as reader:
+            return entity_of(reader, alias, "alias")
+
+    @operation(WRITES_ONCE)
+    def entity_merge(
+        self, entity: p.EntityRef, into: p.EntityRef, *, space: p.Space = None, why: p.Why = None
+    ) -> Merge:
+        """Join two entities that are one: names and edges of the first follow into the second. A split undoes it."""
+        return self._write(space, lambda act: entities_room.merge(act.reader, entity, into, why))
+
+    @operation(WRITES_ONCE)
+    def entity_split(self, entity_id: p.MergedId, *, space: p.Space = None, why: p.Why = None) -> Merge:
+        """Undo a merge: the entity stands for itself again, with its own names and edges."""
+        return self._write(space, lambda act: entities_room.split(act.reader, entity_id, why))
+
+    # the store
+
+    @operation(READS)
+    def spaces(self, *, prefix: p.Prefix = None) -> p.Spaces:
+        """The spaces of the store, with how far each journal has come."""
+        every = self._store.spaces()
+        return [one for one in every if prefix is None or one.name == prefix or one.name.startswith(prefix + "/")]
+
+    @operation(READS)
+    def status(
+        self,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Status:
+        """Counts by state, the journal's head, and what the store is."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            counts, head = reader.counts(), reader.head
+        return Status(
+            version=VERSION,
+            space=space or self._space,
+            seq=head.seq,
+            changed_at=head.at,
+            head_hash=head.hash,
+            memories=dict(counts.memories),
+            entities=counts.entities,
+            edges=counts.edges,
+            spaces=len(self._store.spaces()),
+            store=self._store.describe(),
+        )
+
+    @operation(WRITES_ONCE)
+    def settings(self, changes: p.SettingChanges = {}, *, space: p.Space = None) -> dict[str, Any]:
+        """What a space decides for itself: changes what is given, answers all."""
+        checked = {name: checked_setting(name, value) for name, value in changes.items()}
+
+        def planned(act: Act) -> tuple[Changes, dict[str, Any]]:
+            now = {name: act.reader.setting(name) for name in SETTINGS}
+            new = {name: value for name, value in checked.items() if value != now[name]}
+            return Changes("settings", tuple(SettingChanged(*one) for one in new.items())), {**now, **new}
+
+        return self._write(space, planned)
+
+    @operation(READS)
+    def verify(self, *, space: p.OneSpace = None) -> Verification:
+        """Recompute the hash chain, check every signature, replay the journal and compare every row."""
+        return verify(self._store, self._chosen(space))
+
+    @operation(WRITES_ONCE)
+    def doctor(self, *, repair: p.Repair = False, space: p.OneSpace = None) -> Diagnosis:
+        """Verify, and if asked mend: tables that differ from the journal are made again from it."""
+        before = verify(self._store, self._chosen(space))
+        broken = sorted({one.space for one in before.differences if one.table is not None})
+        if not repair or not broken:
+            return Diagnosis(ok=before.ok, before=before)
+        for name in broken:
+            self._store.rebuild(name)
+        after = verify(self._store, self._chosen(space))
+        return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
+
+    @operation(READS)
+    def export(self, path: p.NewFile, *, space: p.OneSpace = None) -> Exported:
+        """Write the journal as JSON Lines: lossless, and importable anywhere."""
+        return export_journal(self._store, Path(path).expanduser(), self._chosen(space))
+
+    @operation(WRITES_ONCE)
+    def import_journal(self, path: p.JournalFile, *, space: p.NewName = None) -> Imported:
+        """Take in an exported journal by replay, all or nothing; what is here already is passed over."""
+        return import_journal(self._store, Path(path).expanduser(), space)
+
+    @operation(READS)
+    def backup(self, path: p.NewFile) -> str:
+        """Copy the whole store to another file while others go on using it."""
+        self._store.backup(Path(path).expanduser())
+        return path
+
+    # the door itself
+
+    def close(self) -> None:
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Treering({self._store.describe()['url']!r}, space={self._space!r}, actor={self._writer.actor!r})"
+
+
+OPERATIONS: dict[str, Operation] = table(Treering)
+"""Every capability, for the faces to loop over."""
+
+
+_LISTS = ("tags", "visible_to", "entities", "triples")
+
+
+def _draft(arguments: dict[str, Any]) -> Draft:
+    """From the checked arguments of `add`: every one but those about the call itself is a field of the draft."""
+    given = {name: value for name, value in arguments.items() if name not in ("self", "space", "dry_run")}
+    return Draft(**{**given, **{name: tuple(given[name]) for name in _LISTS}})
+
+
+def open(  # noqa: A001
+    url: str | Path | None = None,
+    *,
+    clock: Clock = system_clock,
+    actor: str | None = None,
+    identity: Identity | None = None,
+    space: str | None = None,
+    durability: str | None = None,
+) -> Treering:
+    """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
+    from treering import settings
+
+    default = settings.read()
+    store = open_store(str(url) if url is not None else default.url, durability or default.durability)
+    return Treering(
+        store,
+        clock=clock,
+        actor=actor or default.actor,
+        identity=identity or default.identity,
+        space=space or default.space,
+    )

@@ -1,0 +1,89 @@
+"""How does a whole space leave and arrive? As its journal, one entry a line: lossless, verifiable, idempotent."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from treering.errors import Conflict, InvalidRequest
+from treering.model.changes import Purged
+from treering.model.journal import Entry, read_line, write_line
+from treering.model.space import space_name
+from treering.model.value import Value
+from treering.store.contract import Store
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Exported(Value):
+    path: str
+    spaces: tuple[str, ...]
+    entries: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Imported(Value):
+    """`skipped` entries were here already."""
+
+    spaces: tuple[str, ...]
+    added: int
+    skipped: int
+
+
+def export_journal(store: Store, path: Path, spaces: list[str]) -> Exported:
+    """Written beside the target first and moved into place: a broken export leaves no half of a file."""
+    if path.exists():
+        raise Conflict(f"path: {path} exists already; an export never overwrites. Give another path")
+    part = path.with_name(path.name + ".part")
+    count = 0
+    try:
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            for space in spaces:
+                for entry in store.entries(space):
+                    file.write(write_line(entry) + "\n")
+                    count += 1
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise InvalidRequest(f"path: {path} cannot be written ({error.strerror}); give another path") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return Exported(str(path), tuple(spaces), count)
+
+
+def import_journal(store: Store, path: Path, space: str | None = None) -> Imported:
+    """All entries or none. `space` takes a journal of one space in under another name."""
+    purges = 0
+
+    def watched() -> Iterator[Entry]:
+        nonlocal purges
+        for entry in read_journal(path, space):
+            purges += any(isinstance(change, Purged) for change in entry.changes())
+            yield entry
+
+    done = store.replay(watched())
+    if purges:
+        store.scrub()
+    return Imported(tuple(one.space for one in done), sum(one.added for one in done), sum(one.skipped for one in done))
+
+
+def read_journal(path: Path, space: str | None = None) -> Iterator[Entry]:
+    names: set[str] = set()
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                entry = read_line(line, f"{path}, line {number}")
+                names.add(entry.space)
+                if space is not None and len(names) > 1:
+                    raise InvalidRequest(
+                        f"space: {path} holds several spaces ({', '.join(sorted(names))}); leave it out"
+                    )
+                yield entry if space is None else replace(entry, space=space_name(space))
+    except OSError as error:
+        raise InvalidRequest(f"path: {path} cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise InvalidRequest(f"path: {path} is not UTF-8 text; give a file made by `treering export`") from error

@@ -1,0 +1,91 @@
+"""Who is who? Registering entities, finding them by any name, and joining two that turn out to be one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treering.errors import Conflict, InvalidRequest
+from treering.model.changes import AliasesAdded, Changes, EntityAdded, EntityMerged, EntitySplit
+from treering.model.entity import Entity, entity_name, fold
+from treering.model.memory import View
+from treering.model.value import Value
+from treering.store.contract import Act, MemoryFilter, Reader
+from treering.store.naming import entity_of
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Registration(Value):
+    entity_id: str
+    name: str
+    kind: str
+    created: bool
+    aliases: tuple[str, ...]
+    aliases_added: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Merge(Value):
+    """`entity_id` now stands for `into_id`, or no longer does."""
+
+    entity_id: str
+    into_id: str
+    changed: bool
+
+
+def register(act: Act, name: str, aliases: tuple[str, ...], kind: str | None) -> tuple[Changes, Registration]:
+    reader = act.reader
+    name = entity_name(name)
+    if reader.memories(MemoryFilter(view=View.ALL, title=name, limit=1)):
+        raise Conflict(f"name: a memory in this space is titled {name!r}; register the entity under another name")
+    known = next((one for one in reader.all_seeing().entities(name) if fold(one.name) == fold(name)), None)
+    if known is not None:
+        return _register_again(reader, known, aliases)
+    entity = Entity(
+        id=act.mint(), space=act.space, name=name, kind=kind or "concept", aliases=aliases, recorded_at=act.at
+    )
+    added = Registration(entity.id, entity.name, entity.kind, True, entity.aliases, entity.aliases)
+    return Changes("entity_register", (EntityAdded(entity),)), added
+
+
+def _register_again(reader: Reader, known: Entity, aliases: tuple[str, ...]) -> tuple[Changes, Registration]:
+    """New names are added. An entity that only a memory had brought in becomes known to the whole space."""
+    seen = reader.entity(known.id)
+    offered = Entity(
+        id=known.id,
+        space=known.space,
+        name=known.name,
+        kind=known.kind,
+        aliases=aliases,
+        recorded_at=known.recorded_at,
+    ).aliases
+    has = {fold(one) for one in seen.aliases} if seen else set()
+    fresh = tuple(one for one in offered if fold(one) not in has)
+    names = fresh if known.memory_id is None else (known.name, *fresh)
+    changes = (AliasesAdded(known.id, names),) if names else ()
+    shown = (*(seen.aliases if seen else ()), *fresh)
+    told = Registration(known.id, known.name, known.kind, seen is None, shown, fresh)
+    return Changes("entity_register", changes), told
+
+
+def merge(reader: Reader, entity: str, into: str, why: str | None) -> tuple[Changes, Merge]:
+    gone, kept = entity_of(reader, entity, "entity"), entity_of(reader, into, "into")
+    own = reader.own_entity(entity)
+    entity_id = own[0].id if own else gone.id
+    if gone.id == kept.id:
+        if entity_id == kept.id:
+            raise InvalidRequest(f"into: {into!r} and {entity!r} are the same entity already")
+        return Changes("entity_merge"), Merge(entity_id, kept.id, False)
+    return Changes("entity_merge", (EntityMerged(gone.id, kept.id, "stated", why),)), Merge(gone.id, kept.id, True)
+
+
+def split(reader: Reader, entity_id: str, why: str | None) -> tuple[Changes, Merge]:
+    own = reader.own_entity(entity_id)
+    if own is None:
+        entity_of(reader, entity_id, "entity_id")
+        raise InvalidRequest(
+            f"entity_id: give the id that was merged away, as the merge answered it; got {entity_id!r}"
+        )
+    _, into_id = own
+    if into_id is None:
+        return Changes("entity_split"), Merge(entity_id, entity_id, False)
+    return Changes("entity_split", (EntitySplit(entity_id, into_id, why),)), Merge(entity_id, into_id, True)

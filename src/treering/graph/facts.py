@@ -1,0 +1,148 @@
+"""What is so between two entities, and when? Stating facts directly, and reading them at a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed
+from treering.model.edge import Edge, fact_relation
+from treering.model.fact import Statement
+from treering.model.value import Value
+from treering.store.contract import Act, EdgeFilter, Reader
+from treering.store.naming import Naming, entity_of, memory_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Fact(Value):
+    """A fact edge with the names of its ends."""
+
+    id: str
+    subject: str
+    relation: str
+    object: str
+    valid_from: datetime
+    valid_until: datetime | None
+    confidence: float
+    subject_id: str
+    object_id: str
+    memory_id: str | None
+    recorded_at: datetime
+    closed_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Asserted(Value):
+    facts: tuple[Fact, ...]
+    closed: tuple[str, ...] = ()
+    entities_created: tuple[str, ...] = ()
+
+
+def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool) -> tuple[Changes, Asserted]:
+    reader, naming = act.reader, Naming(act)
+    functional = frozenset(reader.setting("functional_relations")) if supersede else frozenset()
+    added: dict[str, Edge] = {}
+    closed: list[EdgeClosed] = []
+    facts: list[Fact] = []
+    for statement in statements:
+        if statement.memory_id is not None:
+            memory_of(reader, statement.memory_id, "memory_id")
+        naming.memory_id = statement.memory_id
+        subject, object_ = naming.entity(statement.subject), naming.entity(statement.object)
+        edge = Edge(
+            id=act.mint(),
+            space=act.space,
+            source_id=subject.id,
+            target_id=object_.id,
+            relation=statement.relation,
+            confidence=statement.confidence,
+            valid_from=statement.valid_from or _since(reader, statement) or act.now,
+            valid_until=statement.valid_until,
+            recorded_at=act.at,
+            memory_id=statement.memory_id,
+            observed_by=act.writer.actor,
+            rule="stated",
+        )
+        if edge.relation in functional:
+            edge = _make_way(reader, edge, added, closed)
+        added[edge.id] = edge
+        facts.append(_fact(edge, subject.name, object_.name))
+    changes: tuple[Change, ...] = (
+        *naming.added,
+        *(EdgeAdded(act.writer.sign(edge)) for edge in added.values()),
+        *closed,
+    )
+    made = tuple(change.entity.id for change in naming.added)
+    told = tuple(replace(fact, valid_until=added[fact.id].valid_until) for fact in facts)
+    return Changes("assert_facts", changes), Asserted(told, tuple(one.edge_id for one in closed), made)
+
+
+def _since(reader: Reader, statement: Statement) -> datetime | None:
+    memory = reader.memory(statement.memory_id) if statement.memory_id else None
+    return None if memory is None else memory.event_time or memory.said_at
+
+
+def _make_way(reader: Reader, new: Edge, added: dict[str, Edge], closed: list[EdgeClosed]) -> Edge:
+    """One value at a time: an older value ends where the new one begins, and one learned late ends where the next
+    begins. A value that is the same, or that had ended before, is left alone."""
+    known = reader.edges(EdgeFilter(source_ids=(new.source_id,), relations=(new.relation,), include_closed=True))
+    others = [edge for edge in (*known, *added.values()) if _competes(edge, new)]
+    for edge in others:
+        if edge.valid_from < new.valid_from and (edge.valid_until is None or edge.valid_until > new.valid_from):
+            if edge.id in added:
+                added[edge.id] = replace(edge, valid_until=new.valid_from)
+            else:
+                closed.append(EdgeClosed(edge.id, new.valid_from, edge.valid_until, "functional", new.memory_id))
+    later = [edge.valid_from for edge in others if edge.valid_from > new.valid_from]
+    ends = min([*later, *([new.valid_until] if new.valid_until else [])], default=None)
+    return new if ends == new.valid_until else replace(new, valid_until=ends)
+
+
+def _competes(edge: Edge, new: Edge) -> bool:
+    same_question = edge.source_id == new.source_id and edge.relation == new.relation
+    return same_question and edge.target_id != new.target_id and not edge.period.empty
+
+
+def facts(
+    reader: Reader,
+    subject: str | None,
+    relation: str | None,
+    object_: str | None,
+    include_closed: bool,
+    limit: int | None,
+) -> list[Fact]:
+    which = EdgeFilter(
+        source_ids=None if subject is None else (entity_of(reader, subject, "subject").id,),
+        target_ids=None if object_ is None else (entity_of(reader, object_, "object").id,),
+        relations=None if relation is None else (fact_relation(relation),),
+        facts_only=True,
+        include_closed=include_closed,
+        limit=limit,
+    )
+    names: dict[str, str] = {}
+    found = []
+    for edge in reader.edges(which):
+        for end in (edge.source_id, edge.target_id):
+            if end not in names:
+                entity = reader.entity(end)
+                names[end] = entity.name if entity else end
+        found.append(_fact(edge, names[edge.source_id], names[edge.target_id]))
+    return found
+
+
+def _fact(edge: Edge, subject: str, object_: str) -> Fact:
+    return Fact(
+        id=edge.id,
+        subject=subject,
+        relation=edge.relation,
+        object=object_,
+        valid_from=edge.valid_from,
+        valid_until=edge.valid_until,
+        confidence=edge.confidence,
+        subject_id=edge.source_id,
+        object_id=edge.target_id,
+        memory_id=edge.memory_id,
+        recorded_at=edge.recorded_at,
+        closed_by=edge.closed_by,
+    )

@@ -1,0 +1,156 @@
+"""How did we come to believe this? Every change about a memory, entity or edge, with who made it, when and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from treering.model.changes import (
+    AliasesAdded,
+    Change,
+    EdgeAdded,
+    EdgeClosed,
+    EdgeReopened,
+    EntityAdded,
+    EntityMerged,
+    EntitySplit,
+    Marked,
+    MemoryAdded,
+    Purged,
+    Thing,
+    change_name,
+)
+from treering.model.edge import Link
+from treering.model.time import to_text
+from treering.model.value import Value
+from treering.store.contract import EdgeFilter, Event, Reader
+from treering.store.naming import missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HistoryEvent(Value):
+    """One line of a history. `what` says it in words, `why` is the reason that was given, `rule` what decided it."""
+
+    at: datetime
+    seq: int
+    actor: str
+    op: str
+    type: str
+    what: str
+    rule: str | None = None
+    evidence: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class History(Value):
+    """`supersedes` and `superseded_by` are the chain on both sides, nearest first."""
+
+    id: str
+    thing: Thing
+    state: str | None
+    events: tuple[HistoryEvent, ...]
+    supersedes: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+
+
+def history(reader: Reader, thing_id: str) -> History:
+    thing, state = _what_is(reader, thing_id)
+    events = tuple(_told(event, thing_id) for event in reader.events(thing_id))
+    return History(
+        thing_id,
+        thing,
+        state,
+        events,
+        _chain(reader, thing_id, backwards=True),
+        _chain(reader, thing_id, backwards=False),
+    )
+
+
+def _what_is(reader: Reader, thing_id: str) -> tuple[Thing, str | None]:
+    memory = reader.memory(thing_id)
+    if memory is not None:
+        return Thing.MEMORY, memory.state.value
+    if reader.entity(thing_id) is not None:
+        return Thing.ENTITY, None
+    edges = reader.edges(EdgeFilter(ids=(thing_id,), include_closed=True, include_forgotten=True))
+    if edges:
+        return Thing.EDGE, "forgotten" if edges[0].forgotten_at else None
+    gone = reader.tombstone(thing_id)
+    if gone is not None:
+        return gone.thing, "purged"
+    raise missing(reader, thing_id, "id", "memory, entity or edge")
+
+
+def _chain(reader: Reader, memory_id: str, backwards: bool) -> tuple[str, ...]:
+    found: list[str] = []
+    frontier: tuple[str, ...] = (memory_id,)
+    relations = (Link.SUPERSEDES.value,)
+    while frontier:
+        which = (
+            EdgeFilter(source_ids=frontier, relations=relations, include_closed=True)
+            if backwards
+            else EdgeFilter(target_ids=frontier, relations=relations, include_closed=True)
+        )
+        onward = [edge.target_id if backwards else edge.source_id for edge in reader.edges(which)]
+        frontier = tuple(one for one in dict.fromkeys(onward) if one not in found and one != memory_id)
+        found.extend(frontier)
+    return tuple(found)
+
+
+def _told(event: Event, thing_id: str) -> HistoryEvent:
+    what, more = _in_words(event.change, thing_id)
+    return HistoryEvent(
+        at=event.at,
+        seq=event.seq,
+        actor=event.actor,
+        op=event.op,
+        type=change_name(event.change),
+        what=what,
+        **more,
+    )
+
+
+def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
+    match change:
+        case MemoryAdded(memory):
+            return "said" if memory.source_id == thing_id else "remembered", {"evidence": memory.source_id}
+        case EntityAdded(entity):
+            return f"entity {entity.name!r} made", {"evidence": entity.memory_id}
+        case AliasesAdded(_, aliases, memory_id):
+            return "also called " + ", ".join(repr(one) for one in aliases), {"evidence": memory_id}
+        case EdgeAdded(edge):
+            return _edge_in_words(change, thing_id), {
+                "rule": edge.rule,
+                "evidence": edge.memory_id,
+                "why": edge.why,
+            }
+        case EdgeClosed(_, valid_until, _, rule, evidence, why):
+            told = f"closed at {to_text(valid_until)}"
+            return told, {"rule": rule, "evidence": evidence, "why": why}
+        case EdgeReopened(_, valid_until):
+            return "reopened" + (f", ending {to_text(valid_until)}" if valid_until else ""), {}
+        case Marked(_, _, mark, on, why):
+            return mark.value if on else f"no longer {mark.value}", {"why": why}
+        case EntityMerged(entity_id, into_id, rule, why):
+            return _merge_in_words(entity_id, into_id, thing_id), {"rule": rule, "why": why}
+        case EntitySplit(_, from_id, why):
+            return f"split from {from_id}", {"why": why}
+        case Purged(_, _, why):
+            return "purged", {"why": why}
+    return change_name(change).replace("_", " "), {}
+
+
+def _edge_in_words(change: EdgeAdded, thing_id: str) -> str:
+    edge = change.edge
+    since = f"from {to_text(edge.valid_from)}"
+    if thing_id == edge.source_id:
+        return f"{edge.relation} → {edge.target_id} {since}"
+    if thing_id == edge.target_id:
+        return f"{edge.relation} ← {edge.source_id} {since}"
+    return f"{edge.source_id} {edge.relation} {edge.target_id} {since}"
+
+
+def _merge_in_words(entity_id: str, into_id: str, thing_id: str) -> str:
+    return f"merged into {into_id}" if thing_id == entity_id else f"took in {entity_id}"

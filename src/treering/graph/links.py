@@ -1,0 +1,189 @@
+"""How are two memories, or two entities, tied and untied? Links by hand, and the windows of edges.
+
+Closing moves the end of a window, reopening undoes the latest closing; both leave every earlier belief readable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from treering.errors import Conflict, InvalidRequest, NotFound
+from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, EdgeReopened, Marked, Thing
+from treering.model.edge import Edge, Link, any_relation, link_relation
+from treering.model.memory import Mark
+from treering.model.time import to_text
+from treering.model.value import Value
+from treering.store.contract import Act, EdgeFilter, Reader
+from treering.store.naming import memory_of, missing, node_of
+
+_ACYCLIC = (Link.SUPERSEDES, Link.DERIVED_FROM)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Linked(Value):
+    edge: Edge
+    created: bool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Unlinked(Value):
+    edge_ids: tuple[str, ...]
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WindowMoved(Value):
+    """What became of an edge's window. `changed` is false when it was so already."""
+
+    edge_id: str
+    relation: str
+    valid_from: datetime
+    valid_until: datetime | None
+    previous_valid_until: datetime | None
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """How a link is to be, beside its ends and relation."""
+
+    strength: float
+    meta: Any
+    valid_from: datetime | None
+    why: str | None
+
+
+def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[Changes, Linked]:
+    reader = act.reader
+    kind = link_relation(relation)
+    newer = reader.memory(source)
+    if newer is None:
+        raise missing(reader, source, "source", "memory")
+    memory_of(reader, target, "target")
+    if source == target:
+        raise InvalidRequest(f"target: {target} is the source itself; a memory is not linked to itself")
+    standing = reader.edges(EdgeFilter(source_ids=(source,), target_ids=(target,), relations=(kind.value,)))
+    if standing:
+        return Changes("link"), Linked(standing[0], False)
+    if kind in _ACYCLIC:
+        _refuse_circle(reader, source, target, kind)
+    edge = act.writer.sign(
+        Edge(
+            id=act.mint(),
+            space=act.space,
+            source_id=source,
+            target_id=target,
+            relation=kind.value,
+            strength=tie.strength,
+            valid_from=tie.valid_from or newer.valid_from,
+            recorded_at=act.at,
+            memory_id=source,
+            observed_by=act.writer.actor,
+            rule="stated",
+            why=tie.why,
+            meta=tie.meta,
+        )
+    )
+    return Changes("link", (EdgeAdded(edge),)), Linked(edge, True)
+
+
+def _refuse_circle(reader: Reader, source: str, target: str, kind: Link) -> None:
+    """Follows the relation from the target on: meeting the source would close a circle."""
+    seen, frontier = {target}, [target]
+    while frontier:
+        onward = reader.edges(EdgeFilter(source_ids=tuple(frontier), relations=(kind.value,), include_closed=True))
+        frontier = [edge.target_id for edge in onward if edge.target_id not in seen]
+        seen.update(frontier)
+        if source in seen:
+            raise Conflict(f"relation: {target} already {kind.value} {source}, if indirectly; it cannot go both ways")
+
+
+def unlink(reader: Reader, source: str, target: str, relation: str, why: str | None) -> tuple[Changes, Unlinked]:
+    kind = link_relation(relation)
+    memory_of(reader, source, "source")
+    memory_of(reader, target, "target")
+    which = EdgeFilter(
+        source_ids=(source,),
+        target_ids=(target,),
+        relations=(kind.value,),
+        include_closed=True,
+        include_forgotten=True,
+    )
+    edges = reader.edges(which)
+    if not edges:
+        raise NotFound(f"relation: no {kind.value} leads from {source} to {target}; nothing to unlink")
+    standing = [edge.id for edge in edges if edge.forgotten_at is None]
+    changes = tuple(Marked(Thing.EDGE, edge_id, Mark.FORGOTTEN, True, why) for edge_id in standing)
+    return Changes("unlink", changes), Unlinked(tuple(edge.id for edge in edges), bool(standing))
+
+
+def invalidate(
+    reader: Reader, source: str, target: str, relation: str, at: datetime, why: str | None
+) -> tuple[Changes, WindowMoved]:
+    edges = _between(reader, source, target, relation)
+    begun = [edge for edge in edges if edge.valid_from <= at]
+    if not begun:
+        raise InvalidRequest(
+            f"at: {to_text(at)} lies before the edge begins ({to_text(edges[0].valid_from)}); "
+            "close it where it began or later, or forget it if it was never true"
+        )
+    standing = [edge for edge in begun if edge.valid_until is None or edge.valid_until > at]
+    if not standing:
+        return Changes("invalidate"), _moved(begun[-1], begun[-1].valid_until, begun[-1].valid_until)
+    changes: tuple[Change, ...] = tuple(
+        EdgeClosed(edge.id, at, edge.valid_until, "invalidated", None, why) for edge in standing
+    )
+    return Changes("invalidate", changes), _moved(standing[-1], at, standing[-1].valid_until)
+
+
+def reopen(reader: Reader, source: str, target: str, relation: str) -> tuple[Changes, WindowMoved]:
+    """Undoes the latest closing among the edges of this relation, exactly."""
+    edges = _between(reader, source, target, relation)
+    closings = [(edge, closing) for edge in edges if (closing := _open_closings(reader, edge))]
+    if not closings:
+        return Changes("reopen"), _moved(edges[-1], edges[-1].valid_until, edges[-1].valid_until)
+    edge, stack = max(closings, key=lambda pair: (pair[1][-1][0], pair[0].id))
+    before = stack[-2][1] if len(stack) > 1 else None
+    until = stack[-1][1].previous
+    change = (
+        EdgeReopened(edge.id, until)
+        if before is None
+        else EdgeReopened(edge.id, until, before.rule, before.evidence, before.why)
+    )
+    return Changes("reopen", (change,)), _moved(edge, until, edge.valid_until, changed=True)
+
+
+def _open_closings(reader: Reader, edge: Edge) -> list[tuple[datetime, EdgeClosed]]:
+    """The closings of an edge that have not been undone, oldest first."""
+    stack: list[tuple[datetime, EdgeClosed]] = []
+    for event in reader.events(edge.id):
+        if isinstance(event.change, EdgeClosed):
+            stack.append((event.at, event.change))
+        elif isinstance(event.change, EdgeReopened):
+            stack.pop()
+    return stack
+
+
+def _between(reader: Reader, source: str, target: str, relation: str) -> list[Edge]:
+    name = any_relation(relation)
+    _, source_id = node_of(reader, source, "source")
+    _, target_id = node_of(reader, target, "target")
+    edges = reader.edges(
+        EdgeFilter(source_ids=(source_id,), target_ids=(target_id,), relations=(name,), include_closed=True)
+    )
+    if not edges:
+        raise NotFound(f"relation: no {name} leads from {source!r} to {target!r}; check names and direction")
+    return edges
+
+
+def _moved(edge: Edge, until: datetime | None, previous: datetime | None, changed: bool = False) -> WindowMoved:
+    return WindowMoved(
+        edge_id=edge.id,
+        relation=edge.relation,
+        valid_from=edge.valid_from,
+        valid_until=until,
+        previous_valid_until=previous,
+        changed=changed or until != previous,
+    )

@@ -1,0 +1,1 @@
+"""HOW DOES A SENTENCE BECOME KNOWLEDGE? Sources, memories, and what they mention, planned as changes."""

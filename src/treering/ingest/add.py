@@ -1,0 +1,274 @@
+"""How is a statement stored as it stands? One source and one memory a draft, never split, never read by a model.
+
+Repeats by key are recognised here; correcting a memory (`revise`) is adding another that supersedes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from treering.errors import Conflict
+from treering.ingest.draft import Draft, DraftEntity
+from treering.ingest.receipt import NamedEntity, Receipt, Remembered, Triple, named, remembered
+from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, MemoryAdded, SourceAdded
+from treering.model.edge import MENTION, Edge, Link
+from treering.model.memory import Memory, MemoryRecord, View, Visibility
+from treering.model.source import Source
+from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
+from treering.store.naming import Naming, missing
+
+
+@dataclass
+class Adding:
+    """One write in the making."""
+
+    act: Act
+    changes: list[Change] = field(default_factory=list)
+    memories: list[Remembered] = field(default_factory=list)
+    edges: list[str] = field(default_factory=list)
+    keys: dict[str, str] = field(default_factory=dict)
+    naming: Naming = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.naming = Naming(self.act)
+
+    def draft(self, draft: Draft) -> MemoryRecord:
+        said_at = draft.at or self.act.now
+        source = Source(
+            id=self.act.mint(),
+            space=self.act.space,
+            content=draft.content,
+            kind=draft.source_kind,
+            speaker=draft.speaker,
+            session=draft.session,
+            key=draft.key,
+            occurred_at=said_at,
+            recorded_at=self.act.at,
+            meta=draft.meta,  # type: ignore[arg-type]  # Source copies and freezes it
+        )
+        memory = MemoryRecord(
+            id=self.act.mint(),
+            space=self.act.space,
+            content=draft.content,
+            kind=draft.kind,
+            title=draft.title,
+            context=draft.context,
+            tags=draft.tags,
+            meta=source.meta,
+            importance=draft.importance,
+            confidence=draft.confidence,
+            strength=draft.strength,
+            tier=draft.tier,
+            event_time=draft.event_time,
+            event_end=draft.event_end,
+            said_at=said_at,
+            recorded_at=self.act.at,
+            expires_at=draft.expires_at,
+            source_id=source.id,
+            span=(0, len(draft.content)),
+            observed_by=draft.observed_by or self.act.writer.actor,
+            visibility=draft.visibility,
+            visible_to=draft.visible_to,
+        )
+        self.changes += (SourceAdded(source), MemoryAdded(memory))
+        self._relate(draft, memory)
+        return memory
+
+    def _relate(self, draft: Draft, memory: MemoryRecord) -> None:
+        """What the memory mentions, and the facts it states."""
+        self.naming.memory_id = memory.id
+        first = len(self.naming.added)
+        mentioned = {e.id: e for e in (self.naming.entity(one.name, one.kind) for one in draft.entities)}
+        triples, facts = [], []
+        for one in draft.triples:
+            subject, object_ = self.naming.entity(one.subject), self.naming.entity(one.object)
+            mentioned |= {subject.id: subject, object_.id: object_}
+            since = one.valid_from or memory.event_time or memory.said_at
+            facts.append((subject.id, object_.id, one.relation, since, one.valid_until, one.confidence))
+            triples.append(Triple(subject.name, one.relation, object_.name, since, one.valid_until))
+        created = {change.entity.id for change in self.naming.added[first:]}
+        self.changes += self.naming.added[first:]
+        for entity_id in mentioned:
+            self.edge(memory, memory.id, entity_id, MENTION, memory.holds_from, None, "mentioned", 1.0)
+        for source_id, target_id, relation, since, until, confidence in facts:
+            self.edge(memory, source_id, target_id, relation, since, until, "stated", confidence)
+        entities = tuple(named(one, one.id in created) for one in mentioned.values())
+        self.memories.append(remembered(memory, entities, tuple(triples)))
+
+    def edge(
+        self,
+        evidence: MemoryRecord,
+        source_id: str,
+        target_id: str,
+        relation: str,
+        since: datetime,
+        until: datetime | None,
+        rule: str,
+        confidence: float,
+    ) -> None:
+        edge = Edge(
+            id=self.act.mint(),
+            space=self.act.space,
+            source_id=source_id,
+            target_id=target_id,
+            relation=relation,
+            confidence=confidence,
+            valid_from=since,
+            valid_until=until,
+            recorded_at=self.act.at,
+            memory_id=evidence.id,
+            observed_by=evidence.observed_by,
+            rule=rule,
+        )
+        self.changes.append(EdgeAdded(self.act.writer.sign(edge)))
+        self.edges.append(edge.id)
+
+    def receipt(self, superseded: tuple[str, ...] = (), repeated: bool = False) -> Receipt:
+        entities = {one.id: one for memory in self.memories for one in memory.entities}
+        return Receipt(
+            space=self.act.space,
+            seq=self.act.reader.head.seq + bool(self.changes),
+            at=self.act.at,
+            source_ids=tuple(key for key, _ in groupby(memory.source_id for memory in self.memories)),
+            memories=tuple(self.memories),
+            entities=tuple(entities.values()),
+            edges_added=tuple(self.edges),
+            superseded=superseded,
+            repeated=repeated,
+        )
+
+
+def add(act: Act, drafts: list[Draft], op: str) -> tuple[Changes, Receipt]:
+    """Drafts whose key is known are not written again: the first result stands for them."""
+    adding, repeats = Adding(act), 0
+    for draft in drafts:
+        if _is_repeat(adding, draft):
+            repeats += 1
+        else:
+            adding.draft(draft)
+    receipt = adding.receipt(repeated=repeats == len(drafts))
+    return Changes(op, tuple(adding.changes)), receipt
+
+
+def _is_repeat(adding: Adding, draft: Draft) -> bool:
+    if draft.key is None:
+        return False
+    if draft.key in adding.keys:
+        _must_be_same(draft.key, adding.keys[draft.key], draft.content)
+        return True
+    adding.keys[draft.key] = draft.content
+    first = adding.act.reader.source_by_key(draft.key)
+    if first is None:
+        return False
+    _must_be_same(draft.key, first.content, draft.content)
+    found = adding.act.reader.memories(MemoryFilter(view=View.ALL, source_id=first.id))
+    if not found:
+        raise Conflict(f"key: {draft.key!r} is in use; give a new key")
+    for memory in found:
+        adding.memories.append(remembered(memory, *_what_it_says(adding.act.reader, memory)))
+    return True
+
+
+def _must_be_same(key: str, first: str, now: str) -> None:
+    if first != now:
+        raise Conflict(f"key: {key!r} was used before with other content; give a new key for new content")
+
+
+def _what_it_says(reader: Reader, memory: Memory) -> tuple[tuple[NamedEntity, ...], tuple[Triple, ...]]:
+    """The entities and facts a stored memory brought in, as its receipt told them."""
+    names: dict[str, NamedEntity] = {}
+    for edge in reader.edges(EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True)):
+        entity = reader.entity(edge.target_id)
+        if entity is not None:
+            names[entity.id] = named(entity, entity.memory_id == memory.id)
+    about = tuple(names)
+    facts = reader.edges(EdgeFilter(source_ids=about, facts_only=True, include_closed=True)) if about else []
+    triples = tuple(
+        Triple(
+            names[edge.source_id].name,
+            edge.relation,
+            names[edge.target_id].name,
+            edge.valid_from,
+            edge.valid_until,
+        )
+        for edge in facts
+        if edge.memory_id == memory.id and edge.target_id in names
+    )
+    return tuple(names.values()), triples
+
+
+def revise(act: Act, memory_id: str, otherwise: Mapping[str, Any], why: str | None) -> tuple[Changes, Receipt]:
+    """Another memory in the place of one, and a supersedes link. `otherwise` says what is not to stay as it was.
+
+    Mentions are kept where the draft names none. Facts that rest on the old memory stay, unless the draft states facts
+    of its own: then those it does not state again are closed.
+    """
+    adding, old = Adding(act), act.reader.memory(memory_id)
+    if old is None:
+        raise missing(act.reader, memory_id, "id", "memory")
+    draft = _as_draft(old, otherwise)
+    if _is_repeat(adding, draft):
+        return Changes("revise"), adding.receipt(superseded=(memory_id,), repeated=True)
+    if not draft.entities and not draft.triples:
+        mentioned, _ = _what_it_says(adding.act.reader, old)
+        draft = replace(draft, entities=tuple(DraftEntity(one.name, one.kind) for one in mentioned))
+    new = adding.draft(draft)
+    link = Edge(
+        id=adding.act.mint(),
+        space=adding.act.space,
+        source_id=new.id,
+        target_id=old.id,
+        relation=Link.SUPERSEDES.value,
+        valid_from=new.holds_from,
+        recorded_at=adding.act.at,
+        memory_id=new.id,
+        observed_by=new.observed_by,
+        rule="revised",
+        why=why,
+    )
+    adding.changes.append(EdgeAdded(adding.act.writer.sign(link)))
+    adding.edges.append(link.id)
+    if draft.triples:
+        adding.changes += _no_longer_stated(adding, old, new)
+    return Changes("revise", tuple(adding.changes)), adding.receipt(superseded=(old.id,))
+
+
+def _no_longer_stated(adding: Adding, old: Memory, new: MemoryRecord) -> Iterator[EdgeClosed]:
+    stated = {
+        (change.edge.source_id, change.edge.relation, change.edge.target_id)
+        for change in adding.changes
+        if isinstance(change, EdgeAdded)
+    }
+    for edge in adding.act.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True)):
+        ends = max(edge.valid_from, new.holds_from)
+        goes_on = edge.valid_until is None or edge.valid_until > ends
+        if goes_on and (edge.source_id, edge.relation, edge.target_id) not in stated:
+            yield EdgeClosed(edge.id, ends, edge.valid_until, "revised", new.id)
+
+
+def _as_draft(memory: Memory, otherwise: Mapping[str, Any]) -> Draft:
+    """What a revision keeps of the memory it revises."""
+    seen_by = (*memory.visible_to, memory.observed_by) if memory.visibility is Visibility.PRIVATE else ()
+    kept = Draft(
+        content=memory.content,
+        kind=memory.kind,
+        title=memory.title,
+        context=memory.context,
+        tags=memory.tags,
+        meta=memory.meta,
+        importance=memory.importance,
+        confidence=memory.confidence,
+        strength=memory.strength,
+        tier=memory.tier,
+        event_time=memory.event_time,
+        event_end=memory.event_end,
+        expires_at=memory.expires_at,
+        visibility=memory.visibility,
+        visible_to=tuple(one for one in seen_by if one is not None),
+    )
+    given = {name: value for name, value in otherwise.items() if value is not None}
+    return replace(kept, **given)

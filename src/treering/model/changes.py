@@ -1,0 +1,329 @@
+"""What can happen to knowledge? The closed set of changes, as pure data: the only thing a store is ever told to do.
+
+Every change is about some ids (`about`, for histories) and belongs to some (`owners`: when one of them is purged, the
+change leaves the journal too). Planning them is the journeys' work, applying them the store's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from treering.errors import Corrupted
+from treering.model import limits
+from treering.model.codec import canonical, decode, encode
+from treering.model.edge import Edge
+from treering.model.entity import Entity
+from treering.model.memory import Mark, MemoryRecord
+from treering.model.setting import checked_setting
+from treering.model.source import Source
+
+
+class Thing(StrEnum):
+    """What an id can stand for."""
+
+    SOURCE = "source"
+    MEMORY = "memory"
+    ENTITY = "entity"
+    EDGE = "edge"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceAdded:
+    source: Source
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.source.id,)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryAdded:
+    memory: MemoryRecord
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.memory.id,)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.memory.id, self.memory.source_id)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityAdded:
+    entity: Entity
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.entity.id,)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
+class AliasesAdded:
+    """New names for an entity, and whether it is thereby known to the whole space (`memory_id` none) or through a
+    memory."""
+
+    entity_id: str
+    aliases: tuple[str, ...]
+    memory_id: str | None = None
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.entity_id,) if self.memory_id is None else (self.entity_id, self.memory_id)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.entity_id,)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeAdded:
+    edge: Edge
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.edge.id,)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        edge = self.edge
+        ends = (edge.id, edge.source_id, edge.target_id)
+        return ends if edge.memory_id is None else (*ends, edge.memory_id)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeClosed:
+    """The window's end moves to `valid_until`. `previous` is the end it had, `evidence` the memory that says so."""
+
+    edge_id: str
+    valid_until: datetime
+    previous: datetime | None
+    rule: str
+    evidence: str | None = None
+    why: str | None = None
+
+    def __post_init__(self) -> None:
+        limits.text_or_none(self.why, "why", limits.WHY_CHARS)
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.edge_id,)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.edge_id,) if self.evidence is None else (self.edge_id, self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeReopened:
+    """The latest closing is undone: the window ends again where, and for the reason, it did before."""
+
+    edge_id: str
+    valid_until: datetime | None
+    rule: str | None = None
+    evidence: str | None = None
+    why: str | None = None
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.edge_id,)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A mark is put on a memory or edge (`on`) or taken off."""
+
+    thing: Thing
+    id: str
+    mark: Mark
+    on: bool
+    why: str | None = None
+
+    def __post_init__(self) -> None:
+        limits.text_or_none(self.why, "why", limits.WHY_CHARS)
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.id,)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMerged:
+    """From now on `entity_id` is another name for `into_id`, until split again."""
+
+    entity_id: str
+    into_id: str
+    rule: str
+    why: str | None = None
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.entity_id, self.into_id)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySplit:
+    entity_id: str
+    from_id: str
+    why: str | None = None
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.entity_id, self.from_id)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    name: str
+    value: Any
+
+    def __post_init__(self) -> None:
+        checked_setting(self.name, self.value)
+
+    owners: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyBound:
+    """From this entry on, what this actor writes in the space must be signed with this key."""
+
+    actor: str
+    public_key: str
+
+    owners: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    thing: Thing
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A change taken out of the journal: entry `seq`, place `index`."""
+
+    seq: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """The bytes of `gone` leave every table, and those of `cuts` the journal."""
+
+    gone: tuple[Gone, ...]
+    cuts: tuple[Cut, ...]
+    why: str | None = None
+
+    def __post_init__(self) -> None:
+        limits.text_or_none(self.why, "why", limits.WHY_CHARS)
+
+    owners: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return tuple(one.id for one in self.gone)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRestated:
+    """A source that other memories still rest on, again, with the purged stretches blanked. It was first recorded at
+    `since`, and stays so."""
+
+    source: Source
+    since: datetime
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.source.id,)
+
+    about = owners
+
+    def as_first_recorded(self) -> Source:
+        return replace(self.source, recorded_at=self.since)
+
+
+Change = (
+    SourceAdded
+    | MemoryAdded
+    | EntityAdded
+    | AliasesAdded
+    | EdgeAdded
+    | EdgeClosed
+    | EdgeReopened
+    | Marked
+    | EntityMerged
+    | EntitySplit
+    | SettingChanged
+    | KeyBound
+    | Purged
+    | SourceRestated
+)
+
+_NAMES: dict[type, str] = {
+    SourceAdded: "source_added",
+    MemoryAdded: "memory_added",
+    EntityAdded: "entity_added",
+    AliasesAdded: "aliases_added",
+    EdgeAdded: "edge_added",
+    EdgeClosed: "edge_closed",
+    EdgeReopened: "edge_reopened",
+    Marked: "marked",
+    EntityMerged: "entity_merged",
+    EntitySplit: "entity_split",
+    SettingChanged: "setting_changed",
+    KeyBound: "key_bound",
+    Purged: "purged",
+    SourceRestated: "source_restated",
+}
+_TYPES = {name: cls for cls, name in _NAMES.items()}
+
+
+def change_name(change: Change) -> str:
+    return _NAMES[type(change)]
+
+
+def write_change(change: Change) -> str:
+    """The change in canonical JSON: the text that the journal hashes and keeps."""
+    return canonical({"change": change_name(change), **encode(change)})
+
+
+def read_change(data: Mapping[str, Any], space: str, at: datetime) -> Change:
+    cls = _TYPES.get(data.get("change", ""))
+    if cls is None:
+        raise Corrupted(f"journal: {data.get('change')!r} is no change this version of Treering knows")
+    fields = {name: value for name, value in data.items() if name != "change"}
+    change: Change = decode(cls, fields, space=space, recorded_at=at)
+    return change
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All that one operation does, in order. Empty means that nothing is to change, and nothing is written."""
+
+    op: str
+    items: tuple[Change, ...] = ()
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)

@@ -1,0 +1,226 @@
+"""How is a change written so that nobody can alter it unseen? Entries in a hash chain, one chain a space.
+
+    leaf hash    = SHA-256(salt ‖ canonical change)
+    payload hash = SHA-256(leaf hashes, in order)
+    entry hash   = SHA-256(canonical [prev hash, seq, at, actor, op, payload hash])
+
+The entry hash does not cover the changes themselves but their hashes: a purge takes a change out of its entry, leaves
+the hash in its place, and the chain still verifies. The salt goes with the change, so that nobody can confirm a guess
+of what was purged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from treering.errors import Corrupted, InvalidRequest
+from treering.model import limits
+from treering.model.changes import Change, Changes, read_change, write_change
+from treering.model.codec import canonical
+from treering.model.edge import Edge
+from treering.model.identity import Identity
+from treering.model.space import space_name
+from treering.model.time import must_be_utc, to_text, utc
+
+GENESIS = "0" * 64
+_SALT_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One change in an entry. Once it is purged only its hash remains."""
+
+    hash: str
+    salt: str | None = None
+    text: str | None = None
+
+    @classmethod
+    def of(cls, text: str, salt: str) -> Leaf:
+        return cls(hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest(), salt, text)
+
+    @property
+    def purged(self) -> bool:
+        return self.text is None
+
+    def stripped(self) -> Leaf:
+        return Leaf(self.hash)
+
+    def written(self) -> str:
+        if self.text is None:
+            return f'{{"hash":"{self.hash}"}}'
+        return f'{{"body":{self.text},"salt":"{self.salt}"}}'
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last entry of a space's chain; the next one builds on it."""
+
+    seq: int = 0
+    at: datetime | None = None
+    hash: str = GENESIS
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    space: str
+    seq: int
+    at: datetime
+    actor: str
+    op: str
+    leaves: tuple[Leaf, ...]
+    payload_hash: str
+    prev_hash: str
+    hash: str
+    signature: str | None = None
+
+    def __post_init__(self) -> None:
+        space_name(self.space)
+        must_be_utc(self.at, "at")
+        limits.text(self.actor, "actor", limits.NAME_CHARS, least=1)
+
+    def changes(self) -> Iterator[Change]:
+        """What the entry says happened; purged leaves are passed over."""
+        for _, change in self.numbered_changes():
+            yield change
+
+    def numbered_changes(self) -> Iterator[tuple[int, Change]]:
+        for index, leaf in enumerate(self.leaves):
+            if leaf.text is not None:
+                yield index, read_change(json.loads(leaf.text), self.space, self.at)
+
+    def payload(self) -> str:
+        return "[" + ",".join(leaf.written() for leaf in self.leaves) + "]"
+
+    def cut(self, indexes: Iterable[int]) -> Entry:
+        gone = set(indexes)
+        if gone and max(gone) >= len(self.leaves):
+            raise Corrupted(f"journal of {self.space}: entry {self.seq} has no change {max(gone)} to purge")
+        return replace(
+            self,
+            leaves=tuple(leaf.stripped() if n in gone else leaf for n, leaf in enumerate(self.leaves)),
+        )
+
+    def follows(self, head: Head) -> str | None:
+        """What is wrong with this entry as the successor of `head`, or nothing."""
+        if self.seq != head.seq + 1:
+            return f"seq is {self.seq} where {head.seq + 1} must follow"
+        if head.at is not None and self.at <= head.at:
+            return f"at {to_text(self.at)} is not after the entry before it ({to_text(head.at)})"
+        if self.prev_hash != head.hash:
+            return "prev_hash is not the hash of the entry before it"
+        return self.own_fault()
+
+    def own_fault(self) -> str | None:
+        for index, leaf in enumerate(self.leaves):
+            if leaf.text is not None and leaf != Leaf.of(leaf.text, leaf.salt or ""):
+                return f"change {index} does not match its hash"
+        if self.payload_hash != _payload_hash(self.leaves):
+            return "payload_hash does not match the changes"
+        if self.hash != _entry_hash(self.prev_hash, self.seq, self.at, self.actor, self.op, self.payload_hash):
+            return "hash does not match the entry"
+        return None
+
+    def head(self) -> Head:
+        return Head(self.seq, self.at, self.hash)
+
+
+def seal(
+    changes: Changes, *, space: str, head: Head, at: datetime, actor: str, identity: Identity | None = None
+) -> Entry:
+    """The entry that carries these changes as the successor of `head`."""
+    salts = secrets.token_hex(_SALT_BYTES * len(changes))
+    width = _SALT_BYTES * 2
+    leaves = tuple(
+        Leaf.of(write_change(change), salts[n * width : (n + 1) * width]) for n, change in enumerate(changes)
+    )
+    payload_hash = _payload_hash(leaves)
+    hash_ = _entry_hash(head.hash, head.seq + 1, at, actor, changes.op, payload_hash)
+    return Entry(
+        space=space,
+        seq=head.seq + 1,
+        at=at,
+        actor=actor,
+        op=changes.op,
+        leaves=leaves,
+        payload_hash=payload_hash,
+        prev_hash=head.hash,
+        hash=hash_,
+        signature=identity.sign(bytes.fromhex(hash_)) if identity else None,
+    )
+
+
+def _payload_hash(leaves: tuple[Leaf, ...]) -> str:
+    return hashlib.sha256(bytes.fromhex("".join(leaf.hash for leaf in leaves))).hexdigest()
+
+
+def _entry_hash(prev_hash: str, seq: int, at: datetime, actor: str, op: str, payload_hash: str) -> str:
+    return hashlib.sha256(canonical([prev_hash, seq, to_text(at), actor, op, payload_hash]).encode()).hexdigest()
+
+
+def read_payload(payload: str) -> tuple[Leaf, ...]:
+    """The leaves of a stored payload. Text that is not the canonical form was not written by Treering."""
+    try:
+        leaves = tuple(_leaf(one) for one in json.loads(payload))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Corrupted(f"journal: a payload cannot be read: {error}") from error
+    if "[" + ",".join(leaf.written() for leaf in leaves) + "]" != payload:
+        raise Corrupted("journal: a payload is not in canonical form")
+    return leaves
+
+
+def _leaf(data: Mapping[str, Any]) -> Leaf:
+    if "hash" in data:
+        if len(bytes.fromhex(data["hash"])) != 32:
+            raise ValueError("a hash is 32 bytes")
+        return Leaf(data["hash"])
+    return Leaf.of(canonical(data["body"]), data["salt"])
+
+
+def write_line(entry: Entry) -> str:
+    """The entry as one line of an exported journal."""
+    frame = {
+        "space": entry.space,
+        "seq": entry.seq,
+        "at": to_text(entry.at),
+        "actor": entry.actor,
+        "op": entry.op,
+        "payload": json.loads(entry.payload()),
+        "payload_hash": entry.payload_hash,
+        "prev_hash": entry.prev_hash,
+        "hash": entry.hash,
+    }
+    return canonical(frame if entry.signature is None else {**frame, "signature": entry.signature})
+
+
+def read_line(line: str, where: str) -> Entry:
+    try:
+        data = json.loads(line)
+        return Entry(
+            space=data["space"],
+            seq=data["seq"],
+            at=utc(data["at"], "at"),
+            actor=data["actor"],
+            op=data["op"],
+            leaves=tuple(_leaf(one) for one in data["payload"]),
+            payload_hash=data["payload_hash"],
+            prev_hash=data["prev_hash"],
+            hash=data["hash"],
+            signature=data.get("signature"),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidRequest(
+            f"{where}: is not a journal entry ({error!r}); give a file made by `treering export`"
+        ) from error
+
+
+def edge_message(edge: Edge) -> bytes:
+    """What an actor signs when it vouches for an edge: the edge as it was first written."""
+    said = (edge.source_id, edge.target_id, edge.relation, edge.observed_by)
+    window = (to_text(edge.valid_from), None if edge.valid_until is None else to_text(edge.valid_until))
+    return canonical([*said, *window]).encode()

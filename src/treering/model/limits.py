@@ -1,0 +1,110 @@
+"""How much of anything is allowed? Every limit by name, and the checks that hold a value to it.
+
+A check returns the value it was given or raises InvalidRequest with the field, the value and the way to mend it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+
+from treering.errors import InvalidRequest, LimitExceeded
+from treering.model.meta import EMPTY, Meta
+
+SPACE_CHARS = 200
+SPACE_SEGMENTS = 8
+KEY_CHARS = 200
+CONTENT_CHARS = 50_000
+SOURCE_BYTES = 1 << 20
+TITLE_CHARS = 500
+CONTEXT_CHARS = 10_000
+TAGS = 50
+TAG_CHARS = 100
+META_BYTES = 64 << 10
+NAME_CHARS = 200
+ALIASES = 500
+KIND_CHARS = 50
+RELATION_CHARS = 100
+WHY_CHARS = 2_000
+PRINCIPALS = 100
+STRENGTH = 2.0
+ENTITIES_OF_A_MEMORY = 200
+TRIPLES_OF_A_MEMORY = 200
+BATCH = 10_000
+PAGE = 1_000
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def text(value: object, name: str, most: int, least: int = 0) -> str:
+    """Text that every store can hold: no NUL, no half of a surrogate pair, within its length."""
+    if not isinstance(value, str):
+        raise InvalidRequest(f"{name}: {_short(value)} is not text")
+    if len(value) > most:
+        raise LimitExceeded(f"{name}: {len(value):,} characters; at most {most:,} are kept. Shorten or split it")
+    if len(value) < least or (least and not value.strip()):
+        raise InvalidRequest(f"{name}: is empty; give at least {least} character")
+    if not value.isascii() or "\x00" in value:
+        _must_be_storable(value, name)
+    return value
+
+
+def text_or_none(value: object, name: str, most: int) -> str | None:
+    return None if value is None else text(value, name, most, least=1)
+
+
+def _must_be_storable(value: str, name: str) -> None:
+    found = _UNSTORABLE.search(value)
+    if found:
+        what = "a NUL character" if found[0] == "\x00" else "half of a surrogate pair"
+        raise InvalidRequest(f"{name}: holds {what} at position {found.start()}; remove it")
+
+
+def uuid(value: object, name: str) -> str:
+    if not isinstance(value, str) or not _UUID.fullmatch(value):
+        raise InvalidRequest(f"{name}: {_short(value)} is not an id; ids are lower-case UUIDs as Treering gave them")
+    return value
+
+
+def number(value: object, name: str, most: float = 1.0) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        raise InvalidRequest(f"{name}: {_short(value)} is not a number; give one from 0 to {most:g}")
+    if not 0 <= value <= most:
+        raise InvalidRequest(f"{name}: {value:g} is out of bounds; give a number from 0 to {most:g}")
+    return float(value)
+
+
+def names(value: Iterable[str], name: str, most: int, chars: int = NAME_CHARS) -> tuple[str, ...]:
+    """Distinct short texts, in the order given, each without surrounding blanks."""
+    if isinstance(value, str):
+        raise InvalidRequest(f"{name}: {_short(value)} is one text; give a list of texts")
+    kept = tuple(dict.fromkeys(text(one, name, chars, least=1).strip() for one in value))
+    if len(kept) > most:
+        raise LimitExceeded(f"{name}: {len(kept):,} given; at most {most:,} are kept")
+    return kept
+
+
+def meta(value: object, name: str = "meta") -> Meta:
+    """The caller's own JSON object, copied, so that nobody can change it afterwards."""
+    if value is None or value is EMPTY:
+        return EMPTY
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise InvalidRequest(f"{name}: {_short(value)} is not a JSON object with text keys")
+    try:
+        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidRequest(f"{name}: cannot be written as JSON ({error})") from None
+    _must_be_storable(written, name)
+    if "\\u0000" in written:
+        raise InvalidRequest(f"{name}: holds a NUL character; remove it")
+    if len(written.encode()) > META_BYTES:
+        raise LimitExceeded(f"{name}: {len(written.encode()):,} bytes as JSON; at most {META_BYTES:,} are kept")
+    return Meta(json.loads(written)) if value else EMPTY
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 80 else shown[:77] + "…"

@@ -1,0 +1,68 @@
+"""What was said, word for word? A source is the verbatim input a memory rests on; it is never edited."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from treering.errors import InvalidRequest, LimitExceeded
+from treering.model import limits
+from treering.model.meta import EMPTY, Meta
+from treering.model.space import space_name
+from treering.model.time import must_be_utc
+from treering.model.value import Value
+
+BLANK = "█"
+"""Stands for each purged character of a source that other memories still rest on, so that their spans hold."""
+
+
+class SourceKind(StrEnum):
+    MESSAGE = "message"
+    NOTE = "note"
+    DOCUMENT = "document"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Source(Value):
+    id: str
+    space: str
+    content: str
+    kind: SourceKind = SourceKind.NOTE
+    speaker: str | None = None
+    session: str | None = None
+    key: str | None = None
+    occurred_at: datetime
+    recorded_at: datetime
+    meta: Meta = EMPTY
+
+    def __post_init__(self) -> None:
+        limits.uuid(self.id, "source id")
+        space_name(self.space)
+        limits.text(self.content, "content", limits.SOURCE_BYTES, least=1)
+        if len(self.content) * 4 > limits.SOURCE_BYTES and len(self.content.encode()) > limits.SOURCE_BYTES:
+            raise LimitExceeded(
+                f"content: {len(self.content.encode()):,} bytes; at most {limits.SOURCE_BYTES:,} are kept. Split it"
+            )
+        SourceKind(self.kind)
+        limits.text_or_none(self.speaker, "speaker", limits.NAME_CHARS)
+        limits.text_or_none(self.session, "session", limits.NAME_CHARS)
+        limits.text_or_none(self.key, "key", limits.KEY_CHARS)
+        must_be_utc(self.occurred_at, "occurred_at")
+        must_be_utc(self.recorded_at, "recorded_at")
+        object.__setattr__(self, "meta", limits.meta(self.meta))
+
+    @property
+    def content_hash(self) -> str:
+        return hashlib.sha256(self.content.encode()).hexdigest()
+
+    def blanked(self, spans: list[tuple[int, int]]) -> str:
+        """The content with these stretches replaced, character by character."""
+        content = self.content
+        for start, end in spans:
+            if not 0 <= start <= end <= len(content):
+                raise InvalidRequest(f"span: [{start}, {end}) lies outside a source of {len(content)} characters")
+            content = content[:start] + BLANK * (end - start) + content[end:]
+        return content

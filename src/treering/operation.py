@@ -1,0 +1,184 @@
+"""What can be asked of Treering? Each public method of the door, as data: parameters with types, bounds, defaults and
+descriptions, checked the same way for every face.
+
+A method becomes an operation by the `operation` decorator; its signature and docstring are the only truth. Faces loop
+over `table(Treering)`; calls from Python run through the same check.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    PlainValidator,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+    create_model,
+)
+
+from treering.errors import InvalidRequest, LimitExceeded
+from treering.model.time import utc
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Self_ = TypeVar("Self_")
+
+_TIME_SCHEMA = {
+    "type": "string",
+    "format": "date-time",
+    "examples": ["2026-02-10T09:00:00Z"],
+}
+
+
+def _time(value: object, info: ValidationInfo) -> datetime:
+    return utc(value, info.field_name or "time")
+
+
+Time = Annotated[datetime, PlainValidator(_time), WithJsonSchema(_TIME_SCHEMA)]
+"""A point in time: an aware datetime or ISO 8601 text with its offset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call may do, for faces that tell their clients."""
+
+    reads_only: bool = False
+    removes_bytes: bool = False
+    repeats_safely: bool = False
+
+
+READS = Effect(reads_only=True, repeats_safely=True)
+WRITES = Effect()
+WRITES_ONCE = Effect(repeats_safely=True)
+REMOVES = Effect(removes_bytes=True, repeats_safely=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    annotation: Any
+    default: Any
+    required: bool
+    description: str
+
+
+class Operation:
+    """One capability. `check` turns a caller's arguments into the method's, or says what is wrong with them."""
+
+    def __init__(self, method: Callable[..., Any], effect: Effect) -> None:
+        self.name = method.__name__
+        self.method = method
+        self.effect = effect
+        text = inspect.cleandoc(method.__doc__ or "")
+        self.summary = text.split("\n\n")[0].replace("\n", " ")
+        self.description = text
+
+    @functools.cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        hints = typing.get_type_hints(self.method, include_extras=True)
+        listed = list(inspect.signature(self.method).parameters.values())[1:]
+        return tuple(
+            Parameter(
+                name=one.name,
+                annotation=hints[one.name],
+                default=None if one.default is inspect.Parameter.empty else one.default,
+                required=one.default is inspect.Parameter.empty,
+                description=_description(hints[one.name]),
+            )
+            for one in listed
+        )
+
+    @functools.cached_property
+    def model(self) -> type[BaseModel]:
+        fields: dict[str, Any] = {
+            one.name: (one.annotation, ... if one.required else one.default) for one in self.parameters
+        }
+        config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
+        return create_model(self.name, __config__=config, **fields)
+
+    @functools.cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.parameters)
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the arguments."""
+        return self.model.model_json_schema()
+
+    def named(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        if len(args) > len(self._names):
+            raise InvalidRequest(f"{self.name}: takes at most {len(self._names)} arguments, {len(args)} were given")
+        given = dict(zip(self._names, args, strict=False))
+        twice = given.keys() & kwargs.keys()
+        if twice:
+            raise InvalidRequest(f"{self.name}: {', '.join(sorted(twice))} was given twice")
+        return {**given, **kwargs}
+
+    def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            checked: BaseModel = self.model.__pydantic_validator__.validate_python(dict(arguments))
+        except ValidationError as error:
+            raise self._ours(error) from None
+        return checked.__dict__
+
+    def _ours(self, error: ValidationError) -> InvalidRequest | LimitExceeded:
+        lines, kind = [], InvalidRequest
+        for one in error.errors(include_url=False, include_context=False):
+            where = ".".join(str(part) for part in one["loc"])
+            if one["type"] == "extra_forbidden" and len(one["loc"]) == 1:
+                near = difflib.get_close_matches(where, self._names, 1)
+                hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(self._names)}"
+                lines.append(f"{where}: {self.name} has no such parameter; {hint}")
+                continue
+            shown = repr(one["input"])
+            got = "" if one["type"] == "missing" else f", not {shown if len(shown) <= 80 else shown[:77] + '…'}"
+            lines.append(f"{where}: {one['msg'][0].lower()}{one['msg'][1:]}{got}")
+            if one["type"] in ("string_too_long", "too_long"):
+                kind = LimitExceeded  # type: ignore[assignment]
+        return kind("; ".join(lines))
+
+
+def _description(annotation: Any) -> str:
+    for one in getattr(annotation, "__metadata__", ()):
+        text = getattr(one, "description", None)
+        if text:
+            return str(text)
+    return ""
+
+
+def operation(
+    effect: Effect,
+) -> Callable[[Callable[Concatenate[Self_, P], R]], Callable[Concatenate[Self_, P], R]]:
+    """Makes a method of the door an operation: listed for the faces, its arguments checked before it runs."""
+
+    def make(method: Callable[Concatenate[Self_, P], R]) -> Callable[Concatenate[Self_, P], R]:
+        described = Operation(method, effect)
+
+        def checked(self: Self_, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            arguments = described.check(described.named(args, kwargs))
+            return method(self, **arguments)  # type: ignore[call-arg]
+
+        functools.update_wrapper(checked, method)
+        checked.operation = described  # type: ignore[attr-defined]
+        return checked
+
+    return make
+
+
+def table(door: type) -> dict[str, Operation]:
+    """Every operation of a door class, in the order it is written."""
+    return {name: method.operation for name, method in vars(door).items() if isinstance(method, _Checked)}
+
+
+@typing.runtime_checkable
+class _Checked(typing.Protocol):
+    operation: Operation

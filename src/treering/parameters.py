@@ -1,0 +1,206 @@
+"""What may a caller say? The parameters of the door, each with its bounds and the sentence every face shows for it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSchema
+from pydantic import Field as Say
+
+from treering.graph.facts import Fact
+from treering.ingest.draft import DraftEntity
+from treering.model import limits
+from treering.model.fact import Statement
+from treering.model.memory import Kind as MemoryKind
+from treering.model.memory import Tier as MemoryTier
+from treering.model.memory import View as MemoryView
+from treering.model.memory import Visibility as MemoryVisibility
+from treering.model.memory import memory_kind
+from treering.model.space import SpaceInfo, space_name
+from treering.operation import Time
+
+_NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
+_A_SPACE = Annotated[str, AfterValidator(space_name)]
+_A_KIND = Annotated[MemoryKind, BeforeValidator(memory_kind)]
+_UNIT = {"ge": 0, "le": 1}
+
+_TEXT = {"type": "string"}
+_TIME = {"type": "string", "format": "date-time"}
+_FACT_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "subject": _TEXT,
+        "relation": _TEXT,
+        "object": _TEXT,
+        "valid_from": _TIME,
+        "valid_until": _TIME,
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "memory_id": _TEXT,
+    },
+    "required": ["subject", "relation", "object"],
+}
+_TRIPLE_SCHEMA = {"type": "array", "items": _TEXT, "minItems": 3, "maxItems": 3}
+_ENTITY_SCHEMA = {"type": "object", "properties": {"name": _TEXT, "kind": _TEXT}, "required": ["name"]}
+_A_FACT = Annotated[
+    Statement, PlainValidator(Statement.read), WithJsonSchema({"anyOf": [_TRIPLE_SCHEMA, _FACT_SCHEMA]})
+]
+_AN_ENTITY = Annotated[
+    DraftEntity, PlainValidator(DraftEntity.read), WithJsonSchema({"anyOf": [_TEXT, _ENTITY_SCHEMA]})
+]
+
+# Where and when a reading stands
+Space = Annotated[_A_SPACE | None, Say(description="The space to work in; the door's own if left out.")]
+OneSpace = Annotated[_A_SPACE | None, Say(description="Only this space; all if left out.")]
+NewName = Annotated[_A_SPACE | None, Say(description="Take a journal of one space in under this name.")]
+Prefix = Annotated[_A_SPACE | None, Say(description="Only this space and those below it.")]
+AsOf = Annotated[Time | None, Say(description="Valid time: what was true then. The present if left out.")]
+KnownAt = Annotated[Time | None, Say(description="Known time: what had been learned by then. All of it if left out.")]
+Principal = Annotated[
+    str | None,
+    Say(max_length=limits.NAME_CHARS, description="Who is asking, for private memories; the actor if left out."),
+]
+Children = Annotated[bool, Say(description="Read the spaces below this one too.")]
+Limit = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most results to return.")]
+FactLimit = Annotated[int | None, Say(ge=1, description="Most facts to return; all if left out.")]
+Cursor = Annotated[str | None, Say(description="The `next` of the page before.")]
+Order = Annotated[Literal["oldest", "newest"], Say(description="By when it was learned.")]
+
+# Which thing
+Id = Annotated[str, Say(**_NAME, description="The id of a memory or edge.")]
+AnyId = Annotated[str, Say(**_NAME, description="The id of a memory, entity or edge.")]
+MemoryId = Annotated[str, Say(**_NAME, description="The memory's id.")]
+Newer = Annotated[str, Say(**_NAME, description="The memory the link starts from: the newer, the derived.")]
+Older = Annotated[str, Say(**_NAME, description="The memory it leads to: the older, the origin.")]
+Node = Annotated[str, Say(**_NAME, description="A memory by id, or an entity by id, name or alias.")]
+EntityRef = Annotated[str, Say(**_NAME, description="An entity's name, alias or id.")]
+CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
+MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
+Evidence = Annotated[str | None, Say(description="The memory that is its evidence.")]
+
+# What is remembered
+Content = Annotated[
+    str,
+    Say(min_length=1, max_length=limits.CONTENT_CHARS, description="A self-contained statement in natural language."),
+]
+Kind = Annotated[
+    _A_KIND,
+    Say(description="episode: an event. semantic: a lasting fact. viewpoint: a preference. Also: fact, preference."),
+]
+OtherKind = Annotated[_A_KIND | None, Say(description="Another kind.")]
+Title = Annotated[str | None, Say(max_length=limits.TITLE_CHARS, description="A short name for it.")]
+Context = Annotated[
+    str | None, Say(max_length=limits.CONTEXT_CHARS, description="What surrounded it when it was said.")
+]
+Tags = Annotated[list[str], Say(max_length=limits.TAGS, description="Words to file it under.")]
+OtherTags = Annotated[list[str] | None, Say(max_length=limits.TAGS, description="Other tags.")]
+Meta = Annotated[dict[str, Any] | None, Say(description="A JSON object of your own, at most 64 KiB.")]
+Importance = Annotated[float, Say(**_UNIT, description="0.3 minor, 0.6 moderate, 0.9 identity-defining.")]
+Confidence = Annotated[float, Say(**_UNIT, description="How certain it is.")]
+OtherImportance = Annotated[float | None, Say(**_UNIT, description="Another importance.")]
+OtherConfidence = Annotated[float | None, Say(**_UNIT, description="Another confidence.")]
+Strength = Annotated[float, Say(ge=0, le=limits.STRENGTH, description="How well it is retained.")]
+Tier = Annotated[MemoryTier, Say(description="How long it is meant to last.")]
+EventTime = Annotated[Time | None, Say(description="When it happened or became true.")]
+EventEnd = Annotated[Time | None, Say(description="When what happened was over.")]
+ExpiresAt = Annotated[Time | None, Say(description="When it stops being worth knowing.")]
+Entities = Annotated[
+    list[_AN_ENTITY],
+    Say(max_length=limits.ENTITIES_OF_A_MEMORY, description="What it mentions: names, or {name, kind}."),
+]
+Triples = Annotated[
+    list[_A_FACT],
+    Say(
+        max_length=limits.TRIPLES_OF_A_MEMORY,
+        description="Facts it states: [subject, relation, object], or an object with valid_from, valid_until too.",
+    ),
+]
+SaidAt = Annotated[Time | None, Say(description="When it was said; now if left out.")]
+Speaker = Annotated[str | None, Say(max_length=limits.NAME_CHARS, description="Who said it.")]
+Session = Annotated[str | None, Say(max_length=limits.NAME_CHARS, description="The conversation it belongs to.")]
+Key = Annotated[
+    str | None,
+    Say(
+        min_length=1,
+        max_length=limits.KEY_CHARS,
+        description="Idempotency key: the same key with the same content is written once.",
+    ),
+]
+ObservedBy = Annotated[
+    str | None, Say(max_length=limits.NAME_CHARS, description="Who reported it; the actor if left out.")
+]
+Visibility = Annotated[
+    MemoryVisibility, Say(description="space: all who read the space. private: only observed_by and visible_to.")
+]
+VisibleTo = Annotated[list[str], Say(max_length=limits.PRINCIPALS, description="Who else may see a private memory.")]
+Items = Annotated[
+    list[dict[str, Any]],
+    Say(min_length=1, max_length=limits.BATCH, description="Each an object with the parameters of add."),
+]
+
+# Which memories
+View = Annotated[
+    MemoryView,
+    Say(description="current: what holds. history: superseded and expired too. all: whatever its state."),
+]
+Kinds = Annotated[list[_A_KIND] | None, Say(description="Only these kinds.")]
+WithTags = Annotated[list[str], Say(max_length=limits.TAGS, description="Only memories with all these tags.")]
+Mentioning = Annotated[list[str], Say(max_length=100, description="Only memories that mention one of these.")]
+InSession = Annotated[str | None, Say(description="Only this conversation.")]
+BySpeaker = Annotated[str | None, Say(description="Only what this speaker said.")]
+Since = Annotated[Time | None, Say(description="Only what holds from then or later.")]
+Until = Annotated[Time | None, Say(description="Only what holds from before then.")]
+
+# The graph
+Relation = Annotated[
+    str, Say(min_length=1, max_length=limits.RELATION_CHARS, description="The relation, such as WORKS_FOR.")
+]
+OneRelation = Annotated[str | None, Say(description="Only this relation.")]
+LinkRelation = Annotated[
+    str,
+    Say(
+        max_length=limits.RELATION_CHARS,
+        description="related_to, supersedes, contradicts, derived_from, extends, causes, supports or has_decision.",
+    ),
+]
+TieStrength = Annotated[float, Say(**_UNIT, description="How strong the tie is.")]
+LinkedFrom = Annotated[Time | None, Say(description="From when it holds; as the source memory if left out.")]
+ValidFrom = Annotated[Time | None, Say(description="From when it is true; now, or its evidence's time, if left out.")]
+ValidUntil = Annotated[Time | None, Say(description="Until when it is true; open if left out.")]
+ClosedAt = Annotated[Time | None, Say(description="When it stopped being true; now if left out.")]
+Supersede = Annotated[bool, Say(description="For a relation with one value at a time, close the older value.")]
+Statements = Annotated[
+    list[_A_FACT],
+    Say(
+        min_length=1,
+        max_length=limits.BATCH,
+        description="Each {subject, relation, object, valid_from?, valid_until?, confidence?, memory_id?}.",
+    ),
+]
+OfSubject = Annotated[str | None, Say(description="Only facts of this entity, by name, alias or id.")]
+AboutObject = Annotated[str | None, Say(description="Only facts that lead to this entity.")]
+IncludeClosed = Annotated[bool, Say(description="Also facts that do not hold at the moment.")]
+Aliases = Annotated[list[str], Say(max_length=limits.ALIASES, description="Other names it answers to.")]
+EntityKind = Annotated[
+    str | None,
+    Say(
+        max_length=limits.KIND_CHARS,
+        description="person, organization, technology, project, place, event, object, concept, or a word of your own.",
+    ),
+]
+
+# The call itself
+Why = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="The reason, kept with the change.")]
+Reason = Annotated[
+    str,
+    Say(min_length=1, max_length=limits.WHY_CHARS, description="The reason; it stays when the content is gone."),
+]
+DryRun = Annotated[bool, Say(description="Say what would happen and write nothing.")]
+NewFile = Annotated[str, Say(min_length=1, description="The file to write; it must not exist yet.")]
+JournalFile = Annotated[str, Say(min_length=1, description="A file made by export.")]
+Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
+SettingChanges = Annotated[dict[str, Any], Say(description="Settings to change, by name; none to only read.")]
+
+# What comes back in lists; inside the door `list` is an operation
+Facts = list[Fact]
+Spaces = list[SpaceInfo]
+Names = list[str]

@@ -1,0 +1,62 @@
+"""What does the environment say? The only reader of environment variables; one table of name, default and help."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from treering.errors import InvalidRequest
+from treering.model.identity import Identity
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    default: str
+    help: str
+
+
+VARIABLES = (
+    Variable("TREERING_URL", "", "Where the store is, if not given: a file path or :memory:."),
+    Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
+    Variable("TREERING_SPACE", "default", "The space, if not given."),
+    Variable("TREERING_DURABILITY", "full", "full: on disk when a write returns. normal: a power cut may take some."),
+    Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, to sign what is written."),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    url: str
+    actor: str
+    space: str
+    durability: str
+    identity: Identity | None
+
+
+def read(environment: Mapping[str, str] | None = None) -> Settings:
+    env = os.environ if environment is None else environment
+    value = {one.name: env.get(one.name) or one.default for one in VARIABLES}
+    return Settings(
+        url=value["TREERING_URL"] or str(default_path(env)),
+        actor=value["TREERING_ACTOR"],
+        space=value["TREERING_SPACE"],
+        durability=value["TREERING_DURABILITY"],
+        identity=_identity(value["TREERING_IDENTITY"]),
+    )
+
+
+def default_path(env: Mapping[str, str]) -> Path:
+    data = env.get("XDG_DATA_HOME") or str(Path(env.get("HOME", "~")).expanduser() / ".local" / "share")
+    return Path(data) / "treering" / "treering.db"
+
+
+def _identity(path: str) -> Identity | None:
+    if not path:
+        return None
+    try:
+        return Identity.from_secret(Path(path).expanduser().read_text("ascii"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRequest(f"TREERING_IDENTITY: {path} cannot be read ({error})") from error

@@ -1,0 +1,25 @@
+"""WHERE DOES IT LIVE? One contract, several stores; `open_store` is the only place that chooses between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treering.errors import InvalidRequest, Unsupported
+from treering.store.contract import Store
+
+
+def open_store(url: str, durability: str = "full") -> Store:
+    """The store behind a URL: a path or `sqlite:///path`, `:memory:`, or `reference:` for the executable meaning."""
+    if url == "reference:":
+        from treering.store.reference import ReferenceStore
+
+        return ReferenceStore()
+    if "://" in url and not url.startswith("sqlite://"):
+        scheme = url.split("://", 1)[0]
+        raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path or :memory:")
+    if durability not in ("full", "normal"):
+        raise InvalidRequest(f"durability: {durability!r} is not one of full, normal")
+    from treering.store.sqlite import SqliteStore
+
+    path = url.removeprefix("sqlite://").removeprefix("/") if url.startswith("sqlite:///") else url
+    return SqliteStore(":memory:" if path == ":memory:" else Path(path).expanduser(), durability=durability)

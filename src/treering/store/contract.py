@@ -1,0 +1,266 @@
+"""What does every store promise? This page states it, and tests/contract holds each store to it.
+
+A store keeps one journal a space and answers reads at any moment. Writing has one way in: `write` runs a plan, a pure
+function from what is known to the changes that follow, and carries the changes out whole or not at all. A `Reader` is
+bound to its spaces, its moment and its principal when it is made, so that no query can forget one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from treering.model.changes import Change, Changes, Thing
+from treering.model.edge import Edge
+from treering.model.entity import Entity
+from treering.model.identity import Identity
+from treering.model.ids import Mint
+from treering.model.journal import Entry, Head, edge_message
+from treering.model.memory import Kind, Memory, View
+from treering.model.source import Source
+from treering.model.space import SpaceInfo
+from treering.model.time import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a read stands. `as_of` none is the present: `now`, or the space's last known time if a clock ran back."""
+
+    space: str
+    now: datetime
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    principal: str | None = None
+    children: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilter:
+    """Which memories; every field narrows. `after` is the (recorded_at, id) that the last page ended with."""
+
+    view: View = View.CURRENT
+    ids: tuple[str, ...] | None = None
+    kinds: tuple[Kind, ...] | None = None
+    tags: tuple[str, ...] = ()
+    entity_ids: tuple[str, ...] | None = None
+    session: str | None = None
+    speaker: str | None = None
+    source_id: str | None = None
+    title: str | None = None
+    containing: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    newest_first: bool = False
+    after: tuple[datetime, str] | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFilter:
+    """Which edges; every field narrows. Closed and not yet open edges are left out unless `include_closed`."""
+
+    ids: tuple[str, ...] | None = None
+    source_ids: tuple[str, ...] | None = None
+    target_ids: tuple[str, ...] | None = None
+    either_ids: tuple[str, ...] | None = None
+    evidence_id: str | None = None
+    relations: tuple[str, ...] | None = None
+    facts_only: bool = False
+    include_closed: bool = False
+    include_forgotten: bool = False
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A change together with the entry that carried it, and its place there."""
+
+    space: str
+    seq: int
+    index: int
+    at: datetime
+    actor: str
+    op: str
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """All that remains of a purged thing."""
+
+    id: str
+    thing: Thing
+    purged_at: datetime
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    memories: Mapping[str, int]
+    entities: int
+    edges: int
+
+
+class Reader(Protocol):
+    """Answers at one moment, in one snapshot. A thing of another space, unknown then, purged, or private to others is
+    not there: it is neither given nor counted nor hinted at."""
+
+    spaces: tuple[str, ...]
+    moment: Moment
+    principal: str | None
+    head: Head
+
+    def all_seeing(self) -> Reader:
+        """The same reader for what must weigh everything, whoever may see it: a name's uniqueness, a purge's reach."""
+
+    def memory(self, memory_id: str) -> Memory | None:
+        """The memory in whatever state, also before its window begins."""
+
+    def memories(self, which: MemoryFilter) -> list[Memory]:
+        """In order of (recorded_at, id); reversed if newest_first."""
+
+    def source(self, source_id: str) -> Source | None: ...
+
+    def source_by_key(self, key: str) -> Source | None:
+        """The source written with this idempotency key, whoever may see it."""
+
+    def entity(self, entity_id: str) -> Entity | None:
+        """The entity, or the one it is merged into, with all aliases of both."""
+
+    def entities(self, name: str | None = None, limit: int | None = None) -> list[Entity]:
+        """Those that answer to the name, in any spelling that folds alike; or all. Newest first, merged ones once."""
+
+    def own_entity(self, entity_id: str) -> tuple[Entity, str | None] | None:
+        """The entity as registered, and the id of what it is merged into directly, if it is."""
+
+    def edges(self, which: EdgeFilter) -> list[Edge]:
+        """In order of (valid_from, recorded_at, id). Ends are the entities that merged ones stand for. An edge is
+        hidden while it, its evidence or a memory it touches is forgotten or private to others."""
+
+    def events(self, thing_id: str) -> list[Event]:
+        """Every change about the thing, oldest first. Changes that touch what is private to others are left out."""
+
+    def tombstone(self, thing_id: str) -> Tombstone | None: ...
+
+    def setting(self, name: str) -> Any:
+        """The space's own value, else the default."""
+
+    def actor_key(self, actor: str) -> str | None: ...
+
+    def counts(self) -> Counts: ...
+
+
+Plan = Callable[[Reader, datetime], Changes]
+"""From what is known, and the known time the write will get, to what is to change. It may run more than once, so it
+must not do anything but read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a projection, in a form that all stores share: `verify` compares these."""
+
+    table: str
+    key: tuple[Any, ...]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What an import did to one space."""
+
+    space: str
+    added: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """On whose behalf a write is made."""
+
+    actor: str
+    identity: Identity | None = field(default=None, repr=False)
+
+    def sign(self, edge: Edge) -> Edge:
+        """The edge with the actor's signature, if it has a key."""
+        return edge if self.identity is None else replace(edge, signature=self.identity.sign(edge_message(edge)))
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One write in the making, as the journeys see it: what is known, on whose behalf, and the operation's times."""
+
+    reader: Reader
+    space: str
+    writer: Writer
+    now: datetime
+    """The operation's one clock reading."""
+    at: datetime
+    """The known time that all it writes will have."""
+    mint: Mint
+
+
+class Store(Protocol):
+    def reader(self, scope: Scope) -> AbstractContextManager[Reader]:
+        """A consistent snapshot that holds every write acknowledged before, by any process."""
+
+    def write(self, space: str, writer: Writer, now: datetime, plan: Plan) -> Entry | None:
+        """Runs the plan on the latest state with no other writer between, seals its changes into the next entry, and
+        applies both or neither. None if the plan changes nothing. Durable when it returns.
+        Unavailable if the store is busy, full or read-only; Forbidden if the actor has a key and did not sign."""
+
+    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """The journal from `after` on, in order: audit, export and index catch-up are this."""
+
+    def head(self, space: str) -> Head: ...
+
+    def spaces(self) -> list[SpaceInfo]: ...
+
+    def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
+        """Takes over entries made elsewhere, checking the chain; those already here are passed over. Each space in one
+        transaction. Conflict if the two histories differ."""
+
+    def rows(self, space: str) -> Iterator[Row]:
+        """Every projected row, ordered by table and key."""
+
+    def rebuild(self, space: str) -> None:
+        """Throws the projections away and makes them again from the journal."""
+
+    def empty_twin(self) -> Store:
+        """An empty store of the same kind in a place of its own, gone when it is closed: `verify` replays into it."""
+
+    def faults(self) -> list[str]:
+        """What the engine itself finds wrong with its files."""
+
+    def scrub(self) -> bool:
+        """Makes sure that removed bytes are gone from the files. False if a reader elsewhere held it up: try later."""
+
+    def backup(self, path: Path) -> None:
+        """A consistent copy while others go on writing."""
+
+    def describe(self) -> dict[str, Any]:
+        """Engine, location, size and schema version, for people."""
+
+    def close(self) -> None: ...
+
+
+class Index(Protocol):
+    """Something in memory that is derived from the journal and follows it."""
+
+    seq: int
+
+    def take(self, entry: Entry) -> None:
+        """Learns one more entry; entries come in order and once."""
+
+
+def catch_up(store: Store, space: str, index: Index) -> int:
+    """Brings an index up to the journal's head; answers how many entries it had missed. Cheap when there are none."""
+    missed = 0
+    for entry in store.entries(space, after=index.seq):
+        index.take(entry)
+        index.seq = entry.seq
+        missed += 1
+    return missed

@@ -1,0 +1,101 @@
+"""How does an entry join its space's journal? The statements around the head of a chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from treering.model.changes import Change
+from treering.model.journal import GENESIS, Entry, Head
+from treering.model.space import SpaceInfo
+from treering.model.time import from_micros, to_micros
+from treering.store.contract import Row
+from treering.store.sql import tables as t
+from treering.store.sql.projection import Projector
+from treering.store.sql.tables import Connection
+
+ENTRIES_A_READ = 500
+
+
+def space_id(connection: Connection, name: str) -> int | None:
+    rows = connection.rows("SELECT id FROM space WHERE name = ?", (name,))
+    return rows[0][0] if rows else None
+
+
+def make_space(connection: Connection, name: str, at: datetime) -> int:
+    found = space_id(connection, name)
+    if found is not None:
+        return found
+    connection.run(
+        "INSERT INTO space (name, created_at, head_seq, head_at, head_hash) VALUES (?, ?, 0, 0, ?)",
+        (name, to_micros(at), GENESIS),
+    )
+    return connection.rows("SELECT id FROM space WHERE name = ?", (name,))[0][0]  # type: ignore[no-any-return]
+
+
+def head(connection: Connection, space: str) -> Head:
+    rows = connection.rows("SELECT head_seq, head_at, head_hash FROM space WHERE name = ? AND head_seq > 0", (space,))
+    return Head(rows[0][0], from_micros(rows[0][1]), rows[0][2]) if rows else Head()
+
+
+def spaces(connection: Connection) -> list[SpaceInfo]:
+    rows = connection.rows("SELECT name, head_seq, created_at, head_at FROM space WHERE head_seq > 0 ORDER BY name")
+    return [SpaceInfo(name, seq, from_micros(created), from_micros(at)) for name, seq, created, at in rows]
+
+
+def append(connection: Connection, entry: Entry, changes: list[tuple[int, Change]] | None = None) -> None:
+    """The entry, all its effects, and the new head."""
+    own_id = make_space(connection, entry.space, entry.at)
+    connection.run(t.JOURNAL.insert(), (own_id, *t.entry_row(entry)))
+    Projector(connection, own_id, entry.at).take(entry, changes)
+    connection.run(
+        "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",
+        (entry.seq, to_micros(entry.at), entry.hash, own_id),
+    )
+
+
+def entry_at(connection: Connection, space: str, seq: int) -> Entry | None:
+    sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = ? AND seq = ?"
+    rows = connection.rows(sql, (space_id(connection, space), seq))
+    return t.read_entry(space, rows[0]) if rows else None
+
+
+def some_entries(connection: Connection, space: str, after: int, most: int) -> list[Entry]:
+    sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = ? AND seq > ? ORDER BY seq LIMIT ?"
+    return [t.read_entry(space, row) for row in connection.rows(sql, (space_id(connection, space), after, most))]
+
+
+def rows(connection: Connection, space: str) -> Iterator[Row]:
+    own_id = space_id(connection, space)
+    sql = "SELECT name, created_at, head_seq, head_at, head_hash FROM space WHERE id = ?"
+    for row in connection.rows(sql, (own_id,)):
+        names = ("name", "created_at", "head_seq", "head_at", "head_hash")
+        yield Row("space", (space,), dict(zip(names, row, strict=True)))
+    for table in t.PROJECTED:
+        order = ", ".join(table.key)
+        sql = f"SELECT {table.select()} FROM {table.name} WHERE space_id = ? ORDER BY {order}"
+        for row in connection.stream(sql, (own_id,)):
+            values = dict(zip(table.columns, row, strict=True))
+            yield Row(table.name, tuple(values[column] for column in table.key), values)
+
+
+def clear_projections(connection: Connection, space: str) -> None:
+    own_id = space_id(connection, space)
+    for table in reversed(t.PROJECTED):
+        connection.run(f"DELETE FROM {table.name} WHERE space_id = ?", (own_id,))
+
+
+def rebuild(connection: Connection, space: str) -> None:
+    """The projections again, from the journal alone."""
+    clear_projections(connection, space)
+    own_id, last = space_id(connection, space), Head()
+    if own_id is None:
+        return
+    while some := some_entries(connection, space, last.seq, ENTRIES_A_READ):
+        for entry in some:
+            Projector(connection, own_id, entry.at).take(entry)
+            last = entry.head()
+    connection.run(
+        "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",
+        (last.seq, to_micros(last.at or from_micros(0)), last.hash, own_id),
+    )

@@ -1,0 +1,225 @@
+"""What does a change do to the tables? Live writes, replay and rebuild all go through here, so they cannot differ."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+from functools import singledispatchmethod
+
+from treering.model.changes import (
+    AliasesAdded,
+    Change,
+    Cut,
+    EdgeAdded,
+    EdgeClosed,
+    EdgeReopened,
+    EntityAdded,
+    EntityMerged,
+    EntitySplit,
+    Gone,
+    KeyBound,
+    Marked,
+    MemoryAdded,
+    Purged,
+    SettingChanged,
+    SourceAdded,
+    SourceRestated,
+    Thing,
+)
+from treering.model.codec import canonical
+from treering.model.entity import fold
+from treering.model.journal import Entry
+from treering.model.memory import Visibility
+from treering.model.time import to_micros
+from treering.store.sql import tables as t
+from treering.store.sql.tables import FOREVER, Connection, SqlRow, Table
+
+_PLACES_A_CHANGE = 1 << 16
+
+# What a purge removes of each kind of thing, children before parents.
+_REMOVALS: dict[Thing, tuple[str, ...]] = {
+    Thing.EDGE: (
+        "DELETE FROM edge_window WHERE space_id = ? AND edge_id = ?",
+        "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
+        "DELETE FROM edge WHERE space_id = ? AND id = ?",
+    ),
+    Thing.ENTITY: (
+        "DELETE FROM alias WHERE space_id = ? AND entity_id = ?",
+        "DELETE FROM merge WHERE space_id = ? AND entity_id = ?",
+        "DELETE FROM merge WHERE space_id = ? AND into_id = ?",
+        "DELETE FROM entity WHERE space_id = ? AND id = ?",
+    ),
+    Thing.MEMORY: (
+        "DELETE FROM alias WHERE space_id = ? AND memory_id = ?",
+        "DELETE FROM memory_tag WHERE space_id = ? AND memory_id = ?",
+        "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
+        "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
+        "DELETE FROM memory WHERE space_id = ? AND id = ?",
+    ),
+    Thing.SOURCE: ("DELETE FROM source WHERE space_id = ? AND id = ?",),
+}
+
+
+class Projector:
+    """Carries the changes of one entry into the tables of its space.
+
+    Inserts are gathered and sent table by table; whatever changes existing rows first sends what was gathered.
+    """
+
+    def __init__(self, connection: Connection, space_id: int, at: datetime) -> None:
+        self._connection, self._space_id = connection, space_id
+        self._at = to_micros(at)
+        self._gathered: dict[str, list[SqlRow]] = defaultdict(list)
+        self._index = 0
+
+    def take(self, entry: Entry, changes: list[tuple[int, Change]] | None = None) -> None:
+        """`changes` are the entry's own, for a caller that has them at hand and need not read them again."""
+        for self._index, change in changes if changes is not None else entry.numbered_changes():
+            self._apply(change)
+        self._send()
+
+    def _insert(self, table: Table, *values: object) -> None:
+        self._gathered[table.name].append((self._space_id, *values))
+
+    def _send(self) -> None:
+        for table in t.PROJECTED:
+            rows = self._gathered.pop(table.name, None)
+            if rows:
+                self._connection.run_many(table.insert(), rows)
+
+    def _run(self, sql: str, *values: object) -> None:
+        self._send()
+        self._connection.run(sql, values)
+
+    @singledispatchmethod
+    def _apply(self, change: Change) -> None:
+        raise AssertionError(f"no projection for {change!r}")
+
+    @_apply.register
+    def _(self, change: SourceAdded) -> None:
+        self._insert(t.SOURCE, *t.source_row(change.source))
+
+    @_apply.register
+    def _(self, change: MemoryAdded) -> None:
+        memory = change.memory
+        self._insert(t.MEMORY, *t.memory_row(memory))
+        for tag in memory.tags:
+            self._insert(t.MEMORY_TAG, tag, memory.id)
+        if memory.visibility is Visibility.PRIVATE:
+            for principal in dict.fromkeys((memory.observed_by, *memory.visible_to)):
+                if principal is not None:
+                    self._insert(t.PRINCIPAL, memory.id, principal)
+
+    @_apply.register
+    def _(self, change: EntityAdded) -> None:
+        entity = change.entity
+        self._insert(t.ENTITY, entity.id, entity.name, fold(entity.name), entity.kind, self._at, entity.memory_id)
+        self._name(entity.id, (entity.name, *entity.aliases), entity.memory_id)
+
+    @_apply.register
+    def _(self, change: AliasesAdded) -> None:
+        self._name(change.entity_id, change.aliases, change.memory_id)
+
+    def _name(self, entity_id: str, names: tuple[str, ...], memory_id: str | None) -> None:
+        for place, name in enumerate(names, self._index * _PLACES_A_CHANGE):
+            self._insert(t.ALIAS, entity_id, fold(name), self._at, place, name, memory_id)
+
+    @_apply.register
+    def _(self, change: EdgeAdded) -> None:
+        edge = change.edge
+        self._insert(t.EDGE, *t.edge_row(edge))
+        until = t.micros_or(edge.valid_until, FOREVER)
+        self._insert(t.EDGE_WINDOW, edge.id, self._at, FOREVER, until, None, None, None)
+
+    @_apply.register(EdgeClosed)
+    @_apply.register(EdgeReopened)
+    def _(self, change: EdgeClosed | EdgeReopened) -> None:
+        self._run(
+            "DELETE FROM edge_window WHERE space_id = ? AND edge_id = ? AND known_from = ?",
+            self._space_id,
+            change.edge_id,
+            self._at,
+        )
+        self._end("edge_window", "edge_id = ?", change.edge_id)
+        until = t.micros_or(change.valid_until, FOREVER)
+        self._insert(t.EDGE_WINDOW, change.edge_id, self._at, FOREVER, until, change.rule, change.why, change.evidence)
+
+    def _end(self, table: str, where: str, *values: object) -> None:
+        """The row that was believed until now is believed no longer."""
+        self._run(
+            f"UPDATE {table} SET known_until = ? WHERE space_id = ? AND known_until = ? AND {where}",
+            self._at,
+            self._space_id,
+            FOREVER,
+            *values,
+        )
+
+    @_apply.register
+    def _(self, change: Marked) -> None:
+        if change.on:
+            self._insert(t.MARK, change.id, change.mark.value, self._at, FOREVER)
+        else:
+            self._end("mark", "target_id = ? AND mark = ?", change.id, change.mark.value)
+
+    @_apply.register
+    def _(self, change: EntityMerged) -> None:
+        self._insert(t.MERGE, change.entity_id, change.into_id, self._at, FOREVER)
+
+    @_apply.register
+    def _(self, change: EntitySplit) -> None:
+        self._end("merge", "entity_id = ?", change.entity_id)
+
+    @_apply.register
+    def _(self, change: SettingChanged) -> None:
+        self._end("setting", "name = ?", change.name)
+        self._insert(t.SETTING, change.name, canonical(change.value), self._at, FOREVER)
+
+    @_apply.register
+    def _(self, change: KeyBound) -> None:
+        self._insert(t.ACTOR_KEY, change.actor, change.public_key, self._at)
+
+    @_apply.register
+    def _(self, change: Purged) -> None:
+        self._cut(change.cuts)
+        for thing in _REMOVALS:
+            for one in change.gone:
+                if one.thing is thing:
+                    self._remove(one)
+        self._run("INSERT INTO chore (name) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM chore)", "scrub")
+        for one in change.gone:
+            self._insert(t.TOMBSTONE, one.id, one.thing.value, self._at, change.why)
+
+    def _remove(self, gone: Gone) -> None:
+        for sql in _REMOVALS[gone.thing]:
+            self._run(sql, self._space_id, gone.id)
+
+    def _cut(self, cuts: tuple[Cut, ...]) -> None:
+        by_entry: dict[int, list[int]] = defaultdict(list)
+        for cut in cuts:
+            by_entry[cut.seq].append(cut.index)
+        for seq, indexes in by_entry.items():
+            sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = ? AND seq = ?"
+            for row in self._connection.rows(sql, (self._space_id, seq)):
+                payload = t.read_entry("any", row).cut(indexes).payload()
+                self._run(
+                    "UPDATE journal SET payload = ? WHERE space_id = ? AND seq = ?",
+                    payload,
+                    self._space_id,
+                    seq,
+                )
+
+    @_apply.register
+    def _(self, change: SourceRestated) -> None:
+        source = change.as_first_recorded()
+        # On replay the first statement was cut and there is no row yet; live there is one, which memories refer to.
+        self._run("INSERT INTO source (space_id, id, kind, content, occurred_at, recorded_at, content_hash, meta) "
+                  "SELECT ?, ?, '', '', 0, 0, '', '' WHERE NOT EXISTS "
+                  "(SELECT 1 FROM source WHERE space_id = ? AND id = ?)",
+                  self._space_id, source.id, self._space_id, source.id)  # fmt: skip
+        columns = ", ".join(f"{column} = ?" for column in t.SOURCE.columns)
+        self._run(
+            f"UPDATE source SET {columns} WHERE space_id = ? AND id = ?",
+            *t.source_row(source),
+            self._space_id,
+            source.id,
+        )

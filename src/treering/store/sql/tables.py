@@ -1,0 +1,242 @@
+"""Which value goes into which column? The tables, and the way from frozen values to rows and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from treering.model.codec import canonical
+from treering.model.edge import Edge
+from treering.model.entity import Entity
+from treering.model.journal import Entry, read_payload
+from treering.model.memory import Kind, Memory, MemoryRecord, State, Tier, Visibility
+from treering.model.meta import EMPTY, Meta
+from treering.model.source import Source, SourceKind
+from treering.model.time import from_micros, to_micros
+
+FOREVER = (1 << 63) - 1
+Params = Any
+SqlRow = tuple[Any, ...]
+
+
+class Connection(Protocol):
+    """The little that the shared SQL needs of an engine."""
+
+    def run(self, sql: str, params: Params = ()) -> None: ...
+
+    def run_many(self, sql: str, rows: list[SqlRow]) -> None: ...
+
+    def rows(self, sql: str, params: Params = ()) -> list[SqlRow]: ...
+
+    def stream(self, sql: str, params: Params = ()) -> Iterator[SqlRow]:
+        """The same, one by one, for results that need not fit in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`key` orders the rows for comparison; `space_id`, which differs from store to store, is in neither."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    def insert(self) -> str:
+        marks = ", ".join("?" * (len(self.columns) + 1))
+        return f"INSERT INTO {self.name} (space_id, {', '.join(self.columns)}) VALUES ({marks})"
+
+    def select(self, prefix: str = "") -> str:
+        return ", ".join(prefix + column for column in self.columns)
+
+
+def _table(name: str, key: str, columns: str) -> Table:
+    return Table(name, tuple(key.split()), tuple(columns.split()))
+
+
+JOURNAL = _table("journal", "seq", "seq at actor op payload payload_hash prev_hash hash signature")
+SOURCE = _table("source", "id", "id kind content speaker session key occurred_at recorded_at content_hash meta")
+MEMORY = _table(
+    "memory",
+    "id",
+    """id content kind title context tags meta importance confidence strength tier event_time event_end said_at
+    recorded_at valid_from expires_at source_id span_start span_end observed_by visibility visible_to""",
+)
+MEMORY_TAG = _table("memory_tag", "tag memory_id", "tag memory_id")
+PRINCIPAL = _table("principal", "memory_id principal", "memory_id principal")
+ENTITY = _table("entity", "id", "id name folded kind recorded_at memory_id")
+ALIAS = _table("alias", "entity_id recorded_at position", "entity_id folded recorded_at position alias memory_id")
+EDGE = _table(
+    "edge",
+    "id",
+    """id family source_id target_id relation confidence strength valid_from valid_until recorded_at memory_id
+    observed_by rule why signature meta""",
+)
+EDGE_WINDOW = _table(
+    "edge_window",
+    "edge_id known_from",
+    "edge_id known_from known_until valid_until rule why evidence",
+)
+MARK = _table("mark", "target_id mark known_from", "target_id mark known_from known_until")
+MERGE = _table("merge", "entity_id known_from", "entity_id into_id known_from known_until")
+TOMBSTONE = _table("tombstone", "id", "id thing purged_at why")
+SETTING = _table("setting", "name known_from", "name value known_from known_until")
+ACTOR_KEY = _table("actor_key", "actor", "actor public_key recorded_at")
+
+PROJECTED = (
+    SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, MERGE, TOMBSTONE, SETTING, ACTOR_KEY,
+)  # fmt: skip
+"""In the order in which rows may be inserted without meeting a missing parent."""
+
+
+def micros_or(point: datetime | None, otherwise: int | None) -> int | None:
+    return otherwise if point is None else to_micros(point)
+
+
+def point_or_none(micros: int | None) -> datetime | None:
+    return None if micros is None or micros == FOREVER else from_micros(micros)
+
+
+def _meta(text: str) -> Meta:
+    return EMPTY if text == "{}" else Meta(json.loads(text))
+
+
+def source_row(source: Source) -> SqlRow:
+    return (
+        source.id, source.kind.value, source.content, source.speaker, source.session, source.key,
+        to_micros(source.occurred_at), to_micros(source.recorded_at), source.content_hash, canonical(source.meta),
+    )  # fmt: skip
+
+
+def read_source(space: str, row: SqlRow) -> Source:
+    id_, kind, content, speaker, session, key, occurred_at, recorded_at, _, meta = row
+    return Source(
+        id=id_,
+        space=space,
+        kind=SourceKind(kind),
+        content=content,
+        speaker=speaker,
+        session=session,
+        key=key,
+        occurred_at=from_micros(occurred_at),
+        recorded_at=from_micros(recorded_at),
+        meta=_meta(meta),
+    )
+
+
+def memory_row(memory: MemoryRecord) -> SqlRow:
+    return (
+        memory.id, memory.content, memory.kind.value, memory.title, memory.context, canonical(memory.tags),
+        canonical(memory.meta), memory.importance, memory.confidence, memory.strength, memory.tier.value,
+        micros_or(memory.event_time, None), micros_or(memory.event_end, None), to_micros(memory.said_at),
+        to_micros(memory.recorded_at), to_micros(memory.holds_from), micros_or(memory.expires_at, FOREVER),
+        memory.source_id, *memory.span, memory.observed_by, memory.visibility.value, canonical(memory.visible_to),
+    )  # fmt: skip
+
+
+def read_memory(space: str, row: SqlRow, state: str, superseded_from: int | None, superseded_by: str | None) -> Memory:
+    (id_, content, kind, title, context, tags, meta, importance, confidence, strength, tier, event_time, event_end,
+     said_at, recorded_at, valid_from, expires_at, source_id, span_start, span_end, observed_by, visibility,
+     visible_to) = row  # fmt: skip
+    ends = min(expires_at, FOREVER if superseded_from is None else superseded_from)
+    return Memory(
+        id=id_,
+        space=space,
+        content=content,
+        kind=Kind(kind),
+        title=title,
+        context=context,
+        tags=tuple(json.loads(tags)),
+        meta=_meta(meta),
+        importance=importance,
+        confidence=confidence,
+        strength=strength,
+        tier=Tier(tier),
+        event_time=point_or_none(event_time),
+        event_end=point_or_none(event_end),
+        said_at=from_micros(said_at),
+        recorded_at=from_micros(recorded_at),
+        expires_at=point_or_none(expires_at),
+        source_id=source_id,
+        span=(span_start, span_end),
+        observed_by=observed_by,
+        visibility=Visibility(visibility),
+        visible_to=tuple(json.loads(visible_to)),
+        state=State(state),
+        valid_from=from_micros(valid_from),
+        valid_until=point_or_none(ends if ends == FOREVER else max(valid_from, ends)),
+        superseded_by=superseded_by,
+    )
+
+
+def edge_row(edge: Edge) -> SqlRow:
+    return (
+        edge.id, edge.family.value, edge.source_id, edge.target_id, edge.relation, edge.confidence, edge.strength,
+        to_micros(edge.valid_from), micros_or(edge.valid_until, FOREVER), to_micros(edge.recorded_at), edge.memory_id,
+        edge.observed_by, edge.rule, edge.why, edge.signature, canonical(edge.meta),
+    )  # fmt: skip
+
+
+def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None, ends: tuple[str, str]) -> Edge:
+    (id_, _, _, _, relation, confidence, strength, valid_from, _, recorded_at, memory_id, observed_by, rule, why,
+     signature, meta) = row  # fmt: skip
+    valid_until, closed_by, closed_why, closed_evidence = window
+    return Edge(
+        id=id_,
+        space=space,
+        source_id=ends[0],
+        target_id=ends[1],
+        relation=relation,
+        confidence=confidence,
+        strength=strength,
+        valid_from=from_micros(valid_from),
+        valid_until=point_or_none(valid_until),
+        recorded_at=from_micros(recorded_at),
+        forgotten_at=point_or_none(forgotten_at),
+        memory_id=memory_id,
+        observed_by=observed_by,
+        rule=rule,
+        why=why,
+        closed_by=closed_by,
+        closed_why=closed_why,
+        closed_evidence=closed_evidence,
+        signature=signature,
+        meta=_meta(meta),
+    )
+
+
+def read_entity(space: str, row: SqlRow, aliases: tuple[str, ...], memory_id: str | None) -> Entity:
+    id_, name, _, kind, recorded_at, _ = row
+    return Entity(
+        id=id_,
+        space=space,
+        name=name,
+        kind=kind,
+        aliases=aliases,
+        recorded_at=from_micros(recorded_at),
+        memory_id=memory_id,
+    )
+
+
+def entry_row(entry: Entry) -> SqlRow:
+    return (
+        entry.seq, to_micros(entry.at), entry.actor, entry.op, entry.payload(), entry.payload_hash, entry.prev_hash,
+        entry.hash, entry.signature,
+    )  # fmt: skip
+
+
+def read_entry(space: str, row: SqlRow) -> Entry:
+    seq, at, actor, op, payload, payload_hash, prev_hash, hash_, signature = row
+    return Entry(
+        space=space,
+        seq=seq,
+        at=from_micros(at),
+        actor=actor,
+        op=op,
+        leaves=read_payload(payload),
+        payload_hash=payload_hash,
+        prev_hash=prev_hash,
+        hash=hash_,
+        signature=signature,
+    )

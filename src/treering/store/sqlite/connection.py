@@ -1,0 +1,187 @@
+"""How does Treering talk to an SQLite file? Connections with the right pragmas, a pool of them, and errors translated.
+
+The translation of SQLite's errors into ours happens here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from treering.errors import Corrupted, Fault, TreeringError, Unavailable
+from treering.store.sql.tables import Params, SqlRow
+
+BUSY_SECONDS = 10.0
+MEMORY = ":memory:"
+
+_Opener = Callable[[], sqlite3.Connection]
+
+
+class SqliteConnection:
+    """A connection that the shared SQL can use. Transactions are begun and ended by hand."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self.raw = raw
+
+    def run(self, sql: str, params: Params = ()) -> None:
+        self.raw.execute(sql, params)
+
+    def run_many(self, sql: str, rows: list[SqlRow]) -> None:
+        if len(rows) == 1:
+            self.raw.execute(sql, rows[0])
+        else:
+            self.raw.executemany(sql, rows)
+
+    def rows(self, sql: str, params: Params = ()) -> list[SqlRow]:
+        return self.raw.execute(sql, params).fetchall()
+
+    def stream(self, sql: str, params: Params = ()) -> Iterator[SqlRow]:
+        return self.raw.execute(sql, params)
+
+    @contextmanager
+    def transaction(self, begin: str) -> Iterator[None]:
+        self.raw.execute(begin)
+        try:
+            yield
+            self.raw.execute("COMMIT")
+        except BaseException:
+            if self.raw.in_transaction:
+                self.raw.rollback()
+            raise
+
+
+@contextmanager
+def translated(where: object) -> Iterator[None]:
+    """SQLite's errors as ours, with the file's name and what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _ours(error, where) from error
+
+
+def _ours(error: sqlite3.Error, where: object) -> TreeringError:
+    name = getattr(error, "sqlite_errorname", "") or ""
+    text = str(error)
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return Unavailable(
+            f"{where}: another process has been writing for over {BUSY_SECONDS:g} s; nothing was written, try again"
+        )
+    if name.startswith("SQLITE_READONLY"):
+        return Unavailable(f"{where}: the file or its folder is read-only ({text}); nothing was written")
+    if name.startswith("SQLITE_FULL"):
+        return Unavailable(f"{where}: the disk is full; nothing was written. Free some space and try again")
+    if name.startswith("SQLITE_CANTOPEN"):
+        return Unavailable(f"{where}: cannot be opened ({text}); check that its folder exists and can be written to")
+    if name.startswith("SQLITE_NOTADB"):
+        return Corrupted(f"{where}: is not an SQLite file; give another path, or move the file away")
+    if name.startswith("SQLITE_CORRUPT"):
+        return Corrupted(f"{where}: the file is damaged ({text}); `treering verify` says more, restore a backup")
+    if name.startswith("SQLITE_IOERR"):
+        return Unavailable(f"{where}: reading or writing failed ({name}); nothing was written")
+    return Fault(f"{where}: {name or type(error).__name__}: {text}")
+
+
+def opener(path: Path | str, durability: str, factory: type[sqlite3.Connection]) -> _Opener:
+    """Makes connections to one file, each set up alike."""
+
+    def open_one() -> sqlite3.Connection:
+        raw = sqlite3.connect(
+            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=factory
+        )
+        try:
+            for pragma in (
+                "foreign_keys = ON",
+                "secure_delete = ON",
+                f"synchronous = {durability}",
+                "cache_size = -32000",
+            ):
+                raw.execute(f"PRAGMA {pragma}")
+            raw.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            raw.close()
+            raise
+        return raw
+
+    return open_one
+
+
+def enter_wal(raw: sqlite3.Connection) -> None:
+    """Write-ahead logging. The switch does not honour the busy time-out when several processes make it at once."""
+    give_up = time.monotonic() + BUSY_SECONDS
+    pause = 0.002
+    while True:
+        try:
+            raw.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not str(error).startswith("database is locked") or time.monotonic() > give_up:
+                raise
+        time.sleep(pause)
+        pause = min(pause * 2, 0.1)
+
+
+class Pool:
+    """Connections at rest. A file has as many as are used at once; `:memory:` has just one, used in turn."""
+
+    def __init__(self, open_one: _Opener, shared: bool) -> None:
+        self._open_one = open_one
+        self._idle: list[SqliteConnection] = []
+        self._lock = threading.Lock()
+        self._turn = threading.RLock() if shared else None
+        self._pid = os.getpid()
+        self._closed = False
+
+    @contextmanager
+    def borrow(self) -> Iterator[SqliteConnection]:
+        if self._turn is None:
+            yield from self._lend()
+        else:
+            with self._turn:
+                yield from self._lend()
+
+    def _lend(self) -> Iterator[SqliteConnection]:
+        connection = self._take()
+        healthy = False
+        try:
+            yield connection
+            healthy = True
+        except sqlite3.Error:
+            healthy = self._turn is not None
+            raise
+        except BaseException:
+            healthy = True
+            raise
+        finally:
+            self._give_back(connection, healthy)
+
+    def _take(self) -> SqliteConnection:
+        with self._lock:
+            if self._closed:
+                raise Unavailable("this store is closed; open it again")
+            if self._pid != os.getpid():
+                # SQLite connections must not cross a fork: leave the parent's alone and start afresh.
+                self._idle, self._pid = [], os.getpid()
+            if self._idle:
+                return self._idle.pop()
+        return SqliteConnection(self._open_one())
+
+    def _give_back(self, connection: SqliteConnection, healthy: bool) -> None:
+        if connection.raw.in_transaction:
+            connection.raw.rollback()
+        with self._lock:
+            if healthy and not self._closed:
+                self._idle.append(connection)
+                return
+        connection.raw.close()
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.raw.close()

@@ -1,0 +1,213 @@
+-- The schema as it is today, all migrations applied (a test holds the two together).
+-- Times are microseconds since 1970 UTC. An open end is 9223372036854775807, so that every window test is two comparisons.
+-- known_from/known_until is the stretch of known time in which a row was believed.
+
+CREATE TABLE space (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  head_seq   INTEGER NOT NULL,
+  head_at    INTEGER NOT NULL,
+  head_hash  TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE journal (
+  space_id     INTEGER NOT NULL REFERENCES space (id),
+  seq          INTEGER NOT NULL,
+  at           INTEGER NOT NULL,
+  actor        TEXT NOT NULL,
+  op           TEXT NOT NULL,
+  payload      TEXT NOT NULL,
+  payload_hash TEXT NOT NULL,
+  prev_hash    TEXT NOT NULL,
+  hash         TEXT NOT NULL,
+  signature    TEXT,
+  PRIMARY KEY (space_id, seq),
+  UNIQUE (space_id, at)
+) STRICT;
+
+CREATE TABLE source (
+  space_id     INTEGER NOT NULL REFERENCES space (id),
+  id           TEXT NOT NULL,
+  kind         TEXT NOT NULL,
+  content      TEXT NOT NULL,
+  speaker      TEXT,
+  session      TEXT,
+  key          TEXT,
+  occurred_at  INTEGER NOT NULL,
+  recorded_at  INTEGER NOT NULL,
+  content_hash TEXT NOT NULL,
+  meta         TEXT NOT NULL,
+  PRIMARY KEY (space_id, id)
+) STRICT;
+CREATE UNIQUE INDEX source_by_key ON source (space_id, key) WHERE key IS NOT NULL;
+CREATE INDEX source_by_session ON source (space_id, session) WHERE session IS NOT NULL;
+
+CREATE TABLE memory (
+  space_id    INTEGER NOT NULL,
+  id          TEXT NOT NULL,
+  content     TEXT NOT NULL,
+  kind        TEXT NOT NULL,
+  title       TEXT,
+  context     TEXT,
+  tags        TEXT NOT NULL,
+  meta        TEXT NOT NULL,
+  importance  REAL NOT NULL,
+  confidence  REAL NOT NULL,
+  strength    REAL NOT NULL,
+  tier        TEXT NOT NULL,
+  event_time  INTEGER,
+  event_end   INTEGER,
+  said_at     INTEGER NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  valid_from  INTEGER NOT NULL,
+  expires_at  INTEGER NOT NULL,
+  source_id   TEXT NOT NULL,
+  span_start  INTEGER NOT NULL,
+  span_end    INTEGER NOT NULL,
+  observed_by TEXT,
+  visibility  TEXT NOT NULL,
+  visible_to  TEXT NOT NULL,
+  PRIMARY KEY (space_id, id),
+  -- deferred: on replay a blanked source is restated by the purge that blanked it, after the memories that rest on it
+  FOREIGN KEY (space_id, source_id) REFERENCES source (space_id, id) DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+CREATE INDEX memory_by_known_time ON memory (space_id, recorded_at, id);
+CREATE INDEX memory_by_source ON memory (space_id, source_id);
+CREATE INDEX memory_by_title ON memory (space_id, title) WHERE title IS NOT NULL;
+
+CREATE TABLE memory_tag (
+  space_id  INTEGER NOT NULL,
+  tag       TEXT NOT NULL,
+  memory_id TEXT NOT NULL,
+  PRIMARY KEY (space_id, tag, memory_id),
+  FOREIGN KEY (space_id, memory_id) REFERENCES memory (space_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_tag_by_memory ON memory_tag (space_id, memory_id);
+
+-- Who may see a private memory.
+CREATE TABLE principal (
+  space_id  INTEGER NOT NULL,
+  memory_id TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  PRIMARY KEY (space_id, memory_id, principal),
+  FOREIGN KEY (space_id, memory_id) REFERENCES memory (space_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE entity (
+  space_id    INTEGER NOT NULL REFERENCES space (id),
+  id          TEXT NOT NULL,
+  name        TEXT NOT NULL,
+  folded      TEXT NOT NULL,
+  kind        TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  memory_id   TEXT,
+  PRIMARY KEY (space_id, id),
+  UNIQUE (space_id, folded)
+) STRICT;
+CREATE INDEX entity_by_evidence ON entity (space_id, memory_id) WHERE memory_id IS NOT NULL;
+
+-- Every name an entity answers to, the canonical one included. memory_id: through which memory it is known, if not to all.
+CREATE TABLE alias (
+  space_id    INTEGER NOT NULL,
+  entity_id   TEXT NOT NULL,
+  folded      TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  position    INTEGER NOT NULL,
+  alias       TEXT NOT NULL,
+  memory_id   TEXT,
+  PRIMARY KEY (space_id, entity_id, recorded_at, position),
+  FOREIGN KEY (space_id, entity_id) REFERENCES entity (space_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX alias_by_name ON alias (space_id, folded);
+CREATE INDEX alias_by_evidence ON alias (space_id, memory_id) WHERE memory_id IS NOT NULL;
+
+CREATE TABLE edge (
+  space_id    INTEGER NOT NULL REFERENCES space (id),
+  id          TEXT NOT NULL,
+  family      TEXT NOT NULL,
+  source_id   TEXT NOT NULL,
+  target_id   TEXT NOT NULL,
+  relation    TEXT NOT NULL,
+  confidence  REAL NOT NULL,
+  strength    REAL NOT NULL,
+  valid_from  INTEGER NOT NULL,
+  valid_until INTEGER NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  memory_id   TEXT,
+  observed_by TEXT,
+  rule        TEXT,
+  why         TEXT,
+  signature   TEXT,
+  meta        TEXT NOT NULL,
+  PRIMARY KEY (space_id, id)
+) STRICT;
+CREATE INDEX edge_by_source ON edge (space_id, source_id, relation);
+CREATE INDEX edge_by_target ON edge (space_id, target_id, relation);
+CREATE INDEX edge_by_evidence ON edge (space_id, memory_id) WHERE memory_id IS NOT NULL;
+CREATE INDEX edge_by_family ON edge (space_id, family, valid_from);
+
+-- Where an edge's window was believed to end, and why. edge.valid_until is the end as first written.
+CREATE TABLE edge_window (
+  space_id    INTEGER NOT NULL,
+  edge_id     TEXT NOT NULL,
+  known_from  INTEGER NOT NULL,
+  known_until INTEGER NOT NULL,
+  valid_until INTEGER NOT NULL,
+  rule        TEXT,
+  why         TEXT,
+  evidence    TEXT,
+  PRIMARY KEY (space_id, edge_id, known_from),
+  FOREIGN KEY (space_id, edge_id) REFERENCES edge (space_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX edge_window_by_evidence ON edge_window (space_id, evidence) WHERE evidence IS NOT NULL;
+
+CREATE TABLE mark (
+  space_id    INTEGER NOT NULL REFERENCES space (id),
+  target_id   TEXT NOT NULL,
+  mark        TEXT NOT NULL,
+  known_from  INTEGER NOT NULL,
+  known_until INTEGER NOT NULL,
+  PRIMARY KEY (space_id, target_id, mark, known_from)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE merge (
+  space_id    INTEGER NOT NULL REFERENCES space (id),
+  entity_id   TEXT NOT NULL,
+  into_id     TEXT NOT NULL,
+  known_from  INTEGER NOT NULL,
+  known_until INTEGER NOT NULL,
+  PRIMARY KEY (space_id, entity_id, known_from)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX merge_by_target ON merge (space_id, into_id);
+
+CREATE TABLE tombstone (
+  space_id  INTEGER NOT NULL REFERENCES space (id),
+  id        TEXT NOT NULL,
+  thing     TEXT NOT NULL,
+  purged_at INTEGER NOT NULL,
+  why       TEXT,
+  PRIMARY KEY (space_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setting (
+  space_id    INTEGER NOT NULL REFERENCES space (id),
+  name        TEXT NOT NULL,
+  value       TEXT NOT NULL,
+  known_from  INTEGER NOT NULL,
+  known_until INTEGER NOT NULL,
+  PRIMARY KEY (space_id, name, known_from)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE actor_key (
+  space_id    INTEGER NOT NULL REFERENCES space (id),
+  actor       TEXT NOT NULL,
+  public_key  TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  PRIMARY KEY (space_id, actor)
+) STRICT, WITHOUT ROWID;
+
+-- What the engine still owes: 'scrub' from a purge's commit until its bytes are gone from the files, also across a crash.
+CREATE TABLE chore (
+  name TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;

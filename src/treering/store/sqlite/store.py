@@ -1,0 +1,204 @@
+"""The contract on one SQLite file: write-ahead log, immediate transactions, and bytes that go when purged."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from treering.errors import Conflict, InvalidRequest, Unavailable
+from treering.model.journal import Entry, Head
+from treering.model.space import SpaceInfo
+from treering.store.admission import admit, next_entry
+from treering.store.contract import Plan, Reader, Replayed, Row, Scope, Store, Writer
+from treering.store.sql import chain
+from treering.store.sql.reader import SqlReader
+from treering.store.sqlite import schema
+from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
+
+_OLDEST = (3, 37, 0)  # STRICT tables
+
+
+class SqliteStore:
+    def __init__(
+        self,
+        path: Path | str,
+        durability: str = "full",
+        factory: type[sqlite3.Connection] = sqlite3.Connection,
+    ) -> None:
+        """`factory` is the class connections are made of: tests give one that fails when told to."""
+        if sqlite3.sqlite_version_info < _OLDEST:
+            raise Unavailable(f"SQLite {sqlite3.sqlite_version} is too old; Treering needs 3.37 or newer")
+        self._memory = str(path) == MEMORY
+        self._path = path if self._memory else Path(path).absolute()
+        self._durability = durability
+        self._writing = threading.Lock()
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        with translated(self._path):
+            self._claim()
+            self._pool = Pool(opener(self._path, durability, factory), shared=self._memory)
+            with self._pool.borrow() as connection:
+                schema.check(connection.raw, self._path)
+                if not self._memory and os.access(self._path, os.W_OK):
+                    enter_wal(connection.raw)
+                    schema.bring_up(connection.raw)
+                elif self._memory:
+                    schema.bring_up(connection.raw)
+                owed = bool(connection.rows("SELECT 1 FROM chore"))
+            if owed:
+                self.scrub()
+
+    def _claim(self) -> None:
+        """A new file belongs to its owner alone; SQLite gives the files beside it the same rights."""
+        if isinstance(self._path, str):
+            return
+        if self._path.is_dir():
+            raise InvalidRequest(
+                f"{self._path}: is a folder; give the path of a file, such as {self._path / 'work.db'}"
+            )
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDONLY, 0o600))
+        except OSError as error:
+            raise Unavailable(f"{self._path}: cannot be made ({error.strerror}); give another path") from error
+
+    # reading
+
+    @contextmanager
+    def reader(self, scope: Scope) -> Iterator[Reader]:
+        with self._reading() as connection:
+            yield SqlReader(connection, scope)
+
+    @contextmanager
+    def _reading(self) -> Iterator[SqliteConnection]:
+        with translated(self._path), self._pool.borrow() as connection, connection.transaction("BEGIN"):
+            yield connection
+
+    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        left = limit
+        while left is None or left > 0:
+            most = chain.ENTRIES_A_READ if left is None else min(left, chain.ENTRIES_A_READ)
+            with self._reading() as connection:
+                some = chain.some_entries(connection, space, after, most)
+            yield from some
+            if len(some) < most:
+                return
+            after = some[-1].seq
+            left = None if left is None else left - len(some)
+
+    def head(self, space: str) -> Head:
+        with self._reading() as connection:
+            return chain.head(connection, space)
+
+    def spaces(self) -> list[SpaceInfo]:
+        with self._reading() as connection:
+            return chain.spaces(connection)
+
+    def rows(self, space: str) -> Iterator[Row]:
+        with self._reading() as connection:
+            yield from chain.rows(connection, space)
+
+    # writing
+
+    @contextmanager
+    def _write_transaction(self) -> Iterator[SqliteConnection]:
+        with (
+            self._writing,
+            translated(self._path),
+            self._pool.borrow() as connection,
+            connection.transaction("BEGIN IMMEDIATE"),
+        ):
+            yield connection
+
+    def write(self, space: str, writer: Writer, now: datetime, plan: Plan) -> Entry | None:
+        with self._write_transaction() as connection:
+            reader = SqlReader(connection, Scope(space, now, principal=writer.actor))
+            sealed = next_entry(reader, chain.head(connection, space), space, writer, now, plan)
+            if sealed is None:
+                return None
+            entry, changes = sealed
+            chain.append(connection, entry, list(enumerate(changes)))
+            return entry
+
+    def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
+        added: dict[str, int] = {}
+        skipped: dict[str, int] = {}
+        with self._write_transaction() as connection:
+            for entry in entries:
+                here = chain.entry_at(connection, entry.space, entry.seq)
+                if here is not None:
+                    admit(entry, here)
+                    skipped[entry.space] = skipped.get(entry.space, 0) + 1
+                    continue
+                wrong = entry.follows(chain.head(connection, entry.space))
+                if wrong:
+                    raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
+                chain.append(connection, entry)
+                added[entry.space] = added.get(entry.space, 0) + 1
+        names = dict.fromkeys([*added, *skipped])
+        return [Replayed(name, added.get(name, 0), skipped.get(name, 0)) for name in names]
+
+    def rebuild(self, space: str) -> None:
+        with self._write_transaction() as connection:
+            chain.rebuild(connection, space)
+
+    # the file
+
+    def empty_twin(self) -> Store:
+        folder = tempfile.TemporaryDirectory(prefix="treering-")
+        twin = SqliteStore(Path(folder.name) / "twin.db", durability="off")
+        twin._temporary = folder
+        return twin
+
+    def faults(self) -> list[str]:
+        try:
+            with self._pool.borrow() as connection:
+                found = [row[0] for row in connection.rows("PRAGMA integrity_check(20)")]
+                found += [f"foreign key: {row}" for row in connection.rows("PRAGMA foreign_key_check")]
+        except sqlite3.DatabaseError as error:
+            return [f"integrity check: {error}"]
+        return [line for line in found if line != "ok"]
+
+    def scrub(self) -> bool:
+        """Rewrites the file without its removed rows and empties the write-ahead log."""
+        with self._writing, translated(self._path), self._pool.borrow() as connection:
+            connection.run("VACUUM")
+            if not self._memory and connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
+                return False
+            connection.run("DELETE FROM chore WHERE name = 'scrub'")
+            return True
+
+    def backup(self, path: Path) -> None:
+        target = Path(path).absolute()
+        if target.exists():
+            raise Conflict(f"{target}: exists already; a backup never overwrites. Give another path")
+        with translated(target), self._pool.borrow() as connection:
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
+            copy = sqlite3.connect(target)
+            try:
+                connection.raw.backup(copy, pages=1000)
+            finally:
+                copy.close()
+
+    def describe(self) -> dict[str, Any]:
+        with self._reading() as connection:
+            pages, size = (connection.rows(f"PRAGMA {name}")[0][0] for name in ("page_count", "page_size"))
+            version = schema.version_of(connection.raw)
+        return {
+            "engine": f"SQLite {sqlite3.sqlite_version}",
+            "url": str(self._path),
+            "bytes": pages * size,
+            "schema": version,
+            "durability": self._durability,
+        }
+
+    def close(self) -> None:
+        self._pool.close()
+        if self._temporary is not None:
+            self._temporary.cleanup()

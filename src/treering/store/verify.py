@@ -1,0 +1,194 @@
+"""Does it all hold together? The chain recomputed, every signature checked, and the tables compared with a replay.
+
+What cannot be seen from inside: an attacker who rewrites a whole unsigned chain, or cuts off its end, leaves a chain
+that holds. Signed entries and a head hash noted elsewhere are the answer to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from treering.errors import Corrupted, TreeringError
+from treering.model.changes import EdgeAdded, KeyBound, Purged
+from treering.model.edge import Edge
+from treering.model.identity import Attestation, signed_by
+from treering.model.journal import Entry, Head, edge_message
+from treering.model.value import Value
+from treering.store.contract import Row, Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Difference(Value):
+    """What does not hold: an entry of the journal (`seq`), or a row of a table (`table`, `key`)."""
+
+    space: str
+    what: str
+    seq: int | None = None
+    table: str | None = None
+    key: str | None = None
+
+    def __str__(self) -> str:
+        place = f"entry {self.seq}" if self.seq is not None else f"{self.table} {self.key}" if self.table else "store"
+        return f"{self.space}: {place}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Verification(Value):
+    """`differences` names the first that was found in each space, and what the engine itself complains of."""
+
+    ok: bool
+    spaces: tuple[str, ...]
+    entries: int
+    rows: int
+    purged_changes: int
+    signatures: dict[str, int]
+    heads: dict[str, str]
+    differences: tuple[Difference, ...]
+
+
+class _Check:
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.entries = self.rows = self.cut = 0
+        self.levels = dict.fromkeys((level.value for level in Attestation), 0)
+        self.heads: dict[str, str] = {}
+        self.differences: list[Difference] = []
+
+    def space(self, space: str) -> None:
+        found = self._guarded(space)
+        if found is not None:
+            self.differences.append(found)
+
+    def _guarded(self, space: str) -> Difference | None:
+        try:
+            return self._chain(space) or self._tables(space)
+        except TreeringError as error:
+            return Difference(space=space, what=str(error))
+
+    def _chain(self, space: str) -> Difference | None:
+        head, keys = Head(), dict[str, str]()
+        cut: set[tuple[int, int]] = set()
+        allowed: set[tuple[int, int]] = set()
+        for entry in self._readable_entries(space, head):
+            if isinstance(entry, Difference):
+                return entry
+            wrong = entry.follows(head) or self._signatures(entry, keys)
+            if wrong:
+                return Difference(space=space, seq=entry.seq, what=wrong)
+            cut |= {(entry.seq, index) for index, leaf in enumerate(entry.leaves) if leaf.purged}
+            allowed |= {
+                (c.seq, c.index) for change in entry.changes() if isinstance(change, Purged) for c in change.cuts
+            }
+            head = entry.head()
+            self.entries += 1
+        self.cut += len(cut)
+        self.heads[space] = head.hash
+        for seq, index in sorted(cut ^ allowed):
+            what = "is missing, and no purge removed it" if (seq, index) in cut else "was purged but is still there"
+            return Difference(space=space, seq=seq, what=f"change {index} {what}")
+        if self.store.head(space) != head:
+            return Difference(space=space, table="space", key=space, what="the head is not the last entry's")
+        return None
+
+    def _readable_entries(self, space: str, head: Head) -> Iterator[Entry | Difference]:
+        """Entry by entry, so that one that cannot be read is named."""
+        seq = 0
+        try:
+            for entry in self.store.entries(space):
+                yield entry
+                seq = entry.seq
+        except Corrupted as error:
+            seq = self._last_readable(space, seq)
+            yield Difference(space=space, seq=seq + 1, what=str(error))
+
+    def _last_readable(self, space: str, seq: int) -> int:
+        while True:
+            try:
+                if not list(self.store.entries(space, after=seq, limit=1)):
+                    return seq
+            except TreeringError:
+                return seq
+            seq += 1
+
+    def _signatures(self, entry: Entry, keys: dict[str, str]) -> str | None:
+        changes = list(entry.changes())
+        keys.update((change.actor, change.public_key) for change in changes if isinstance(change, KeyBound))
+        key = keys.get(entry.actor)
+        if key is None and entry.signature is not None:
+            return "carries a signature, but its actor has no key"
+        if key is not None:
+            if entry.signature is None:
+                return f"its signature is missing, though {entry.actor!r} signs its entries"
+            if not signed_by(key, entry.signature, bytes.fromhex(entry.hash)):
+                return "its signature does not hold"
+        self.levels[_level(entry.actor, entry.actor, entry.signature)] += 1
+        for change in changes:
+            if isinstance(change, EdgeAdded) and not _edge_holds(change.edge, key):
+                return f"the signature of edge {change.edge.id} does not hold"
+        return None
+
+    def _tables(self, space: str) -> Difference | None:
+        twin = self.store.empty_twin()
+        try:
+            twin.replay(self.store.entries(space))
+            return self._compare(space, twin)
+        finally:
+            twin.close()
+
+    def _compare(self, space: str, twin: Store) -> Difference | None:
+        for here, there in zip_longest(self.store.rows(space), twin.rows(space)):
+            self.rows += 1
+            if here != there:
+                return _row_difference(space, here, there)
+        return None
+
+
+def _row_difference(space: str, here: Row | None, there: Row | None) -> Difference:
+    extra = there is None or (here is not None and _place(here) < _place(there))
+    if here is None or (there is not None and _place(here) > _place(there)):
+        assert there is not None
+        return _difference(space, there, "the journal has this row, the table does not")
+    if extra:
+        return _difference(space, here, "the table has this row, the journal does not")
+    assert there is not None
+    column = next((name for name in here.values if here.values[name] != there.values.get(name)), "?")
+    return _difference(space, here, f"column {column} differs from what the journal says")
+
+
+def _place(row: Row) -> tuple[str, ...]:
+    return (row.table, *(str(part) for part in row.key))
+
+
+def _difference(space: str, row: Row, what: str) -> Difference:
+    return Difference(space=space, table=row.table, key=" ".join(str(part) for part in row.key), what=what)
+
+
+def _level(signer: str, observer: str | None, signature: str | None) -> str:
+    if signature is None:
+        return Attestation.UNSIGNED.value
+    return (Attestation.SELF_SIGNED if observer in (None, signer) else Attestation.PEER_ATTESTED).value
+
+
+def _edge_holds(edge: Edge, key: str | None) -> bool:
+    if edge.signature is None:
+        return True
+    return key is not None and signed_by(key, edge.signature, edge_message(edge))
+
+
+def verify(store: Store, spaces: list[str]) -> Verification:
+    check = _Check(store)
+    check.differences += (Difference(space="*", what=fault) for fault in store.faults())
+    for space in spaces:
+        check.space(space)
+    return Verification(
+        ok=not check.differences,
+        spaces=tuple(spaces),
+        entries=check.entries,
+        rows=check.rows,
+        purged_changes=check.cut,
+        signatures=check.levels,
+        heads=check.heads,
+        differences=tuple(check.differences),
+    )

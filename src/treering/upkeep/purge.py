@@ -1,0 +1,155 @@
+"""What must go when something is purged? The reach of the one operation that removes bytes.
+
+With a memory go what quotes it (memories derived from it, through any number of steps), the edges that touch or rest on
+any of them, the entities that only they had brought in, and the sources they were said in. Where another memory rests
+on the same source, only the purged stretch of it is blanked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from treering.model.changes import (
+    AliasesAdded,
+    Changes,
+    Cut,
+    EdgeAdded,
+    EntityAdded,
+    Gone,
+    Purged,
+    SourceRestated,
+    Thing,
+)
+from treering.model.edge import Link
+from treering.model.memory import Memory, View
+from treering.model.source import Source
+from treering.model.value import Value
+from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.store.naming import missing
+
+_EVERY = {"include_closed": True, "include_forgotten": True}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PurgeReport(Value):
+    """`scrubbed` is false while a reader elsewhere keeps old pages alive; the bytes then go at the next open or purge.
+    `found` lists memories in which the same words still stand: statements of their own, which may want purging too."""
+
+    id: str
+    memories: tuple[str, ...]
+    sources: tuple[str, ...]
+    sources_blanked: tuple[str, ...]
+    entities: tuple[str, ...]
+    edges: tuple[str, ...]
+    changes_cut: int
+    scrubbed: bool = False
+    found: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+def purge(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, PurgeReport]:
+    everything = reader.all_seeing()
+    first = everything.memory(memory_id)
+    if first is None:
+        raise missing(reader, memory_id, "id", "memory")
+    reach = _Reach(everything, first)
+    report = PurgeReport(
+        id=memory_id,
+        memories=tuple(sorted(reach.memories)),
+        sources=tuple(sorted(reach.sources)),
+        sources_blanked=tuple(sorted(reach.blanked)),
+        entities=tuple(sorted(reach.entities)),
+        edges=tuple(sorted(reach.edges)),
+        changes_cut=len(reach.cuts),
+        found=tuple(_same_words(everything, first, reach.memories)),
+    )
+    restated = (SourceRestated(source, source.recorded_at) for source in reach.blanked.values())
+    purged = Purged(tuple(reach.gone()), tuple(reach.cuts), why)
+    return Changes("purge", (purged, *restated)), report
+
+
+class _Reach:
+    def __init__(self, reader: Reader, first: Memory) -> None:
+        self._reader = reader
+        self.memories = {first.id: first}
+        self._follow_derivations(first.id)
+        self.edges = self._edges()
+        touched = self._entities_touched()
+        self.entities = {one for one in touched if self._only_known_from_these(one)}
+        self.sources: dict[str, Source] = {}
+        self.blanked: dict[str, Source] = {}
+        self._sort_sources()
+        self.cuts = sorted(set(self._cuts(touched)), key=lambda cut: (cut.seq, cut.index))
+
+    def _follow_derivations(self, memory_id: str) -> None:
+        frontier = [memory_id]
+        while frontier:
+            which = EdgeFilter(target_ids=tuple(frontier), relations=(Link.DERIVED_FROM.value,), **_EVERY)  # type: ignore[arg-type]
+            quoting = (self._reader.memory(edge.source_id) for edge in self._reader.edges(which))
+            new = {one.id: one for one in quoting if one is not None and one.id not in self.memories}
+            self.memories.update(new)
+            frontier = list(new)
+
+    def _edges(self) -> set[str]:
+        ids = tuple(self.memories)
+        touching = self._reader.edges(EdgeFilter(either_ids=ids, **_EVERY))  # type: ignore[arg-type]
+        resting = (self._reader.edges(EdgeFilter(evidence_id=one, **_EVERY)) for one in ids)  # type: ignore[arg-type]
+        return {edge.id for edges in (touching, *resting) for edge in edges}
+
+    def _entities_touched(self) -> set[str]:
+        """By their own ids, not those of what they may be merged into."""
+        added = (event.change for edge_id in self.edges for event in self._reader.events(edge_id))
+        edges = (change.edge for change in added if isinstance(change, EdgeAdded))
+        return {end for edge in edges for end in (edge.source_id, edge.target_id)} - set(self.memories)
+
+    def _only_known_from_these(self, entity_id: str) -> bool:
+        """A purged memory brought it in, and nothing else speaks of it."""
+        events = self._reader.events(entity_id)
+        return bool(events) and all(self._goes_too(event.change) for event in events)
+
+    def _goes_too(self, change: object) -> bool:
+        match change:
+            case EntityAdded(entity):
+                return entity.memory_id in self.memories
+            case AliasesAdded(_, _, memory_id):
+                return memory_id in self.memories
+            case EdgeAdded(edge):
+                return edge.id in self.edges
+        return False
+
+    def _sort_sources(self) -> None:
+        for source_id in {memory.source_id for memory in self.memories.values()}:
+            source = self._reader.source(source_id)
+            if source is None:
+                continue
+            resting = self._reader.memories(MemoryFilter(view=View.ALL, source_id=source_id))
+            if all(memory.id in self.memories for memory in resting):
+                self.sources[source_id] = source
+            else:
+                spans = [memory.span for memory in resting if memory.id in self.memories]
+                self.blanked[source_id] = replace(source, content=source.blanked(spans))
+
+    def gone(self) -> Iterator[Gone]:
+        for thing, ids in (
+            (Thing.MEMORY, self.memories),
+            (Thing.EDGE, self.edges),
+            (Thing.ENTITY, self.entities),
+            (Thing.SOURCE, self.sources),
+        ):
+            yield from (Gone(thing, one) for one in sorted(ids))
+
+    def _cuts(self, touched: set[str]) -> Iterator[Cut]:
+        owned = {*self.memories, *self.edges, *self.entities, *self.sources, *self.blanked}
+        # a name that a purged memory gave to an entity that stays is found through that entity
+        for thing_id in owned | touched:
+            for event in self._reader.events(thing_id):
+                if owned & set(event.change.owners):
+                    yield Cut(event.seq, event.index)
+
+
+def _same_words(reader: Reader, purged: Memory, besides: Iterable[str]) -> Iterator[str]:
+    gone = set(besides)
+    for memory in reader.memories(MemoryFilter(view=View.ALL, containing=purged.content)):
+        if memory.id not in gone:
+            yield memory.id

@@ -1,0 +1,3 @@
+"""Which Treering is this?"""
+
+VERSION = "0.1.0"
