@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from treering import parameters as p
+from treering.errors import CallerError
 from treering.exchange.journal import Exported, Imported, export_journal, import_journal
 from treering.graph import entities as entities_room
 from treering.graph import facts as facts_room
@@ -36,7 +37,7 @@ from treering.model.ids import mint
 from treering.model.memory import Kind, Memory, Tier, View, Visibility
 from treering.model.setting import SETTINGS, checked_setting
 from treering.model.space import DEFAULT_SPACE, space_name
-from treering.model.time import Clock, system_clock, utc
+from treering.model.time import Clock, system_clock, utc, utc_or_none
 from treering.model.value import Value
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, Operation, operation, table
 from treering.recall.listing import Page, page
@@ -107,13 +108,14 @@ class Treering:
     def _reading(
         self,
         space: str | None,
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
         principal: str | None = None,
         children: bool = False,
     ) -> Iterator[Reader]:
         who = self._writer.actor if principal is None else principal
-        scope = Scope(space or self._space, self._now(), as_of, known_at, who, children)
+        moment = utc_or_none(as_of, "as_of"), utc_or_none(known_at, "known_at")
+        scope = Scope(space or self._space, self._now(), *moment, who, children)
         with self._store.reader(scope) as reader:
             yield reader
 
@@ -154,7 +156,7 @@ class Treering:
         kind: p.Kind = Kind.SEMANTIC,
         title: p.Title = None,
         context: p.Context = None,
-        tags: p.Tags = [],
+        tags: p.Tags = (),
         meta: p.Meta = None,
         importance: p.Importance = 0.6,
         confidence: p.Confidence = 1.0,
@@ -163,15 +165,15 @@ class Treering:
         event_time: p.EventTime = None,
         event_end: p.EventEnd = None,
         expires_at: p.ExpiresAt = None,
-        entities: p.Entities = [],
-        triples: p.Triples = [],
+        entities: p.Entities = (),
+        triples: p.Triples = (),
         at: p.SaidAt = None,
         speaker: p.Speaker = None,
         session: p.Session = None,
         key: p.Key = None,
         observed_by: p.ObservedBy = None,
         visibility: p.Visibility = Visibility.SPACE,
-        visible_to: p.VisibleTo = [],
+        visible_to: p.VisibleTo = (),
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Remember one statement as it stands: never split, never sent to a language model."""
@@ -181,7 +183,7 @@ class Treering:
     @operation(WRITES)
     def add_many(self, items: p.Items, *, space: p.Space = None, dry_run: p.DryRun = False) -> Receipt:
         """Remember many statements at once, all or none, in one journal entry."""
-        drafts = [_draft(OPERATIONS["add"].check(item)) for item in items]
+        drafts = [_item_draft(number, item) for number, item in enumerate(items)]
         return self._write(space, lambda act: add_room.add(act, drafts, "add_many"), dry_run)
 
     @operation(WRITES)
@@ -199,8 +201,8 @@ class Treering:
         confidence: p.OtherConfidence = None,
         event_time: p.EventTime = None,
         expires_at: p.ExpiresAt = None,
-        entities: p.Entities = [],
-        triples: p.Triples = [],
+        entities: p.Entities = (),
+        triples: p.Triples = (),
         at: p.SaidAt = None,
         key: p.Key = None,
         why: p.Why = None,
@@ -208,22 +210,22 @@ class Treering:
     ) -> Receipt:
         """Correct a memory: a new one takes its place from when it holds, and the old one stays readable.
 
-        What is not given is kept as it was. The new memory holds from its event_time or from when it was said,
-        whichever is earlier: give an earlier event_time to say that it was never as first remembered. If triples are
-        given, facts that rest on the old memory and are not stated again are closed.
+        What is not given is kept as it was, except when it happened. The new memory holds from its event_time or from
+        when it was said, whichever is earlier: give the old event_time to say that it was never as first remembered. If
+        triples are given, facts that rest on the old memory and are not stated again are closed.
         """
         otherwise = {
             "content": content,
             "kind": kind,
             "title": title,
-            "tags": None if tags is None else tuple(tags),
+            "tags": tags,
             "meta": meta,
             "importance": importance,
             "confidence": confidence,
             "event_time": event_time,
             "expires_at": expires_at,
-            "entities": tuple(entities),
-            "triples": tuple(triples),
+            "entities": entities,
+            "triples": triples,
             "at": at,
             "key": key,
         }
@@ -256,8 +258,8 @@ class Treering:
         space: p.Space = None,
         view: p.View = View.CURRENT,
         kinds: p.Kinds = None,
-        tags: p.WithTags = [],
-        entities: p.Mentioning = [],
+        tags: p.WithTags = (),
+        entities: p.Mentioning = (),
         session: p.InSession = None,
         speaker: p.BySpeaker = None,
         since: p.Since = None,
@@ -272,13 +274,13 @@ class Treering:
     ) -> Page:
         """Memories by filter, page by page, in the order they were learned."""
         which = MemoryFilter(
-            view=view,
-            kinds=None if kinds is None else tuple(kinds),
+            view=View(view),
+            kinds=None if kinds is None else tuple(Kind(kind) for kind in kinds),
             tags=tuple(tags),
             session=session,
             speaker=speaker,
-            since=since,
-            until=until,
+            since=utc_or_none(since, "since"),
+            until=utc_or_none(until, "until"),
             newest_first=order == "newest",
         )
         with self._reading(space, as_of, known_at, principal, children) as reader:
@@ -326,7 +328,7 @@ class Treering:
         why: p.Why = None,
     ) -> Linked:
         """Link two memories. A link that stands already is answered, not doubled."""
-        tie = links_room.Tie(strength, meta, valid_from, why)
+        tie = links_room.Tie(strength, meta, utc_or_none(valid_from, "valid_from"), why)
         return self._write(space, lambda act: links_room.link(act, source, target, relation, tie))
 
     @operation(WRITES_ONCE)
@@ -354,8 +356,9 @@ class Treering:
         why: p.Why = None,
     ) -> WindowMoved:
         """Close an edge's window: it was true before that time and is not from then on. Repeating changes nothing."""
+        end = utc_or_none(at, "at")
         return self._write(
-            space, lambda act: links_room.invalidate(act.reader, source, target, relation, at or act.now, why)
+            space, lambda act: links_room.invalidate(act.reader, source, target, relation, end or act.now, why)
         )
 
     @operation(WRITES_ONCE)
@@ -378,13 +381,15 @@ class Treering:
         supersede: p.Supersede = False,
     ) -> Asserted:
         """State a fact between two entities; entities are made as needed."""
-        fact = Statement(subject, relation, object, valid_from, valid_until, confidence, memory_id)
-        return self._write(space, lambda act: facts_room.assert_facts(act, [fact], supersede))
+        window = utc_or_none(valid_from, "valid_from"), utc_or_none(valid_until, "valid_until")
+        fact = Statement(subject, relation, object, *window, confidence, memory_id)
+        return self._write(space, lambda act: facts_room.assert_facts(act, [fact], supersede, "assert_fact"))
 
     @operation(WRITES)
     def assert_facts(self, facts: p.Statements, *, space: p.Space = None, supersede: p.Supersede = False) -> Asserted:
         """State many facts at once, all or none."""
-        return self._write(space, lambda act: facts_room.assert_facts(act, facts, supersede))
+        stated = [Statement.read(fact) for fact in facts]
+        return self._write(space, lambda act: facts_room.assert_facts(act, stated, supersede, "assert_facts"))
 
     @operation(READS)
     def facts(
@@ -407,7 +412,7 @@ class Treering:
 
     @operation(WRITES_ONCE)
     def entity_register(
-        self, name: p.CanonicalName, *, space: p.Space = None, aliases: p.Aliases = [], kind: p.EntityKind = None
+        self, name: p.CanonicalName, *, space: p.Space = None, aliases: p.Aliases = (), kind: p.EntityKind = None
     ) -> Registration:
         """Make an entity known by name and aliases. One of that name is reused, and new aliases are added to it."""
         return self._write(space, lambda act: entities_room.register(act, name, tuple(aliases), kind))
@@ -487,18 +492,18 @@ class Treering:
     @operation(READS)
     def verify(self, *, space: p.OneSpace = None) -> Verification:
         """Recompute the hash chain, check every signature, replay the journal and compare every row."""
-        return verify(self._store, self._chosen(space))
+        return verify(self._store, space)
 
     @operation(WRITES_ONCE)
     def doctor(self, *, repair: p.Repair = False, space: p.OneSpace = None) -> Diagnosis:
         """Verify, and if asked mend: tables that differ from the journal are made again from it."""
-        before = verify(self._store, self._chosen(space))
+        before = verify(self._store, space)
         broken = sorted({one.space for one in before.differences if one.table is not None})
         if not repair or not broken:
             return Diagnosis(ok=before.ok, before=before)
         for name in broken:
             self._store.rebuild(name)
-        after = verify(self._store, self._chosen(space))
+        after = verify(self._store, space)
         return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
 
     @operation(READS)
@@ -538,13 +543,19 @@ OPERATIONS: dict[str, Operation] = table(Treering)
 """Every capability, for the faces to loop over."""
 
 
-_LISTS = ("tags", "visible_to", "entities", "triples")
+_ABOUT_THE_CALL = {"self", "space", "dry_run"}
+
+
+def _item_draft(number: int, item: dict[str, Any]) -> Draft:
+    try:
+        return _draft(OPERATIONS["add"].check(item))
+    except CallerError as error:
+        raise type(error)(f"items[{number}].{error}") from None
 
 
 def _draft(arguments: dict[str, Any]) -> Draft:
     """From the checked arguments of `add`: every one but those about the call itself is a field of the draft."""
-    given = {name: value for name, value in arguments.items() if name not in ("self", "space", "dry_run")}
-    return Draft(**{**given, **{name: tuple(given[name]) for name in _LISTS}})
+    return Draft(**{name: value for name, value in arguments.items() if name not in _ABOUT_THE_CALL})
 
 
 def open(  # noqa: A001

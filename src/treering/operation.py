@@ -44,8 +44,8 @@ def _time(value: object, info: ValidationInfo) -> datetime:
     return utc(value, info.field_name or "time")
 
 
-Time = Annotated[datetime, PlainValidator(_time), WithJsonSchema(_TIME_SCHEMA)]
-"""A point in time: an aware datetime or ISO 8601 text with its offset."""
+Time = Annotated[datetime | str, PlainValidator(_time), WithJsonSchema(_TIME_SCHEMA)]
+"""A point in time: an aware datetime or ISO 8601 text with its offset. Checked, it is an aware UTC datetime."""
 
 
 @dataclass(frozen=True, slots=True)

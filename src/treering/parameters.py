@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSchema
+from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSchema
 from pydantic import Field as Say
 
+from treering.errors import InvalidRequest
 from treering.graph.facts import Fact
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
@@ -21,7 +24,8 @@ from treering.operation import Time
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
 _A_SPACE = Annotated[str, AfterValidator(space_name)]
-_A_KIND = Annotated[MemoryKind, BeforeValidator(memory_kind)]
+_SPELLINGS = [*MemoryKind, "fact", "preference"]
+_A_KIND = Annotated[str, PlainValidator(memory_kind), WithJsonSchema({"type": "string", "enum": _SPELLINGS})]
 _UNIT = {"ge": 0, "le": 1}
 
 _TEXT = {"type": "string"}
@@ -42,11 +46,32 @@ _FACT_SCHEMA = {
 _TRIPLE_SCHEMA = {"type": "array", "items": _TEXT, "minItems": 3, "maxItems": 3}
 _ENTITY_SCHEMA = {"type": "object", "properties": {"name": _TEXT, "kind": _TEXT}, "required": ["name"]}
 _A_FACT = Annotated[
-    Statement, PlainValidator(Statement.read), WithJsonSchema({"anyOf": [_TRIPLE_SCHEMA, _FACT_SCHEMA]})
+    Statement | Sequence[str] | Mapping[str, Any],
+    PlainValidator(Statement.read),
+    WithJsonSchema({"anyOf": [_TRIPLE_SCHEMA, _FACT_SCHEMA]}),
 ]
 _AN_ENTITY = Annotated[
-    DraftEntity, PlainValidator(DraftEntity.read), WithJsonSchema({"anyOf": [_TEXT, _ENTITY_SCHEMA]})
+    DraftEntity | str | Mapping[str, Any],
+    PlainValidator(DraftEntity.read),
+    WithJsonSchema({"anyOf": [_TEXT, _ENTITY_SCHEMA]}),
 ]
+
+
+def _one_of(words: type[StrEnum]) -> Any:
+    """One of these words, as text or as the enum's own member."""
+
+    def read(value: object, info: ValidationInfo) -> StrEnum:
+        try:
+            return words(str(value))
+        except ValueError:
+            raise InvalidRequest(f"{info.field_name}: {value!r} is not one of {', '.join(words)}") from None
+
+    return read
+
+
+def _schema(words: type[StrEnum]) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "enum": [word.value for word in words]})
+
 
 # Where and when a reading stands
 Space = Annotated[_A_SPACE | None, Say(description="The space to work in; the door's own if left out.")]
@@ -91,24 +116,26 @@ Title = Annotated[str | None, Say(max_length=limits.TITLE_CHARS, description="A 
 Context = Annotated[
     str | None, Say(max_length=limits.CONTEXT_CHARS, description="What surrounded it when it was said.")
 ]
-Tags = Annotated[list[str], Say(max_length=limits.TAGS, description="Words to file it under.")]
-OtherTags = Annotated[list[str] | None, Say(max_length=limits.TAGS, description="Other tags.")]
-Meta = Annotated[dict[str, Any] | None, Say(description="A JSON object of your own, at most 64 KiB.")]
+Tags = Annotated[Sequence[str], Say(max_length=limits.TAGS, description="Words to file it under.")]
+OtherTags = Annotated[Sequence[str] | None, Say(max_length=limits.TAGS, description="Other tags.")]
+Meta = Annotated[Mapping[str, Any] | None, Say(description="A JSON object of your own, at most 64 KiB.")]
 Importance = Annotated[float, Say(**_UNIT, description="0.3 minor, 0.6 moderate, 0.9 identity-defining.")]
 Confidence = Annotated[float, Say(**_UNIT, description="How certain it is.")]
 OtherImportance = Annotated[float | None, Say(**_UNIT, description="Another importance.")]
 OtherConfidence = Annotated[float | None, Say(**_UNIT, description="Another confidence.")]
 Strength = Annotated[float, Say(ge=0, le=limits.STRENGTH, description="How well it is retained.")]
-Tier = Annotated[MemoryTier, Say(description="How long it is meant to last.")]
+Tier = Annotated[
+    str, PlainValidator(_one_of(MemoryTier)), _schema(MemoryTier), Say(description="How long it is meant to last.")
+]
 EventTime = Annotated[Time | None, Say(description="When it happened or became true.")]
 EventEnd = Annotated[Time | None, Say(description="When what happened was over.")]
 ExpiresAt = Annotated[Time | None, Say(description="When it stops being worth knowing.")]
 Entities = Annotated[
-    list[_AN_ENTITY],
+    Sequence[_AN_ENTITY],
     Say(max_length=limits.ENTITIES_OF_A_MEMORY, description="What it mentions: names, or {name, kind}."),
 ]
 Triples = Annotated[
-    list[_A_FACT],
+    Sequence[_A_FACT],
     Say(
         max_length=limits.TRIPLES_OF_A_MEMORY,
         description="Facts it states: [subject, relation, object], or an object with valid_from, valid_until too.",
@@ -129,22 +156,29 @@ ObservedBy = Annotated[
     str | None, Say(max_length=limits.NAME_CHARS, description="Who reported it; the actor if left out.")
 ]
 Visibility = Annotated[
-    MemoryVisibility, Say(description="space: all who read the space. private: only observed_by and visible_to.")
+    str,
+    PlainValidator(_one_of(MemoryVisibility)),
+    _schema(MemoryVisibility),
+    Say(description="space: all who read the space. private: only observed_by and visible_to."),
 ]
-VisibleTo = Annotated[list[str], Say(max_length=limits.PRINCIPALS, description="Who else may see a private memory.")]
+VisibleTo = Annotated[
+    Sequence[str], Say(max_length=limits.PRINCIPALS, description="Who else may see a private memory.")
+]
 Items = Annotated[
-    list[dict[str, Any]],
+    Sequence[dict[str, Any]],
     Say(min_length=1, max_length=limits.BATCH, description="Each an object with the parameters of add."),
 ]
 
 # Which memories
 View = Annotated[
-    MemoryView,
+    str,
+    PlainValidator(_one_of(MemoryView)),
+    _schema(MemoryView),
     Say(description="current: what holds. history: superseded and expired too. all: whatever its state."),
 ]
-Kinds = Annotated[list[_A_KIND] | None, Say(description="Only these kinds.")]
-WithTags = Annotated[list[str], Say(max_length=limits.TAGS, description="Only memories with all these tags.")]
-Mentioning = Annotated[list[str], Say(max_length=100, description="Only memories that mention one of these.")]
+Kinds = Annotated[Sequence[_A_KIND] | None, Say(description="Only these kinds.")]
+WithTags = Annotated[Sequence[str], Say(max_length=limits.TAGS, description="Only memories with all these tags.")]
+Mentioning = Annotated[Sequence[str], Say(max_length=100, description="Only memories that mention one of these.")]
 InSession = Annotated[str | None, Say(description="Only this conversation.")]
 BySpeaker = Annotated[str | None, Say(description="Only what this speaker said.")]
 Since = Annotated[Time | None, Say(description="Only what holds from then or later.")]
@@ -169,7 +203,7 @@ ValidUntil = Annotated[Time | None, Say(description="Until when it is true; open
 ClosedAt = Annotated[Time | None, Say(description="When it stopped being true; now if left out.")]
 Supersede = Annotated[bool, Say(description="For a relation with one value at a time, close the older value.")]
 Statements = Annotated[
-    list[_A_FACT],
+    Sequence[_A_FACT],
     Say(
         min_length=1,
         max_length=limits.BATCH,
@@ -179,7 +213,7 @@ Statements = Annotated[
 OfSubject = Annotated[str | None, Say(description="Only facts of this entity, by name, alias or id.")]
 AboutObject = Annotated[str | None, Say(description="Only facts that lead to this entity.")]
 IncludeClosed = Annotated[bool, Say(description="Also facts that do not hold at the moment.")]
-Aliases = Annotated[list[str], Say(max_length=limits.ALIASES, description="Other names it answers to.")]
+Aliases = Annotated[Sequence[str], Say(max_length=limits.ALIASES, description="Other names it answers to.")]
 EntityKind = Annotated[
     str | None,
     Say(
@@ -198,7 +232,7 @@ DryRun = Annotated[bool, Say(description="Say what would happen and write nothin
 NewFile = Annotated[str, Say(min_length=1, description="The file to write; it must not exist yet.")]
 JournalFile = Annotated[str, Say(min_length=1, description="A file made by export.")]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
-SettingChanges = Annotated[dict[str, Any], Say(description="Settings to change, by name; none to only read.")]
+SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]
 
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]

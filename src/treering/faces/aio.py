@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import threading
 from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any, Self
@@ -21,11 +22,14 @@ class AsyncTreering:
     def __init__(self, behind: Callable[[], door.Treering]) -> None:
         self._behind = behind
         self._opened: door.Treering | None = None
+        self._opening = threading.Lock()
 
     def _door(self) -> door.Treering:
-        if self._opened is None:
-            self._opened = self._behind()
-        return self._opened
+        """Opened once, also when several first calls come at the same time."""
+        with self._opening:
+            if self._opened is None:
+                self._opened = self._behind()
+            return self._opened
 
     def space(self, name: str) -> AsyncTreering:
         """The same door, bound to a space."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treering.errors import Conflict, InvalidRequest
+from treering.errors import Conflict, InvalidRequest, LimitExceeded
+from treering.model import limits
 from treering.model.changes import AliasesAdded, Changes, EntityAdded, EntityMerged, EntitySplit
 from treering.model.entity import Entity, entity_name, fold
 from treering.model.memory import View
@@ -37,7 +38,9 @@ def register(act: Act, name: str, aliases: tuple[str, ...], kind: str | None) ->
     name = entity_name(name)
     if reader.memories(MemoryFilter(view=View.ALL, title=name, limit=1)):
         raise Conflict(f"name: a memory in this space is titled {name!r}; register the entity under another name")
-    known = next((one for one in reader.all_seeing().entities(name) if fold(one.name) == fold(name)), None)
+    everyone = reader.all_seeing()
+    named = everyone.entities(name)
+    known = next((one for one in named if fold(one.name) == fold(name) or _took_in(everyone, one.id, name)), None)
     if known is not None:
         return _register_again(reader, known, aliases)
     entity = Entity(
@@ -45,6 +48,16 @@ def register(act: Act, name: str, aliases: tuple[str, ...], kind: str | None) ->
     )
     added = Registration(entity.id, entity.name, entity.kind, True, entity.aliases, entity.aliases)
     return Changes("entity_register", (EntityAdded(entity),)), added
+
+
+def _took_in(reader: Reader, entity_id: str, name: str) -> bool:
+    """Whether the name is that of an entity which is merged into this one."""
+    for event in reader.events(entity_id):
+        if isinstance(event.change, EntityMerged) and event.change.into_id == entity_id:
+            own, into_id = reader.own_entity(event.change.entity_id) or (None, None)
+            if own and into_id == entity_id and (fold(own.name) == fold(name) or _took_in(reader, own.id, name)):
+                return True
+    return False
 
 
 def _register_again(reader: Reader, known: Entity, aliases: tuple[str, ...]) -> tuple[Changes, Registration]:
@@ -60,6 +73,8 @@ def _register_again(reader: Reader, known: Entity, aliases: tuple[str, ...]) -> 
     ).aliases
     has = {fold(one) for one in seen.aliases} if seen else set()
     fresh = tuple(one for one in offered if fold(one) not in has)
+    if len(has) + len(fresh) > limits.ALIASES:
+        raise LimitExceeded(f"aliases: {known.name!r} would have {len(has) + len(fresh):,}; at most {limits.ALIASES:,}")
     names = fresh if known.memory_id is None else (known.name, *fresh)
     changes = (AliasesAdded(known.id, names),) if names else ()
     shown = (*(seen.aliases if seen else ()), *fresh)

@@ -39,7 +39,7 @@ class Asserted(Value):
     entities_created: tuple[str, ...] = ()
 
 
-def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool) -> tuple[Changes, Asserted]:
+def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op: str) -> tuple[Changes, Asserted]:
     reader, naming = act.reader, Naming(act)
     functional = frozenset(reader.setting("functional_relations")) if supersede else frozenset()
     added: dict[str, Edge] = {}
@@ -73,9 +73,9 @@ def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool) -> 
         *(EdgeAdded(act.writer.sign(edge)) for edge in added.values()),
         *closed,
     )
-    made = tuple(change.entity.id for change in naming.added)
+    made = (*(change.entity.id for change in naming.added), *sorted(naming.revealed))
     told = tuple(replace(fact, valid_until=added[fact.id].valid_until) for fact in facts)
-    return Changes("assert_facts", changes), Asserted(told, tuple(one.edge_id for one in closed), made)
+    return Changes(op, changes), Asserted(told, tuple(one.edge_id for one in closed), made)
 
 
 def _since(reader: Reader, statement: Statement) -> datetime | None:
@@ -87,9 +87,11 @@ def _make_way(reader: Reader, new: Edge, added: dict[str, Edge], closed: list[Ed
     """One value at a time: an older value ends where the new one begins, and one learned late ends where the next
     begins. A value that is the same, or that had ended before, is left alone."""
     known = reader.edges(EdgeFilter(source_ids=(new.source_id,), relations=(new.relation,), include_closed=True))
+    ends_now = {one.edge_id: one.valid_until for one in closed}
+    known = [replace(edge, valid_until=ends_now.get(edge.id, edge.valid_until)) for edge in known]
     others = [edge for edge in (*known, *added.values()) if _competes(edge, new)]
     for edge in others:
-        if edge.valid_from < new.valid_from and (edge.valid_until is None or edge.valid_until > new.valid_from):
+        if edge.valid_from <= new.valid_from and (edge.valid_until is None or edge.valid_until > new.valid_from):
             if edge.id in added:
                 added[edge.id] = replace(edge, valid_until=new.valid_from)
             else:
@@ -120,15 +122,13 @@ def facts(
         include_closed=include_closed,
         limit=limit,
     )
-    names: dict[str, str] = {}
-    found = []
-    for edge in reader.edges(which):
-        for end in (edge.source_id, edge.target_id):
-            if end not in names:
-                entity = reader.entity(end)
-                names[end] = entity.name if entity else end
-        found.append(_fact(edge, names[edge.source_id], names[edge.target_id]))
-    return found
+    edges = reader.edges(which)
+    ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
+    names = {entity.id: entity.name for entity in reader.entities(ids=ends)}
+    return [
+        _fact(edge, names.get(edge.source_id, edge.source_id), names.get(edge.target_id, edge.target_id))
+        for edge in edges
+    ]
 
 
 def _fact(edge: Edge, subject: str, object_: str) -> Fact:

@@ -64,7 +64,9 @@ def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[C
     memory_of(reader, target, "target")
     if source == target:
         raise InvalidRequest(f"target: {target} is the source itself; a memory is not linked to itself")
-    standing = reader.edges(EdgeFilter(source_ids=(source,), target_ids=(target,), relations=(kind.value,)))
+    which = EdgeFilter(source_ids=(source,), target_ids=(target,), relations=(kind.value,), include_closed=True)
+    present = reader.moment.as_of
+    standing = [one for one in reader.edges(which) if one.valid_until is None or one.valid_until > present]
     if standing:
         return Changes("link"), Linked(standing[0], False)
     if kind in _ACYCLIC:
@@ -158,7 +160,7 @@ def reopen(reader: Reader, source: str, target: str, relation: str) -> tuple[Cha
 def _open_closings(reader: Reader, edge: Edge) -> list[tuple[datetime, EdgeClosed]]:
     """The closings of an edge that have not been undone, oldest first."""
     stack: list[tuple[datetime, EdgeClosed]] = []
-    for event in reader.events(edge.id):
+    for event in reader.all_seeing().events(edge.id):
         if isinstance(event.change, EdgeClosed):
             stack.append((event.at, event.change))
         elif isinstance(event.change, EdgeReopened):

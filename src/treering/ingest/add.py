@@ -31,6 +31,8 @@ class Adding:
     memories: list[Remembered] = field(default_factory=list)
     edges: list[str] = field(default_factory=list)
     keys: dict[str, str] = field(default_factory=dict)
+    restated: list[Edge] = field(default_factory=list)
+    stated: set[tuple[str, str, str]] = field(default_factory=set)
     naming: Naming = field(init=False)
 
     def __post_init__(self) -> None:
@@ -57,7 +59,7 @@ class Adding:
             kind=draft.kind,
             title=draft.title,
             context=draft.context,
-            tags=draft.tags,
+            tags=tuple(draft.tags),
             meta=source.meta,
             importance=draft.importance,
             confidence=draft.confidence,
@@ -72,7 +74,7 @@ class Adding:
             span=(0, len(draft.content)),
             observed_by=draft.observed_by or self.act.writer.actor,
             visibility=draft.visibility,
-            visible_to=draft.visible_to,
+            visible_to=tuple(draft.visible_to),
         )
         self.changes += (SourceAdded(source), MemoryAdded(memory))
         self._relate(draft, memory)
@@ -81,16 +83,18 @@ class Adding:
     def _relate(self, draft: Draft, memory: MemoryRecord) -> None:
         """What the memory mentions, and the facts it states."""
         self.naming.memory_id = memory.id
-        first = len(self.naming.added)
+        first, revealed = len(self.naming.added), set(self.naming.revealed)
         mentioned = {e.id: e for e in (self.naming.entity(one.name, one.kind) for one in draft.entities)}
         triples, facts = [], []
         for one in draft.triples:
             subject, object_ = self.naming.entity(one.subject), self.naming.entity(one.object)
             mentioned |= {subject.id: subject, object_.id: object_}
             since = one.valid_from or memory.event_time or memory.said_at
-            facts.append((subject.id, object_.id, one.relation, since, one.valid_until, one.confidence))
-            triples.append(Triple(subject.name, one.relation, object_.name, since, one.valid_until))
-        created = {change.entity.id for change in self.naming.added[first:]}
+            stands = self._stands(subject.id, one.relation, object_.id, since, one.valid_until)
+            if stands is None:
+                facts.append((subject.id, object_.id, one.relation, since, one.valid_until, one.confidence))
+            triples.append(Triple(subject.name, one.relation, object_.name, stands or since, one.valid_until))
+        created = {change.entity.id for change in self.naming.added[first:]} | (self.naming.revealed - revealed)
         self.changes += self.naming.added[first:]
         for entity_id in mentioned:
             self.edge(memory, memory.id, entity_id, MENTION, memory.holds_from, None, "mentioned", 1.0)
@@ -98,6 +102,17 @@ class Adding:
             self.edge(memory, source_id, target_id, relation, since, until, "stated", confidence)
         entities = tuple(named(one, one.id in created) for one in mentioned.values())
         self.memories.append(remembered(memory, entities, tuple(triples)))
+
+    def _stands(
+        self, source_id: str, relation: str, target_id: str, since: datetime, until: datetime | None
+    ) -> datetime | None:
+        """From when a fact has stood that a revision states again: it goes on, and is not said twice."""
+        self.stated.add((source_id, relation, target_id))
+        for edge in self.restated:
+            same = (edge.source_id, edge.relation, edge.target_id) == (source_id, relation, target_id)
+            if same and edge.period.holds(since) and edge.valid_until == until:
+                return edge.valid_from
+        return None
 
     def edge(
         self,
@@ -164,10 +179,10 @@ def _is_repeat(adding: Adding, draft: Draft) -> bool:
     first = adding.act.reader.source_by_key(draft.key)
     if first is None:
         return False
-    _must_be_same(draft.key, first.content, draft.content)
     found = adding.act.reader.memories(MemoryFilter(view=View.ALL, source_id=first.id))
-    if not found:
+    if not found:  # private to others: the same words whether or not the contents are equal
         raise Conflict(f"key: {draft.key!r} is in use; give a new key")
+    _must_be_same(draft.key, first.content, draft.content)
     for memory in found:
         adding.memories.append(remembered(memory, *_what_it_says(adding.act.reader, memory)))
     return True
@@ -216,6 +231,7 @@ def revise(act: Act, memory_id: str, otherwise: Mapping[str, Any], why: str | No
     if not draft.entities and not draft.triples:
         mentioned, _ = _what_it_says(adding.act.reader, old)
         draft = replace(draft, entities=tuple(DraftEntity(one.name, one.kind) for one in mentioned))
+    adding.restated = act.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
     new = adding.draft(draft)
     link = Edge(
         id=adding.act.mint(),
@@ -233,25 +249,21 @@ def revise(act: Act, memory_id: str, otherwise: Mapping[str, Any], why: str | No
     adding.changes.append(EdgeAdded(adding.act.writer.sign(link)))
     adding.edges.append(link.id)
     if draft.triples:
-        adding.changes += _no_longer_stated(adding, old, new)
+        adding.changes += _no_longer_stated(adding, new)
     return Changes("revise", tuple(adding.changes)), adding.receipt(superseded=(old.id,))
 
 
-def _no_longer_stated(adding: Adding, old: Memory, new: MemoryRecord) -> Iterator[EdgeClosed]:
-    stated = {
-        (change.edge.source_id, change.edge.relation, change.edge.target_id)
-        for change in adding.changes
-        if isinstance(change, EdgeAdded)
-    }
-    for edge in adding.act.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True)):
+def _no_longer_stated(adding: Adding, new: MemoryRecord) -> Iterator[EdgeClosed]:
+    for edge in adding.restated:
         ends = max(edge.valid_from, new.holds_from)
         goes_on = edge.valid_until is None or edge.valid_until > ends
-        if goes_on and (edge.source_id, edge.relation, edge.target_id) not in stated:
+        if goes_on and (edge.source_id, edge.relation, edge.target_id) not in adding.stated:
             yield EdgeClosed(edge.id, ends, edge.valid_until, "revised", new.id)
 
 
 def _as_draft(memory: Memory, otherwise: Mapping[str, Any]) -> Draft:
-    """What a revision keeps of the memory it revises."""
+    """What a revision keeps of the memory it revises: all but when it happened. Were that kept, a revision would
+    hold from then on, and the old memory would never have held."""
     seen_by = (*memory.visible_to, memory.observed_by) if memory.visibility is Visibility.PRIVATE else ()
     kept = Draft(
         content=memory.content,
@@ -264,8 +276,6 @@ def _as_draft(memory: Memory, otherwise: Mapping[str, Any]) -> Draft:
         confidence=memory.confidence,
         strength=memory.strength,
         tier=memory.tier,
-        event_time=memory.event_time,
-        event_end=memory.event_end,
         expires_at=memory.expires_at,
         visibility=memory.visibility,
         visible_to=tuple(one for one in seen_by if one is not None),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -43,7 +43,7 @@ class Draft:
     kind: Kind = Kind.SEMANTIC
     title: str | None = None
     context: str | None = None
-    tags: tuple[str, ...] = ()
+    tags: Sequence[str] = ()
     meta: Mapping[str, Any] | None = None
     importance: float = 0.6
     confidence: float = 1.0
@@ -57,11 +57,11 @@ class Draft:
     session: str | None = None
     key: str | None = None
     source_kind: SourceKind = SourceKind.NOTE
-    entities: tuple[DraftEntity, ...] = ()
-    triples: tuple[Statement, ...] = ()
+    entities: Sequence[DraftEntity] = ()
+    triples: Sequence[Statement] = ()
     observed_by: str | None = None
     visibility: Visibility = Visibility.SPACE
-    visible_to: tuple[str, ...] = ()
+    visible_to: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for name, most in (

@@ -14,6 +14,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from treering.errors import Corrupted
@@ -22,21 +23,21 @@ from treering.model.time import to_text, utc
 T = TypeVar("T")
 GIVEN = frozenset({"space", "recorded_at"})
 
-_writer = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def canonical(value: Any) -> str:
-    return _writer.encode(value)
+    return _json.encode(value)
 
 
 def encode(value: Any) -> dict[str, Any]:
     """A frozen value as a JSON object."""
-    written: dict[str, Any] = {}
-    for name, default in _written_fields(type(value)):  # type: ignore[arg-type]
-        one = getattr(value, name)
-        if one is not default and one != default:
-            written[name] = _plain(one)
-    return written
+    fetch, columns = _writers(type(value))  # type: ignore[arg-type]
+    return {
+        name: one if write is None else write(one)
+        for one, (name, default, write) in zip(fetch(value), columns, strict=True)
+        if one is not default and one != default
+    }
 
 
 def decode(cls: type[T], data: Mapping[str, Any], **given: Any) -> T:
@@ -50,21 +51,34 @@ def decode(cls: type[T], data: Mapping[str, Any], **given: Any) -> T:
         raise Corrupted(f"cannot read {cls.__name__} from {canonical(dict(data))[:200]}: {error!r}") from error
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.value if isinstance(value, Enum) else value
-    if isinstance(value, datetime):
-        return to_text(value)
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, Mapping):
-        return dict(value)
-    return encode(value) if is_dataclass(value) else value
+Writer = Callable[[Any], Any] | None
 
 
 @cache
-def _written_fields(cls: Any) -> tuple[tuple[str, Any], ...]:
-    return tuple((field.name, field.default) for field in fields(cls) if field.name not in GIVEN)
+def _writers(cls: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[str, Any, Writer], ...]]:
+    """How to fetch the fields of a class in one go, and for each its name, default and the way to write it."""
+    hints = typing.get_type_hints(cls)
+    columns = tuple((one.name, one.default, _writer(hints[one.name])) for one in fields(cls) if one.name not in GIVEN)
+    names = [name for name, _, _ in columns]
+    if len(names) == 1:
+        return (lambda value: (getattr(value, names[0]),)), columns
+    return attrgetter(*names), columns
+
+
+def _writer(hint: Any) -> Writer:
+    """None for what is plain already."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        inner = _writer(next(one for one in arguments if one is not type(None)))
+        return inner and (lambda value: None if value is None else inner(value))
+    if origin is tuple:
+        each = _writer(arguments[0])
+        return list if each is None else (lambda value: [each(one) for one in value])
+    if hint is datetime:
+        return to_text
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return attrgetter("value")
+    return encode if is_dataclass(hint) else None
 
 
 Reader = Callable[[Any, dict[str, Any]], Any]

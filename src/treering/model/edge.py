@@ -142,7 +142,8 @@ class Edge(Value):
         limits.text_or_none(self.observed_by, "observed_by", limits.NAME_CHARS)
         limits.text_or_none(self.rule, "rule", limits.NAME_CHARS)
         limits.text_or_none(self.why, "why", limits.WHY_CHARS)
-        object.__setattr__(self, "meta", limits.meta(self.meta))
+        if type(self.meta) is not Meta:
+            object.__setattr__(self, "meta", limits.meta(self.meta))
 
     @property
     def family(self) -> Family:

@@ -47,7 +47,9 @@ class Entity(Value):
         object.__setattr__(self, "name", entity_name(self.name))
         limits.text(self.kind, "kind", limits.KIND_CHARS, least=1)
         own = fold(self.name)
-        others = {fold(alias): alias for alias in reversed(limits.names(self.aliases, "aliases", limits.ALIASES))}
+        # how many may be given is checked where they are given: merged entities together may have more
+        given = limits.names(self.aliases, "aliases", most=len(self.aliases))
+        others = {fold(alias): alias for alias in reversed(given)}
         object.__setattr__(self, "aliases", tuple(others[key] for key in reversed(others) if key != own))
         must_be_utc(self.recorded_at, "recorded_at")
         if self.memory_id is not None:

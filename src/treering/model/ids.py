@@ -9,13 +9,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime
+from os import urandom
 
 from treering.model.time import to_micros
 
 Mint = Callable[[], str]
 
 _COUNTER_BITS = 26
-_RANDOM_BITS = 48
+_RANDOM_BYTES = 6
 
 
 def mint(now: datetime) -> Mint:
@@ -25,14 +26,12 @@ def mint(now: datetime) -> Mint:
     fresh randomness an id: two operations in one millisecond cannot collide in practice.
     """
     millis = max(to_micros(now), 0) // 1000
+    prefix = f"{millis >> 16:08x}-{millis & 0xFFFF:04x}-7"
     counter = secrets.randbits(_COUNTER_BITS - 1)
 
     def fresh() -> str:
         nonlocal counter
         counter += 1
-        high, low = counter >> 14, counter & 0x3FFF
-        value = (millis << 80) | (7 << 76) | (high << 64) | (2 << 62) | (low << _RANDOM_BITS)
-        digits = f"{value | secrets.randbits(_RANDOM_BITS):032x}"
-        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+        return f"{prefix}{counter >> 14:03x}-{0x8000 | counter & 0x3FFF:04x}-{urandom(_RANDOM_BYTES).hex()}"
 
     return fresh

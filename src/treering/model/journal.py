@@ -17,6 +17,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from treering.errors import Corrupted, InvalidRequest
@@ -66,7 +67,7 @@ class Head:
     hash: str = GENESIS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     space: str
     seq: int
@@ -86,13 +87,17 @@ class Entry:
 
     def changes(self) -> Iterator[Change]:
         """What the entry says happened; purged leaves are passed over."""
-        for _, change in self.numbered_changes():
+        for _, change in self.numbered_changes:
             yield change
 
-    def numbered_changes(self) -> Iterator[tuple[int, Change]]:
-        for index, leaf in enumerate(self.leaves):
-            if leaf.text is not None:
-                yield index, read_change(json.loads(leaf.text), self.space, self.at)
+    @cached_property
+    def numbered_changes(self) -> tuple[tuple[int, Change], ...]:
+        """The changes with their places in the entry, read once."""
+        return tuple(
+            (index, read_change(json.loads(leaf.text), self.space, self.at))
+            for index, leaf in enumerate(self.leaves)
+            if leaf.text is not None
+        )
 
     def payload(self) -> str:
         return "[" + ",".join(leaf.written() for leaf in self.leaves) + "]"
@@ -198,9 +203,17 @@ def write_line(entry: Entry) -> str:
     return canonical(frame if entry.signature is None else {**frame, "signature": entry.signature})
 
 
+_LINE_FIELDS = {"space": str, "seq": int, "actor": str, "op": str, "payload_hash": str, "prev_hash": str, "hash": str}
+
+
 def read_line(line: str, where: str) -> Entry:
     try:
         data = json.loads(line)
+        for name, kind in _LINE_FIELDS.items():
+            if type(data[name]) is not kind:
+                raise TypeError(f"{name} is {data[name]!r}")
+        if not isinstance(data.get("signature", ""), str):
+            raise TypeError(f"signature is {data['signature']!r}")
         return Entry(
             space=data["space"],
             seq=data["seq"],
@@ -213,7 +226,7 @@ def read_line(line: str, where: str) -> Entry:
             hash=data["hash"],
             signature=data.get("signature"),
         )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, InvalidRequest) as error:
         raise InvalidRequest(
             f"{where}: is not a journal entry ({error!r}); give a file made by `treering export`"
         ) from error

@@ -70,6 +70,8 @@ def uuid(value: object, name: str) -> str:
 
 
 def number(value: object, name: str, most: float = 1.0) -> float:
+    if type(value) is float and 0 <= value <= most:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise InvalidRequest(f"{name}: {_short(value)} is not a number; give one from 0 to {most:g}")
     if not 0 <= value <= most:

@@ -111,16 +111,21 @@ class MemoryRecord(Value):
         limits.uuid(self.source_id, "source id")
         space_name(self.space)
         limits.text(self.content, "content", limits.CONTENT_CHARS, least=1)
-        limits.text_or_none(self.title, "title", limits.TITLE_CHARS)
-        limits.text_or_none(self.context, "context", limits.CONTEXT_CHARS)
+        if self.title is not None or self.context is not None:
+            limits.text_or_none(self.title, "title", limits.TITLE_CHARS)
+            limits.text_or_none(self.context, "context", limits.CONTEXT_CHARS)
         limits.number(self.importance, "importance")
         limits.number(self.confidence, "confidence")
         limits.number(self.strength, "strength", limits.STRENGTH)
         limits.text_or_none(self.observed_by, "observed_by", limits.NAME_CHARS)
-        _put(self, "kind", memory_kind(self.kind))
-        _put(self, "tier", Tier(self.tier))
-        _put(self, "visibility", Visibility(self.visibility))
-        _put(self, "meta", limits.meta(self.meta))
+        if type(self.kind) is not Kind:
+            _put(self, "kind", memory_kind(self.kind))
+        if type(self.tier) is not Tier:
+            _put(self, "tier", Tier(self.tier))
+        if type(self.visibility) is not Visibility:
+            _put(self, "visibility", Visibility(self.visibility))
+        if type(self.meta) is not Meta:
+            _put(self, "meta", limits.meta(self.meta))
         if self.tags:
             _put(self, "tags", limits.names(self.tags, "tags", limits.TAGS, limits.TAG_CHARS))
         if self.visible_to:
@@ -134,8 +139,11 @@ class MemoryRecord(Value):
     def _check_times(self) -> None:
         must_be_utc(self.said_at, "said_at")
         must_be_utc(self.recorded_at, "recorded_at")
-        for name in ("event_time", "event_end", "expires_at"):
-            value = getattr(self, name)
+        for name, value in (
+            ("event_time", self.event_time),
+            ("event_end", self.event_end),
+            ("expires_at", self.expires_at),
+        ):
             if value is not None:
                 must_be_utc(value, name)
         if self.event_end is not None:

@@ -52,7 +52,8 @@ class Source(Value):
         limits.text_or_none(self.key, "key", limits.KEY_CHARS)
         must_be_utc(self.occurred_at, "occurred_at")
         must_be_utc(self.recorded_at, "recorded_at")
-        object.__setattr__(self, "meta", limits.meta(self.meta))
+        if type(self.meta) is not Meta:
+            object.__setattr__(self, "meta", limits.meta(self.meta))
 
     @property
     def content_hash(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from treering.errors import InvalidRequest
 from treering.model import limits
@@ -15,6 +16,11 @@ _SEGMENT = re.compile(r"[a-z0-9._-]+")
 
 
 def space_name(value: object) -> str:
+    return _checked(value) if isinstance(value, str) else limits.text(value, "space", limits.SPACE_CHARS)
+
+
+@lru_cache(maxsize=256)
+def _checked(value: str) -> str:
     name = limits.text(value, "space", limits.SPACE_CHARS, least=1)
     segments = name.split("/")
     if len(segments) > limits.SPACE_SEGMENTS:

@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
-from treering.errors import InvalidRequest
+from treering.errors import Corrupted, InvalidRequest
 
 Clock = Callable[[], datetime]
 """Gives the present as an aware datetime. It is asked once per operation."""
@@ -66,9 +67,13 @@ def to_micros(point: datetime) -> int:
 
 
 def from_micros(micros: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=micros)
+    try:
+        return _EPOCH + timedelta(microseconds=micros)
+    except OverflowError:
+        raise Corrupted(f"{micros} microseconds since 1970 lie outside the years 1 to 9999") from None
 
 
+@lru_cache(maxsize=1024)
 def to_text(point: datetime) -> str:
     """ISO 8601 with `Z`; microseconds only where there are any."""
     return point.isoformat()[:-6] + "Z"

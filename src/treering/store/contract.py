@@ -131,8 +131,11 @@ class Reader(Protocol):
     def entity(self, entity_id: str) -> Entity | None:
         """The entity, or the one it is merged into, with all aliases of both."""
 
-    def entities(self, name: str | None = None, limit: int | None = None) -> list[Entity]:
-        """Those that answer to the name, in any spelling that folds alike; or all. Newest first, merged ones once."""
+    def entities(
+        self, name: str | None = None, ids: Iterable[str] | None = None, limit: int | None = None
+    ) -> list[Entity]:
+        """Those that answer to the name, in any spelling that folds alike; those that the ids stand for; or all.
+        Newest first, merged ones once."""
 
     def own_entity(self, entity_id: str) -> tuple[Entity, str | None] | None:
         """The entity as registered, and the id of what it is merged into directly, if it is."""
@@ -161,7 +164,7 @@ must not do anything but read."""
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a projection, in a form that all stores share: `verify` compares these."""
+    """One row of a projection, for `verify` to compare; rows come in the order of table and key."""
 
     table: str
     key: tuple[Any, ...]

@@ -56,6 +56,8 @@ class Naming:
     act: Act
     memory_id: str | None = None
     added: list[EntityAdded] = field(default_factory=list)
+    revealed: set[str] = field(default_factory=set)
+    """Entities that were there, but that only memories private to others had spoken of."""
     _known: dict[str, Entity] = field(default_factory=dict)
 
     def entity(self, ref: object, kind: str | None = None) -> Entity:
@@ -68,9 +70,15 @@ class Naming:
         return self._known[folded]
 
     def _find(self, name: str) -> Entity | None:
-        everyone = self.act.reader.all_seeing()
-        named = everyone.entities(name, limit=1)
-        return named[0] if named else everyone.entity(name)
+        """What the caller can see comes first; a name is unique all the same, whoever may see its entity."""
+        seen = self.act.reader
+        named = seen.entities(name, limit=1)
+        known = named[0] if named else seen.entity(name)
+        if known is not None:
+            return known
+        hidden = seen.all_seeing().entities(name, limit=1)
+        self.revealed.update(one.id for one in hidden)
+        return hidden[0] if hidden else None
 
     def _make(self, name: str, kind: str | None) -> Entity:
         entity = Entity(

@@ -241,7 +241,9 @@ class ReferenceReader:
     def source(self, source_id: str) -> Source | None:
         for world in self._worlds.values():
             if source_id in world.sources:
-                return world.sources[source_id]
+                resting = [memory for memory in world.memories.values() if memory.source_id == source_id]
+                if not resting or any(self._sees(memory) for memory in resting):
+                    return world.sources[source_id]
         return None
 
     def source_by_key(self, key: str) -> Source | None:
@@ -270,12 +272,16 @@ class ReferenceReader:
                 return world.entities[entity_id], world.merged.get(entity_id)
         return None
 
-    def entities(self, name: str | None = None, limit: int | None = None) -> list[Entity]:
-        found = []
+    def entities(
+        self, name: str | None = None, ids: Iterable[str] | None = None, limit: int | None = None
+    ) -> list[Entity]:
+        found, asked = [], None if ids is None else set(ids)
         for world in self._worlds.values():
+            wanted = None if asked is None else {self._canonical(world, one) for one in asked}
             for entity_id in world.entities:
                 whole = self._whole(world, entity_id)
                 answers = name is None or fold(name) in {fold(one) for one in (whole.name, *whole.aliases)}
+                answers = answers and (wanted is None or entity_id in wanted)
                 if entity_id not in world.merged and answers and self._knows_entity(world, entity_id):
                     found.append(whole)
         found.sort(key=lambda entity: (entity.recorded_at, entity.id), reverse=True)
@@ -287,7 +293,9 @@ class ReferenceReader:
         aliases = tuple(
             name for one in members for name, memory_id in world.names[one] if self._sees_evidence(world, memory_id)
         )
-        return replace(world.entities[entity_id], aliases=aliases)
+        entity = world.entities[entity_id]
+        through = entity.memory_id if self._sees_evidence(world, entity.memory_id) else None
+        return replace(entity, aliases=aliases, memory_id=through)
 
     def _sees_evidence(self, world: World, memory_id: str | None) -> bool:
         if memory_id is None or self._all_seeing:
@@ -355,14 +363,14 @@ class ReferenceReader:
         told = []
         for name, world in self._worlds.items():
             for entry in self._journals[name]:
-                for index, change in entry.numbered_changes():
+                for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
                     if known and thing_id in change.about and self._may_tell(world, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
     def _may_tell(self, world: World, change: Change) -> bool:
-        owner = getattr(change, "memory_id", None)
+        owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = [world.memories.get(one) for one in (*change.about, *([owner] if owner else []))]
         if isinstance(change, EdgeClosed | EdgeReopened | Marked):
             edge = world.edges.get(change.about[0])

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
-from treering.errors import Corrupted, TreeringError
+from treering.errors import Fault, TreeringError
 from treering.model.changes import EdgeAdded, KeyBound, Purged
 from treering.model.edge import Edge
 from treering.model.identity import Attestation, signed_by
@@ -48,7 +49,16 @@ class Verification(Value):
     differences: tuple[Difference, ...]
 
 
+class _Broken(Exception):
+    """Ends the reading of a journal at its first entry that does not hold."""
+
+    def __init__(self, difference: Difference) -> None:
+        self.difference = difference
+
+
 class _Check:
+    """One pass over a journal checks each entry and replays it into an empty twin; then the rows are compared."""
+
     def __init__(self, store: Store) -> None:
         self.store = store
         self.entries = self.rows = self.cut = 0
@@ -56,52 +66,67 @@ class _Check:
         self.heads: dict[str, str] = {}
         self.differences: list[Difference] = []
 
+    def spaces(self) -> list[str]:
+        try:
+            return [one.name for one in self.store.spaces()]
+        except TreeringError as error:
+            self.differences.append(Difference(space="*", what=f"the list of spaces cannot be read: {error}"))
+            return []
+
     def space(self, space: str) -> None:
-        found = self._guarded(space)
+        twin = self.store.empty_twin()
+        try:
+            twin.replay(self._sound_entries(space))
+            found = self._compare(space, twin)
+        except _Broken as broken:
+            found = broken.difference
+        except TreeringError as error:
+            found = Difference(space=space, what=str(error))
+        finally:
+            twin.close()
         if found is not None:
             self.differences.append(found)
 
-    def _guarded(self, space: str) -> Difference | None:
-        try:
-            return self._chain(space) or self._tables(space)
-        except TreeringError as error:
-            return Difference(space=space, what=str(error))
-
-    def _chain(self, space: str) -> Difference | None:
+    def _sound_entries(self, space: str) -> Iterator[Entry]:
         head, keys = Head(), dict[str, str]()
         cut: set[tuple[int, int]] = set()
         allowed: set[tuple[int, int]] = set()
-        for entry in self._readable_entries(space, head):
-            if isinstance(entry, Difference):
-                return entry
+        for entry in self._readable_entries(space):
             wrong = entry.follows(head) or self._signatures(entry, keys)
             if wrong:
-                return Difference(space=space, seq=entry.seq, what=wrong)
+                raise _Broken(Difference(space=space, seq=entry.seq, what=wrong))
             cut |= {(entry.seq, index) for index, leaf in enumerate(entry.leaves) if leaf.purged}
-            allowed |= {
-                (c.seq, c.index) for change in entry.changes() if isinstance(change, Purged) for c in change.cuts
-            }
+            purges = (change for change in entry.changes() if isinstance(change, Purged))
+            allowed |= {(one.seq, one.index) for purge in purges for one in purge.cuts}
             head = entry.head()
             self.entries += 1
+            yield entry
+        self._closing(space, head, cut, allowed)
+
+    def _closing(self, space: str, head: Head, cut: set[tuple[int, int]], allowed: set[tuple[int, int]]) -> None:
+        """What can only be said at the end: every missing change was purged, and the head is the last entry."""
         self.cut += len(cut)
         self.heads[space] = head.hash
         for seq, index in sorted(cut ^ allowed):
             what = "is missing, and no purge removed it" if (seq, index) in cut else "was purged but is still there"
-            return Difference(space=space, seq=seq, what=f"change {index} {what}")
-        if self.store.head(space) != head:
-            return Difference(space=space, table="space", key=space, what="the head is not the last entry's")
-        return None
+            raise _Broken(Difference(space=space, seq=seq, what=f"change {index} {what}"))
+        known = self.store.head(space)
+        if known.seq > head.seq and known.hash != head.hash:
+            what = f"is missing: the journal went on to entry {known.seq}"
+            raise _Broken(Difference(space=space, seq=head.seq + 1, what=what))
+        if known != head:
+            raise _Broken(Difference(space=space, table="space", key=space, what="the head is not the last entry's"))
 
-    def _readable_entries(self, space: str, head: Head) -> Iterator[Entry | Difference]:
+    def _readable_entries(self, space: str) -> Iterator[Entry]:
         """Entry by entry, so that one that cannot be read is named."""
         seq = 0
         try:
             for entry in self.store.entries(space):
                 yield entry
                 seq = entry.seq
-        except Corrupted as error:
+        except Fault as error:
             seq = self._last_readable(space, seq)
-            yield Difference(space=space, seq=seq + 1, what=str(error))
+            raise _Broken(Difference(space=space, seq=seq + 1, what=str(error))) from error
 
     def _last_readable(self, space: str, seq: int) -> int:
         while True:
@@ -129,14 +154,6 @@ class _Check:
                 return f"the signature of edge {change.edge.id} does not hold"
         return None
 
-    def _tables(self, space: str) -> Difference | None:
-        twin = self.store.empty_twin()
-        try:
-            twin.replay(self.store.entries(space))
-            return self._compare(space, twin)
-        finally:
-            twin.close()
-
     def _compare(self, space: str, twin: Store) -> Difference | None:
         for here, there in zip_longest(self.store.rows(space), twin.rows(space)):
             self.rows += 1
@@ -157,8 +174,8 @@ def _row_difference(space: str, here: Row | None, there: Row | None) -> Differen
     return _difference(space, here, f"column {column} differs from what the journal says")
 
 
-def _place(row: Row) -> tuple[str, ...]:
-    return (row.table, *(str(part) for part in row.key))
+def _place(row: Row) -> tuple[Any, ...]:
+    return (row.table, *row.key)
 
 
 def _difference(space: str, row: Row, what: str) -> Difference:
@@ -177,11 +194,13 @@ def _edge_holds(edge: Edge, key: str | None) -> bool:
     return key is not None and signed_by(key, edge.signature, edge_message(edge))
 
 
-def verify(store: Store, spaces: list[str]) -> Verification:
+def verify(store: Store, space: str | None = None) -> Verification:
+    """One space, or all."""
     check = _Check(store)
     check.differences += (Difference(space="*", what=fault) for fault in store.faults())
-    for space in spaces:
-        check.space(space)
+    spaces = [space] if space is not None else check.spaces()
+    for name in spaces:
+        check.space(name)
     return Verification(
         ok=not check.differences,
         spaces=tuple(spaces),

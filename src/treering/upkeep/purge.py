@@ -33,8 +33,9 @@ _EVERY = {"include_closed": True, "include_forgotten": True}
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PurgeReport(Value):
-    """`scrubbed` is false while a reader elsewhere keeps old pages alive; the bytes then go at the next open or purge.
-    `found` lists memories in which the same words still stand: statements of their own, which may want purging too."""
+    """What the caller can see of what goes; what goes is everything. `scrubbed` is false while a reader elsewhere keeps
+    old pages alive; the bytes then go at the next open or purge. `found` lists memories in which the same words still
+    stand: statements of their own, which may want purging too."""
 
     id: str
     memories: tuple[str, ...]
@@ -50,19 +51,20 @@ class PurgeReport(Value):
 
 def purge(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, PurgeReport]:
     everything = reader.all_seeing()
-    first = everything.memory(memory_id)
+    first = reader.memory(memory_id)
     if first is None:
         raise missing(reader, memory_id, "id", "memory")
     reach = _Reach(everything, first)
+    edges = reader.edges(EdgeFilter(ids=tuple(reach.edges), **_EVERY)) if reach.edges else []  # type: ignore[arg-type]
     report = PurgeReport(
         id=memory_id,
-        memories=tuple(sorted(reach.memories)),
-        sources=tuple(sorted(reach.sources)),
-        sources_blanked=tuple(sorted(reach.blanked)),
-        entities=tuple(sorted(reach.entities)),
-        edges=tuple(sorted(reach.edges)),
+        memories=tuple(one for one in sorted(reach.memories) if reader.memory(one)),
+        sources=tuple(one for one in sorted(reach.sources) if reader.source(one)),
+        sources_blanked=tuple(one for one in sorted(reach.blanked) if reader.source(one)),
+        entities=tuple(one for one in sorted(reach.entities) if reader.entity(one)),
+        edges=tuple(sorted(edge.id for edge in edges)),
         changes_cut=len(reach.cuts),
-        found=tuple(_same_words(everything, first, reach.memories)),
+        found=tuple(_same_words(reader, first, reach.memories)),
     )
     restated = (SourceRestated(source, source.recorded_at) for source in reach.blanked.values())
     purged = Purged(tuple(reach.gone()), tuple(reach.cuts), why)

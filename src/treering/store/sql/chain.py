@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from treering.model.changes import Change
@@ -14,7 +14,10 @@ from treering.store.sql import tables as t
 from treering.store.sql.projection import Projector
 from treering.store.sql.tables import Connection
 
-ENTRIES_A_READ = 500
+CHARACTERS_A_READ = 8_000_000
+
+
+_PAYLOAD = t.JOURNAL.columns.index("payload")
 
 
 def space_id(connection: Connection, name: str) -> int | None:
@@ -34,20 +37,20 @@ def make_space(connection: Connection, name: str, at: datetime) -> int:
 
 
 def head(connection: Connection, space: str) -> Head:
-    rows = connection.rows("SELECT head_seq, head_at, head_hash FROM space WHERE name = ? AND head_seq > 0", (space,))
+    rows = connection.rows("SELECT head_seq, head_at, head_hash FROM space WHERE name = ?", (space,))
     return Head(rows[0][0], from_micros(rows[0][1]), rows[0][2]) if rows else Head()
 
 
 def spaces(connection: Connection) -> list[SpaceInfo]:
-    rows = connection.rows("SELECT name, head_seq, created_at, head_at FROM space WHERE head_seq > 0 ORDER BY name")
+    rows = connection.rows("SELECT name, head_seq, created_at, head_at FROM space ORDER BY name")
     return [SpaceInfo(name, seq, from_micros(created), from_micros(at)) for name, seq, created, at in rows]
 
 
-def append(connection: Connection, entry: Entry, changes: list[tuple[int, Change]] | None = None) -> None:
+def append(connection: Connection, entry: Entry, changes: Iterable[tuple[int, Change]]) -> None:
     """The entry, all its effects, and the new head."""
     own_id = make_space(connection, entry.space, entry.at)
     connection.run(t.JOURNAL.insert(), (own_id, *t.entry_row(entry)))
-    Projector(connection, own_id, entry.at).take(entry, changes)
+    Projector(connection, own_id, entry.at).take(changes)
     connection.run(
         "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",
         (entry.seq, to_micros(entry.at), entry.hash, own_id),
@@ -60,20 +63,25 @@ def entry_at(connection: Connection, space: str, seq: int) -> Entry | None:
     return t.read_entry(space, rows[0]) if rows else None
 
 
-def some_entries(connection: Connection, space: str, after: int, most: int) -> list[Entry]:
-    sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = ? AND seq > ? ORDER BY seq LIMIT ?"
-    return [t.read_entry(space, row) for row in connection.rows(sql, (space_id(connection, space), after, most))]
+def some_entries(connection: Connection, space: str, after: int, most: int | None = None) -> list[Entry]:
+    """The next entries, as many as fit in a read of bounded size; at least one if there is one."""
+    sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = ? AND seq > ? ORDER BY seq"
+    found: list[Entry] = []
+    room = CHARACTERS_A_READ
+    for row in connection.stream(sql, (space_id(connection, space), after)):
+        found.append(t.read_entry(space, row))
+        room -= len(row[_PAYLOAD])
+        if room <= 0 or len(found) == most:
+            break
+    return found
 
 
 def rows(connection: Connection, space: str) -> Iterator[Row]:
     own_id = space_id(connection, space)
-    sql = "SELECT name, created_at, head_seq, head_at, head_hash FROM space WHERE id = ?"
-    for row in connection.rows(sql, (own_id,)):
-        names = ("name", "created_at", "head_seq", "head_at", "head_hash")
-        yield Row("space", (space,), dict(zip(names, row, strict=True)))
-    for table in t.PROJECTED:
+    for table in sorted((*t.PROJECTED, t.SPACE), key=lambda one: one.name):
+        owner = "id" if table is t.SPACE else "space_id"
         order = ", ".join(table.key)
-        sql = f"SELECT {table.select()} FROM {table.name} WHERE space_id = ? ORDER BY {order}"
+        sql = f"SELECT {table.select()} FROM {table.name} WHERE {owner} = ? ORDER BY {order}"
         for row in connection.stream(sql, (own_id,)):
             values = dict(zip(table.columns, row, strict=True))
             yield Row(table.name, tuple(values[column] for column in table.key), values)
@@ -82,7 +90,9 @@ def rows(connection: Connection, space: str) -> Iterator[Row]:
 def clear_projections(connection: Connection, space: str) -> None:
     own_id = space_id(connection, space)
     for table in reversed(t.PROJECTED):
-        connection.run(f"DELETE FROM {table.name} WHERE space_id = ?", (own_id,))
+        # rows that belong to no space at all go too: no journal could have brought them
+        orphaned = "space_id NOT IN (SELECT id FROM space)"
+        connection.run(f"DELETE FROM {table.name} WHERE space_id = ? OR {orphaned}", (own_id,))
 
 
 def rebuild(connection: Connection, space: str) -> None:
@@ -91,11 +101,13 @@ def rebuild(connection: Connection, space: str) -> None:
     own_id, last = space_id(connection, space), Head()
     if own_id is None:
         return
-    while some := some_entries(connection, space, last.seq, ENTRIES_A_READ):
+    while some := some_entries(connection, space, last.seq):
         for entry in some:
-            Projector(connection, own_id, entry.at).take(entry)
+            Projector(connection, own_id, entry.at).take(entry.numbered_changes)
             last = entry.head()
     connection.run(
         "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",
         (last.seq, to_micros(last.at or from_micros(0)), last.hash, own_id),
     )
+    first = "(SELECT MIN(at) FROM journal WHERE space_id = space.id)"
+    connection.run(f"UPDATE space SET created_at = {first} WHERE id = ? AND {first} IS NOT NULL", (own_id,))

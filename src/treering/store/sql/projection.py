@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import singledispatchmethod
+from typing import Any
 
 from treering.model.changes import (
     AliasesAdded,
@@ -28,7 +29,6 @@ from treering.model.changes import (
 )
 from treering.model.codec import canonical
 from treering.model.entity import fold
-from treering.model.journal import Entry
 from treering.model.memory import Visibility
 from treering.model.time import to_micros
 from treering.store.sql import tables as t
@@ -50,7 +50,9 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM entity WHERE space_id = ? AND id = ?",
     ),
     Thing.MEMORY: (
-        "DELETE FROM alias WHERE space_id = ? AND memory_id = ?",
+        # an entity that stays keeps its own name, whoever said it first
+        "DELETE FROM alias WHERE space_id = ? AND memory_id = ? AND NOT EXISTS (SELECT 1 FROM entity n"
+        " WHERE n.space_id = alias.space_id AND n.id = alias.entity_id AND n.folded = alias.folded)",
         "DELETE FROM memory_tag WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
@@ -72,10 +74,10 @@ class Projector:
         self._gathered: dict[str, list[SqlRow]] = defaultdict(list)
         self._index = 0
 
-    def take(self, entry: Entry, changes: list[tuple[int, Change]] | None = None) -> None:
-        """`changes` are the entry's own, for a caller that has them at hand and need not read them again."""
-        for self._index, change in changes if changes is not None else entry.numbered_changes():
-            self._apply(change)
+    def take(self, changes: Iterable[tuple[int, Change]]) -> None:
+        """`changes` come with their places in the entry."""
+        for self._index, change in changes:
+            _METHODS[type(change)](self, change)
         self._send()
 
     def _insert(self, table: Table, *values: object) -> None:
@@ -91,16 +93,10 @@ class Projector:
         self._send()
         self._connection.run(sql, values)
 
-    @singledispatchmethod
-    def _apply(self, change: Change) -> None:
-        raise AssertionError(f"no projection for {change!r}")
-
-    @_apply.register
-    def _(self, change: SourceAdded) -> None:
+    def _source_added(self, change: SourceAdded) -> None:
         self._insert(t.SOURCE, *t.source_row(change.source))
 
-    @_apply.register
-    def _(self, change: MemoryAdded) -> None:
+    def _memory_added(self, change: MemoryAdded) -> None:
         memory = change.memory
         self._insert(t.MEMORY, *t.memory_row(memory))
         for tag in memory.tags:
@@ -110,30 +106,25 @@ class Projector:
                 if principal is not None:
                     self._insert(t.PRINCIPAL, memory.id, principal)
 
-    @_apply.register
-    def _(self, change: EntityAdded) -> None:
+    def _entity_added(self, change: EntityAdded) -> None:
         entity = change.entity
         self._insert(t.ENTITY, entity.id, entity.name, fold(entity.name), entity.kind, self._at, entity.memory_id)
         self._name(entity.id, (entity.name, *entity.aliases), entity.memory_id)
 
-    @_apply.register
-    def _(self, change: AliasesAdded) -> None:
+    def _aliases_added(self, change: AliasesAdded) -> None:
         self._name(change.entity_id, change.aliases, change.memory_id)
 
     def _name(self, entity_id: str, names: tuple[str, ...], memory_id: str | None) -> None:
         for place, name in enumerate(names, self._index * _PLACES_A_CHANGE):
             self._insert(t.ALIAS, entity_id, fold(name), self._at, place, name, memory_id)
 
-    @_apply.register
-    def _(self, change: EdgeAdded) -> None:
+    def _edge_added(self, change: EdgeAdded) -> None:
         edge = change.edge
         self._insert(t.EDGE, *t.edge_row(edge))
         until = t.micros_or(edge.valid_until, FOREVER)
         self._insert(t.EDGE_WINDOW, edge.id, self._at, FOREVER, until, None, None, None)
 
-    @_apply.register(EdgeClosed)
-    @_apply.register(EdgeReopened)
-    def _(self, change: EdgeClosed | EdgeReopened) -> None:
+    def _window_moved(self, change: EdgeClosed | EdgeReopened) -> None:
         self._run(
             "DELETE FROM edge_window WHERE space_id = ? AND edge_id = ? AND known_from = ?",
             self._space_id,
@@ -154,32 +145,26 @@ class Projector:
             *values,
         )
 
-    @_apply.register
-    def _(self, change: Marked) -> None:
+    def _marked(self, change: Marked) -> None:
         if change.on:
             self._insert(t.MARK, change.id, change.mark.value, self._at, FOREVER)
         else:
             self._end("mark", "target_id = ? AND mark = ?", change.id, change.mark.value)
 
-    @_apply.register
-    def _(self, change: EntityMerged) -> None:
+    def _entity_merged(self, change: EntityMerged) -> None:
         self._insert(t.MERGE, change.entity_id, change.into_id, self._at, FOREVER)
 
-    @_apply.register
-    def _(self, change: EntitySplit) -> None:
+    def _entity_split(self, change: EntitySplit) -> None:
         self._end("merge", "entity_id = ?", change.entity_id)
 
-    @_apply.register
-    def _(self, change: SettingChanged) -> None:
+    def _setting_changed(self, change: SettingChanged) -> None:
         self._end("setting", "name = ?", change.name)
         self._insert(t.SETTING, change.name, canonical(change.value), self._at, FOREVER)
 
-    @_apply.register
-    def _(self, change: KeyBound) -> None:
+    def _key_bound(self, change: KeyBound) -> None:
         self._insert(t.ACTOR_KEY, change.actor, change.public_key, self._at)
 
-    @_apply.register
-    def _(self, change: Purged) -> None:
+    def _purged(self, change: Purged) -> None:
         self._cut(change.cuts)
         for thing in _REMOVALS:
             for one in change.gone:
@@ -208,8 +193,7 @@ class Projector:
                     seq,
                 )
 
-    @_apply.register
-    def _(self, change: SourceRestated) -> None:
+    def _source_restated(self, change: SourceRestated) -> None:
         source = change.as_first_recorded()
         # On replay the first statement was cut and there is no row yet; live there is one, which memories refer to.
         self._run("INSERT INTO source (space_id, id, kind, content, occurred_at, recorded_at, content_hash, meta) "
@@ -223,3 +207,21 @@ class Projector:
             self._space_id,
             source.id,
         )
+
+
+_METHODS: dict[type, Callable[[Projector, Any], None]] = {
+    SourceAdded: Projector._source_added,
+    MemoryAdded: Projector._memory_added,
+    EntityAdded: Projector._entity_added,
+    AliasesAdded: Projector._aliases_added,
+    EdgeAdded: Projector._edge_added,
+    EdgeClosed: Projector._window_moved,
+    EdgeReopened: Projector._window_moved,
+    Marked: Projector._marked,
+    EntityMerged: Projector._entity_merged,
+    EntitySplit: Projector._entity_split,
+    SettingChanged: Projector._setting_changed,
+    KeyBound: Projector._key_bound,
+    Purged: Projector._purged,
+    SourceRestated: Projector._source_restated,
+}

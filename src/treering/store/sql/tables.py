@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar
 
+from treering.errors import Corrupted, InvalidRequest, LimitExceeded
 from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.entity import Entity
@@ -18,6 +20,8 @@ from treering.model.source import Source, SourceKind
 from treering.model.time import from_micros, to_micros
 
 FOREVER = (1 << 63) - 1
+P = ParamSpec("P")
+R = TypeVar("R")
 Params = Any
 SqlRow = tuple[Any, ...]
 
@@ -55,6 +59,7 @@ def _table(name: str, key: str, columns: str) -> Table:
     return Table(name, tuple(key.split()), tuple(columns.split()))
 
 
+SPACE = _table("space", "name", "name created_at head_seq head_at head_hash")
 JOURNAL = _table("journal", "seq", "seq at actor op payload payload_hash prev_hash hash signature")
 SOURCE = _table("source", "id", "id kind content speaker session key occurred_at recorded_at content_hash meta")
 MEMORY = _table(
@@ -90,12 +95,34 @@ PROJECTED = (
 """In the order in which rows may be inserted without meeting a missing parent."""
 
 
+def _intact(read: Callable[P, R]) -> Callable[P, R]:
+    """A row that cannot be read as what it should be was not written by Treering."""
+
+    @functools.wraps(read)
+    def reading(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return read(*args, **kwargs)
+        except (ValueError, TypeError, KeyError, OverflowError, InvalidRequest, LimitExceeded) as error:
+            name = read.__name__.removeprefix("read_")
+            raise Corrupted(
+                f"{args[0]}: a stored {name} cannot be read: {error}. `treering verify` says more"
+            ) from error
+
+    return reading
+
+
 def micros_or(point: datetime | None, otherwise: int | None) -> int | None:
     return otherwise if point is None else to_micros(point)
 
 
 def point_or_none(micros: int | None) -> datetime | None:
     return None if micros is None or micros == FOREVER else from_micros(micros)
+
+
+def _json(value: Meta | tuple[str, ...]) -> str:
+    if value:
+        return canonical(value)
+    return "{}" if isinstance(value, dict) else "[]"
 
 
 def _meta(text: str) -> Meta:
@@ -105,10 +132,11 @@ def _meta(text: str) -> Meta:
 def source_row(source: Source) -> SqlRow:
     return (
         source.id, source.kind.value, source.content, source.speaker, source.session, source.key,
-        to_micros(source.occurred_at), to_micros(source.recorded_at), source.content_hash, canonical(source.meta),
+        to_micros(source.occurred_at), to_micros(source.recorded_at), source.content_hash, _json(source.meta),
     )  # fmt: skip
 
 
+@_intact
 def read_source(space: str, row: SqlRow) -> Source:
     id_, kind, content, speaker, session, key, occurred_at, recorded_at, _, meta = row
     return Source(
@@ -127,15 +155,18 @@ def read_source(space: str, row: SqlRow) -> Source:
 
 def memory_row(memory: MemoryRecord) -> SqlRow:
     return (
-        memory.id, memory.content, memory.kind.value, memory.title, memory.context, canonical(memory.tags),
-        canonical(memory.meta), memory.importance, memory.confidence, memory.strength, memory.tier.value,
+        memory.id, memory.content, memory.kind.value, memory.title, memory.context, _json(memory.tags),
+        _json(memory.meta), memory.importance, memory.confidence, memory.strength, memory.tier.value,
         micros_or(memory.event_time, None), micros_or(memory.event_end, None), to_micros(memory.said_at),
         to_micros(memory.recorded_at), to_micros(memory.holds_from), micros_or(memory.expires_at, FOREVER),
-        memory.source_id, *memory.span, memory.observed_by, memory.visibility.value, canonical(memory.visible_to),
+        memory.source_id, *memory.span, memory.observed_by, memory.visibility.value, _json(memory.visible_to),
     )  # fmt: skip
 
 
-def read_memory(space: str, row: SqlRow, state: str, superseded_from: int | None, superseded_by: str | None) -> Memory:
+@_intact
+def read_memory(
+    space: str, row: SqlRow, state: State, superseded_from: int | None, superseded_by: str | None
+) -> Memory:
     (id_, content, kind, title, context, tags, meta, importance, confidence, strength, tier, event_time, event_end,
      said_at, recorded_at, valid_from, expires_at, source_id, span_start, span_end, observed_by, visibility,
      visible_to) = row  # fmt: skip
@@ -163,7 +194,7 @@ def read_memory(space: str, row: SqlRow, state: str, superseded_from: int | None
         observed_by=observed_by,
         visibility=Visibility(visibility),
         visible_to=tuple(json.loads(visible_to)),
-        state=State(state),
+        state=state,
         valid_from=from_micros(valid_from),
         valid_until=point_or_none(ends if ends == FOREVER else max(valid_from, ends)),
         superseded_by=superseded_by,
@@ -174,10 +205,11 @@ def edge_row(edge: Edge) -> SqlRow:
     return (
         edge.id, edge.family.value, edge.source_id, edge.target_id, edge.relation, edge.confidence, edge.strength,
         to_micros(edge.valid_from), micros_or(edge.valid_until, FOREVER), to_micros(edge.recorded_at), edge.memory_id,
-        edge.observed_by, edge.rule, edge.why, edge.signature, canonical(edge.meta),
+        edge.observed_by, edge.rule, edge.why, edge.signature, _json(edge.meta),
     )  # fmt: skip
 
 
+@_intact
 def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None, ends: tuple[str, str]) -> Edge:
     (id_, _, _, _, relation, confidence, strength, valid_from, _, recorded_at, memory_id, observed_by, rule, why,
      signature, meta) = row  # fmt: skip
@@ -206,6 +238,7 @@ def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None,
     )
 
 
+@_intact
 def read_entity(space: str, row: SqlRow, aliases: tuple[str, ...], memory_id: str | None) -> Entity:
     id_, name, _, kind, recorded_at, _ = row
     return Entity(
@@ -226,6 +259,7 @@ def entry_row(entry: Entry) -> SqlRow:
     )  # fmt: skip
 
 
+@_intact
 def read_entry(space: str, row: SqlRow) -> Entry:
     seq, at, actor, op, payload, payload_hash, prev_hash, hash_, signature = row
     return Entry(

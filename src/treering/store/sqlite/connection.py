@@ -6,6 +6,7 @@ The translation of SQLite's errors into ours happens here and nowhere else.
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import threading
 import time
@@ -17,6 +18,7 @@ from treering.errors import Corrupted, Fault, TreeringError, Unavailable
 from treering.store.sql.tables import Params, SqlRow
 
 BUSY_SECONDS = 10.0
+EMPTYING_SECONDS = 1.0
 MEMORY = ":memory:"
 
 _Opener = Callable[[], sqlite3.Connection]
@@ -45,14 +47,53 @@ class SqliteConnection:
 
     @contextmanager
     def transaction(self, begin: str) -> Iterator[None]:
-        self.raw.execute(begin)
+        """Within another on the same connection, which only `:memory:` can bring about, a part of that one."""
+        nested = self.raw.in_transaction
+        self._begin("SAVEPOINT nested" if nested else begin)
         try:
             yield
-            self.raw.execute("COMMIT")
+            self.raw.execute("RELEASE nested" if nested else "COMMIT")
         except BaseException:
-            if self.raw.in_transaction:
+            if nested:
+                self.raw.execute("ROLLBACK TO nested")
+                self.raw.execute("RELEASE nested")
+            elif self.raw.in_transaction:
                 self.raw.rollback()
             raise
+
+    def _begin(self, begin: str) -> None:
+        """SQLite waits for a lock in steps of up to a tenth of a second, in which another process that writes without
+        pause takes it again and again: who wants to write asks more often."""
+        if begin != "BEGIN IMMEDIATE":
+            self.raw.execute(begin)
+            return
+        give_up = time.monotonic() + BUSY_SECONDS
+        self.raw.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    self.raw.execute(begin)
+                    return
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                        raise
+                time.sleep(random.uniform(0.0002, 0.002))
+        finally:
+            self.raw.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+
+    def empty_log(self) -> bool:
+        """Empties the write-ahead log; False if a reader elsewhere goes on holding it. Were SQLite to wait for that
+        reader itself, it would keep every writer out meanwhile."""
+        give_up = time.monotonic() + EMPTYING_SECONDS
+        self.raw.execute("PRAGMA busy_timeout = 0")
+        try:
+            while self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
+                if time.monotonic() > give_up:
+                    return False
+                time.sleep(0.005)
+            return True
+        finally:
+            self.raw.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
 
 
 @contextmanager
@@ -62,6 +103,8 @@ def translated(where: object) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _ours(error, where) from error
+    except UnicodeDecodeError as error:  # how Python meets an error of SQLite's that quotes damaged text
+        raise Corrupted(f"{where}: the file is damaged ({error}); restore a backup") from error
 
 
 def _ours(error: sqlite3.Error, where: object) -> TreeringError:
@@ -133,6 +176,7 @@ class Pool:
         self._idle: list[SqliteConnection] = []
         self._lock = threading.Lock()
         self._turn = threading.RLock() if shared else None
+        self._lent: SqliteConnection | None = None
         self._pid = os.getpid()
         self._closed = False
 
@@ -142,10 +186,14 @@ class Pool:
             yield from self._lend()
         else:
             with self._turn:
-                yield from self._lend()
+                if self._lent is not None:  # this thread has it already
+                    yield self._lent
+                else:
+                    yield from self._lend()
 
     def _lend(self) -> Iterator[SqliteConnection]:
         connection = self._take()
+        self._lent = connection if self._turn is not None else None
         healthy = False
         try:
             yield connection
@@ -157,6 +205,7 @@ class Pool:
             healthy = True
             raise
         finally:
+            self._lent = None
             self._give_back(connection, healthy)
 
     def _take(self) -> SqliteConnection:

@@ -43,16 +43,23 @@ class SqliteStore:
         with translated(self._path):
             self._claim()
             self._pool = Pool(opener(self._path, durability, factory), shared=self._memory)
-            with self._pool.borrow() as connection:
-                schema.check(connection.raw, self._path)
-                if not self._memory and os.access(self._path, os.W_OK):
-                    enter_wal(connection.raw)
-                    schema.bring_up(connection.raw)
-                elif self._memory:
-                    schema.bring_up(connection.raw)
-                owed = bool(connection.rows("SELECT 1 FROM chore"))
-            if owed:
-                self.scrub()
+            try:
+                self._bring_up()
+            except BaseException:
+                self._pool.close()  # a refused file is not kept open
+                raise
+
+    def _bring_up(self) -> None:
+        with self._pool.borrow() as connection:
+            schema.check(connection.raw, self._path)
+            if not self._memory and os.access(self._path, os.W_OK):
+                enter_wal(connection.raw)
+                schema.bring_up(connection.raw)
+            elif self._memory:
+                schema.bring_up(connection.raw)
+            owed = bool(connection.rows("SELECT 1 FROM chore"))
+        if owed:
+            self.scrub()
 
     def _claim(self) -> None:
         """A new file belongs to its owner alone; SQLite gives the files beside it the same rights."""
@@ -83,12 +90,11 @@ class SqliteStore:
     def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         left = limit
         while left is None or left > 0:
-            most = chain.ENTRIES_A_READ if left is None else min(left, chain.ENTRIES_A_READ)
             with self._reading() as connection:
-                some = chain.some_entries(connection, space, after, most)
-            yield from some
-            if len(some) < most:
+                some = chain.some_entries(connection, space, after, left)
+            if not some:
                 return
+            yield from some
             after = some[-1].seq
             left = None if left is None else left - len(some)
 
@@ -123,7 +129,7 @@ class SqliteStore:
             if sealed is None:
                 return None
             entry, changes = sealed
-            chain.append(connection, entry, list(enumerate(changes)))
+            chain.append(connection, entry, enumerate(changes))
             return entry
 
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
@@ -139,7 +145,7 @@ class SqliteStore:
                 wrong = entry.follows(chain.head(connection, entry.space))
                 if wrong:
                     raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
-                chain.append(connection, entry)
+                chain.append(connection, entry, entry.numbered_changes)
                 added[entry.space] = added.get(entry.space, 0) + 1
         names = dict.fromkeys([*added, *skipped])
         return [Replayed(name, added.get(name, 0), skipped.get(name, 0)) for name in names]
@@ -168,8 +174,13 @@ class SqliteStore:
     def scrub(self) -> bool:
         """Rewrites the file without its removed rows and empties the write-ahead log."""
         with self._writing, translated(self._path), self._pool.borrow() as connection:
-            connection.run("VACUUM")
-            if not self._memory and connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
+            try:
+                connection.run("VACUUM")
+            except sqlite3.OperationalError as error:
+                if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
+                    return False
+                raise
+            if not self._memory and not connection.empty_log():
                 return False
             connection.run("DELETE FROM chore WHERE name = 'scrub'")
             return True
@@ -179,12 +190,18 @@ class SqliteStore:
         if target.exists():
             raise Conflict(f"{target}: exists already; a backup never overwrites. Give another path")
         with translated(target), self._pool.borrow() as connection:
-            os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
+            try:
+                os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
+            except OSError as error:
+                raise InvalidRequest(f"path: {target} cannot be made ({error.strerror}); give another path") from error
             copy = sqlite3.connect(target)
             try:
                 connection.raw.backup(copy, pages=1000)
-            finally:
+            except BaseException:
                 copy.close()
+                target.unlink()
+                raise
+            copy.close()
 
     def describe(self) -> dict[str, Any]:
         with self._reading() as connection:

@@ -1,0 +1,375 @@
+"""The door for asyncio, as type checkers see it. Made from the door by `make docs`; do not edit."""
+
+# ruff: noqa: A001, A002
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from treering import parameters as p
+from treering.door import Diagnosis, Status, Treering
+from treering.exchange.journal import Exported, Imported
+from treering.graph.entities import Merge, Registration
+from treering.graph.facts import Asserted
+from treering.graph.history import History
+from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.ingest.receipt import Receipt
+from treering.model.entity import Entity
+from treering.model.identity import Identity
+from treering.model.memory import Memory
+from treering.model.time import Clock
+from treering.recall.listing import Page
+from treering.store.verify import Verification
+from treering.upkeep.forget import Hidden
+from treering.upkeep.purge import PurgeReport
+
+class AsyncTreering:
+    """A door whose every operation is a coroutine."""
+
+    def __init__(self, behind: Callable[[], Treering]) -> None: ...
+    def space(self, name: str) -> AsyncTreering:
+        """The same door, bound to a space."""
+
+    async def add(
+        self,
+        content: p.Content,
+        *,
+        space: p.Space = None,
+        kind: p.Kind = ...,
+        title: p.Title = None,
+        context: p.Context = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        importance: p.Importance = 0.6,
+        confidence: p.Confidence = 1.0,
+        strength: p.Strength = 1.0,
+        tier: p.Tier = ...,
+        event_time: p.EventTime = None,
+        event_end: p.EventEnd = None,
+        expires_at: p.ExpiresAt = None,
+        entities: p.Entities = ...,
+        triples: p.Triples = ...,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = ...,
+        visible_to: p.VisibleTo = ...,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember one statement as it stands: never split, never sent to a language model."""
+
+    async def add_many(
+        self,
+        items: p.Items,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember many statements at once, all or none, in one journal entry."""
+
+    async def revise(
+        self,
+        id: p.MemoryId,
+        content: p.Content,
+        *,
+        space: p.Space = None,
+        kind: p.OtherKind = None,
+        title: p.Title = None,
+        tags: p.OtherTags = None,
+        meta: p.Meta = None,
+        importance: p.OtherImportance = None,
+        confidence: p.OtherConfidence = None,
+        event_time: p.EventTime = None,
+        expires_at: p.ExpiresAt = None,
+        entities: p.Entities = ...,
+        triples: p.Triples = ...,
+        at: p.SaidAt = None,
+        key: p.Key = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Correct a memory: a new one takes its place from when it holds, and the old one stays readable."""
+
+    async def get(
+        self,
+        id: p.MemoryId,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Memory:
+        """One memory by its id, in whatever state it is at the moment."""
+
+    async def list(
+        self,
+        *,
+        space: p.Space = None,
+        view: p.View = ...,
+        kinds: p.Kinds = None,
+        tags: p.WithTags = ...,
+        entities: p.Mentioning = ...,
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        order: p.Order = "oldest",
+        limit: p.Limit = 50,
+        cursor: p.Cursor = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Page:
+        """Memories by filter, page by page, in the order they were learned."""
+
+    async def history(
+        self,
+        id: p.AnyId,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> History:
+        """Everything that ever happened to a memory, entity or edge: when, by whom, by which rule and why."""
+
+    async def forget(
+        self,
+        id: p.Id,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Hidden:
+        """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
+
+    async def restore(
+        self,
+        id: p.Id,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Hidden:
+        """Bring back what was forgotten, exactly as it was."""
+
+    async def purge(
+        self,
+        id: p.MemoryId,
+        why: p.Reason,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> PurgeReport:
+        """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+
+    async def link(
+        self,
+        source: p.Newer,
+        target: p.Older,
+        relation: p.LinkRelation = "related_to",
+        *,
+        space: p.Space = None,
+        strength: p.TieStrength = 1.0,
+        meta: p.Meta = None,
+        valid_from: p.LinkedFrom = None,
+        why: p.Why = None,
+    ) -> Linked:
+        """Link two memories. A link that stands already is answered, not doubled."""
+
+    async def unlink(
+        self,
+        source: p.Newer,
+        target: p.Older,
+        relation: p.LinkRelation = "related_to",
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> Unlinked:
+        """Forget a link between two memories; `restore` with the edge's id brings it back."""
+
+    async def invalidate(
+        self,
+        source: p.Node,
+        target: p.Node,
+        relation: p.Relation,
+        *,
+        at: p.ClosedAt = None,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> WindowMoved:
+        """Close an edge's window: it was true before that time and is not from then on. Repeating changes nothing."""
+
+    async def reopen(
+        self,
+        source: p.Node,
+        target: p.Node,
+        relation: p.Relation,
+        *,
+        space: p.Space = None,
+    ) -> WindowMoved:
+        """Undo the latest closing of an edge: its window ends again where it did before."""
+
+    async def assert_fact(
+        self,
+        subject: p.EntityRef,
+        relation: p.Relation,
+        object: p.EntityRef,
+        *,
+        space: p.Space = None,
+        valid_from: p.ValidFrom = None,
+        valid_until: p.ValidUntil = None,
+        confidence: p.Confidence = 1.0,
+        memory_id: p.Evidence = None,
+        supersede: p.Supersede = False,
+    ) -> Asserted:
+        """State a fact between two entities; entities are made as needed."""
+
+    async def assert_facts(
+        self,
+        facts: p.Statements,
+        *,
+        space: p.Space = None,
+        supersede: p.Supersede = False,
+    ) -> Asserted:
+        """State many facts at once, all or none."""
+
+    async def facts(
+        self,
+        *,
+        space: p.Space = None,
+        subject: p.OfSubject = None,
+        relation: p.OneRelation = None,
+        object: p.AboutObject = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        include_closed: p.IncludeClosed = False,
+        limit: p.FactLimit = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Facts:
+        """Facts between entities that hold at the moment, with their windows and evidence."""
+
+    async def entity_register(
+        self,
+        name: p.CanonicalName,
+        *,
+        space: p.Space = None,
+        aliases: p.Aliases = ...,
+        kind: p.EntityKind = None,
+    ) -> Registration:
+        """Make an entity known by name and aliases. One of that name is reused, and new aliases are added to it."""
+
+    async def entity_get(
+        self,
+        alias: p.EntityRef,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Entity:
+        """The entity that answers to a name, alias or id, with all its names; the newest if several do."""
+
+    async def entity_merge(
+        self,
+        entity: p.EntityRef,
+        into: p.EntityRef,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> Merge:
+        """Join two entities that are one: names and edges of the first follow into the second. A split undoes it."""
+
+    async def entity_split(
+        self,
+        entity_id: p.MergedId,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> Merge:
+        """Undo a merge: the entity stands for itself again, with its own names and edges."""
+
+    async def spaces(
+        self,
+        *,
+        prefix: p.Prefix = None,
+    ) -> p.Spaces:
+        """The spaces of the store, with how far each journal has come."""
+
+    async def status(
+        self,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Status:
+        """Counts by state, the journal's head, and what the store is."""
+
+    async def settings(
+        self,
+        changes: p.SettingChanges = ...,
+        *,
+        space: p.Space = None,
+    ) -> dict[str, Any]:
+        """What a space decides for itself: changes what is given, answers all."""
+
+    async def verify(
+        self,
+        *,
+        space: p.OneSpace = None,
+    ) -> Verification:
+        """Recompute the hash chain, check every signature, replay the journal and compare every row."""
+
+    async def doctor(
+        self,
+        *,
+        repair: p.Repair = False,
+        space: p.OneSpace = None,
+    ) -> Diagnosis:
+        """Verify, and if asked mend: tables that differ from the journal are made again from it."""
+
+    async def export(
+        self,
+        path: p.NewFile,
+        *,
+        space: p.OneSpace = None,
+    ) -> Exported:
+        """Write the journal as JSON Lines: lossless, and importable anywhere."""
+
+    async def import_journal(
+        self,
+        path: p.JournalFile,
+        *,
+        space: p.NewName = None,
+    ) -> Imported:
+        """Take in an exported journal by replay, all or nothing; what is here already is passed over."""
+
+    async def backup(
+        self,
+        path: p.NewFile,
+    ) -> str:
+        """Copy the whole store to another file while others go on using it."""
+
+    async def close(self) -> None: ...
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+def open(
+    url: str | Path | None = None,
+    *,
+    clock: Clock = ...,
+    actor: str | None = None,
+    identity: Identity | None = None,
+    space: str | None = None,
+    durability: str | None = None,
+) -> AsyncTreering:
+    """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

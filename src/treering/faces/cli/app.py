@@ -1,0 +1,174 @@
+"""The program: its first options, its list of commands, and the one place where errors become a line and a number."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import click
+
+from treering.errors import TreeringError
+from treering.faces.cli.exits import DONE, INTERRUPTED, MISUSED, NOBODY_READS, exit_code
+from treering.version import VERSION
+
+_ABOUT = """Memory for AI agents that keeps every ring: what is true now, what was true then, what was believed then.
+
+\b
+  treering demo                                 the story in a minute
+  treering add "User works at Anthropic"        remember a statement
+  treering list                                 what is remembered
+  treering facts --as-of 2025-01-01             what was true then
+"""
+_MORE = {"demo": "The product's story, on a throw-away store."}
+_EXITS = (
+    "Exit codes: 0 done, 1 differences found, 2 invalid, 3 not found, 4 conflict, 5 forbidden, 6 unavailable, "
+    "7 unsupported, 8 broken, 130 interrupted."
+)
+
+
+class ReaderGone(Exception):
+    """Nobody reads standard output any more."""
+
+
+@contextmanager
+def _noticing_who_reads() -> Iterator[None]:
+    """Click would end with 1 for a broken pipe, which here means that differences were found."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ReaderGone from error
+
+
+class Program(click.Group):
+    """Commands are looked up by name and made when needed."""
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with _noticing_who_reads():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _noticing_who_reads():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        from treering.faces.cli.commands import NAMES
+
+        return [*NAMES, *_MORE]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from treering.faces.cli import commands
+
+        if cmd_name == "demo":
+            from treering.faces.cli.demo import demo_command
+
+            return demo_command()
+        return commands.operation_command(cmd_name) if cmd_name in commands.NAMES else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1)
+            hint = f"did you mean {near[0]}?" if near else "treering --help lists them"
+            raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from treering.faces.cli.commands import by_effect
+
+        for title, rows in {**by_effect(), "More": list(_MORE.items())}.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
+def program() -> Program:
+    from treering.faces.cli.commands import wish_options
+
+    version = click.Option(
+        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
+    )
+    return Program(
+        "treering",
+        params=[*wish_options(), version],
+        help=_ABOUT,
+        epilog=_EXITS,
+        callback=_first_options,
+        no_args_is_help=False,
+        invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+
+
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        click.echo(f"treering {VERSION}")
+        ctx.exit(DONE)
+
+
+@click.pass_context
+def _first_options(ctx: click.Context, /, **given: Any) -> None:
+    from treering.faces.cli.commands import take_wishes
+
+    take_wishes(ctx, given)
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def run(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs a command line to its exit. An error is one line on standard error, never a traceback."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words == ["--version"]:
+        click.echo(f"treering {VERSION}")
+        raise SystemExit(DONE)
+    raise SystemExit(_guarded(words))
+
+
+def _guarded(words: list[str]) -> int:
+    try:
+        _speak_any_alphabet()
+        code = program().main(words, prog_name="treering", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        return _refuse(_click_words(error), MISUSED)
+    except TreeringError as error:
+        return _refuse(str(error), exit_code(error))
+    except (click.Abort, KeyboardInterrupt):
+        return _refuse("interrupted; what was written whole is kept, the rest is not there", INTERRUPTED)
+    except (ReaderGone, BrokenPipeError):
+        return _nobody_reads()
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        return _refuse(f"a fault of Treering itself ({error!r}); PYTHONDEVMODE=1 shows where", exit_code(error))
+    return code if isinstance(code, int) else DONE
+
+
+def _click_words(error: click.ClickException) -> str:
+    message = error.format_message().rstrip(".")
+    ctx = getattr(error, "ctx", None)
+    where = f"{ctx.command_path} --help" if ctx is not None else "treering --help"
+    return f"{message[:1].lower()}{message[1:]}" + ("" if "help" in message else f"; see {where}")
+
+
+def _refuse(message: str, code: int) -> int:
+    shown = "".join(one if one.isprintable() else " " for one in message)
+    click.echo(f"error: {shown}", err=True)
+    return code
+
+
+def _nobody_reads() -> int:
+    """Standard output is pointed elsewhere, or Python would complain again when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NOBODY_READS
+
+
+def _speak_any_alphabet() -> None:
+    """A terminal that cannot show a letter gets its number, not an error."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

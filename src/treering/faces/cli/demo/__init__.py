@@ -1,0 +1,39 @@
+"""`treering demo`: the product's story in a minute, every step really run on a throw-away store.
+
+The story is in `story`, how a step is shown in `stage`, and what is done to bare bytes in `proof`.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from treering.faces.cli.commands import TreeringCommand, take_wishes
+from treering.faces.cli.exits import DONE
+
+PAUSE_SECONDS = 0.2
+
+
+def demo_command() -> TreeringCommand:
+    return TreeringCommand(
+        "demo",
+        params=[click.Option(["--fast"], is_flag=True, help="Without pauses; so in a pipe.")],
+        help="The product's story in a minute: two years of a life, remembered, asked about, corrected, forgotten, "
+        "purged and verified. Everything shown is really run, on a store that is thrown away afterwards.",
+        short_help="The product's story, on a throw-away store.",
+        callback=_demo,
+    )
+
+
+@click.pass_context
+def _demo(ctx: click.Context, /, fast: bool, **given: Any) -> int:
+    from treering.faces.cli.demo.stage import Stage
+    from treering.faces.cli.demo.story import tell
+    from treering.faces.cli.terminal import terminal
+
+    wishes = take_wishes(ctx, given)
+    quick = fast or not sys.stdout.isatty()
+    tell(Stage(terminal(wishes.no_color), 0 if quick else PAUSE_SECONDS))
+    return DONE

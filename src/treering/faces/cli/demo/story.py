@@ -1,0 +1,277 @@
+"""Which story does the demo tell? Two years of Sam's life, chapter by chapter, through the public door only."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from treering.door import Treering
+from treering.door import open as open_door
+from treering.errors import NotFound
+from treering.faces.cli.blocks import Block, Column, Rows, cell, window_cell
+from treering.faces.cli.demo.proof import flip_a_bit, occurrences
+from treering.faces.cli.demo.stage import Named, Stage
+from treering.faces.cli.render import rendered
+from treering.graph.facts import Fact
+from treering.ingest.receipt import Receipt
+
+_SECRET = "heron-4711"
+_CHANGED = b"Sam left Google"
+_OPENING = (
+    "A tree never rewrites its rings: every year adds one, and all earlier ones stay readable. This memory works the "
+    "same way. Here are two years of it, on a throw-away file: no server, no network, no language model. Every call "
+    "you see is really made."
+)
+
+
+@dataclass
+class Life:
+    """The store, and the receipts the chapters come back to."""
+
+    mem: Treering
+    folder: Path
+    told: dict[str, Receipt] = field(default_factory=dict)
+
+    def id_of(self, name: str) -> Named:
+        return Named.of(f"{name}.id", self.told[name].id)
+
+    def words_of(self, name: str) -> str:
+        return self.told[name].memories[0].content
+
+
+def tell(stage: Stage) -> None:
+    stage.open_with("treering", _OPENING)
+    with tempfile.TemporaryDirectory(prefix="treering-demo-") as folder, _store(stage, Path(folder)) as mem:
+        life = Life(mem, Path(folder))
+        for number, (title, chapter) in enumerate(_CHAPTERS.items(), 1):
+            stage.chapter(number, title)
+            chapter(stage, life)
+    stage.say('The file is gone again. Yours begins with: treering add "…", or in Python: treering.open()')
+    stage.console.print()
+
+
+def _store(stage: Stage, folder: Path) -> Treering:
+    return open_door(folder / "life.db", clock=stage.clock, actor="agent:companion", space="sam")
+
+
+def _remember(stage: Stage, life: Life, name: str, content: str, **more: object) -> None:
+    receipt = life.told[name] = stage.keep(name, life.mem.add, content, **more)
+    mentions = ", ".join(one.name + (" (new)" if one.created else "") for one in receipt.entities)
+    stage.answer_text(f"entry {receipt.seq}" + (f", mentions {mentions}" if mentions else ""), "dim")
+
+
+def _ask(stage: Stage, life: Life, **question: object) -> None:
+    """A question for facts; a single one is told in a line."""
+    facts = stage.call(life.mem.facts, **question)
+    if len(facts) == 1:
+        holds = window_cell(facts[0].valid_from, facts[0].valid_until).shown
+        stage.answer_text(f"{facts[0].subject} {facts[0].relation} {facts[0].object}   {holds}", "cyan")
+    else:
+        stage.answer([_table(facts)])
+
+
+def _table(facts: Iterable[Fact]) -> Block:
+    columns = (Column("subject", main=True), Column("relation"), Column("object", main=True), Column("holds"))
+    rows = (
+        (
+            cell(one.subject, "name"),
+            cell(one.relation),
+            cell(one.object, "name"),
+            window_cell(one.valid_from, one.valid_until),
+        )
+        for one in facts
+    )
+    return Rows(columns, tuple(rows), "nothing")
+
+
+# the chapters
+
+
+def _a_life(stage: Stage, life: Life) -> None:
+    _first_words(stage, life)
+    _news(stage, life)
+    _second_thoughts(stage, life)
+
+
+def _first_words(stage: Stage, life: Life) -> None:
+    stage.day("2024-03-04T09:00:00Z")
+    stage.say("Sam begins to talk to an assistant. What is said is kept as said, with the facts it states.")
+    _remember(
+        stage, life, "job", "Sam works at Google.", event_time="2021-09-01", triples=[("Sam", "WORKS_FOR", "Google")]
+    )
+    _remember(
+        stage, life, "home", "Sam lives in Chicago.", event_time="2022-05-01", triples=[("Sam", "LIVES_IN", "Chicago")]
+    )
+    _remember(stage, life, "editor", "Sam writes code in VS Code.", triples=[("Sam", "USES", "VS Code")])
+    stage.day("2024-06-20T18:30:00Z")
+    stage.say("A friend is mentioned, and something better not kept.")
+    _remember(stage, life, "friend", "Alex is a friend of Sam's.", triples=[("Sam", "FRIEND_OF", "Alex")])
+    _remember(stage, life, "alex", "Alex works at Square.", triples=[("Alex", "WORKS_FOR", "Square")])
+    _remember(stage, life, "locker", f"The code of Sam's bike locker is {_SECRET}.", entities=["Sam"])
+
+
+def _news(stage: Stage, life: Life) -> None:
+    stage.day("2025-05-12T08:15:00Z")
+    stage.say("A new job. One works for one company at a time, so the older fact is closed: by a rule, with evidence.")
+    _remember(
+        stage,
+        life,
+        "moved_on",
+        "Sam left Google and joined Anthropic on 5 May.",
+        kind="episode",
+        event_time="2025-05-05",
+        entities=["Sam"],
+    )
+    _supersede(stage, life, "WORKS_FOR", "Anthropic", "moved_on")
+
+    stage.day("2025-09-10T20:00:00Z")
+    stage.say("News that comes three months late.")
+    _remember(
+        stage,
+        life,
+        "austin",
+        "Sam moved to Austin back in June.",
+        kind="episode",
+        event_time="2025-06-14",
+        entities=["Sam"],
+    )
+    _supersede(stage, life, "LIVES_IN", "Austin", "austin")
+
+
+def _second_thoughts(stage: Stage, life: Life) -> None:
+    stage.day("2025-11-20T10:00:00Z")
+    stage.say("A habit changes: the new memory supersedes the old one, and both stay readable.")
+    revised = stage.call(
+        life.mem.revise,
+        life.id_of("editor"),
+        "Sam writes code in Neovim.",
+        triples=[("Sam", "USES", "Neovim")],
+        why="Sam switched editors",
+    )
+    stage.answer_text(f"entry {revised.seq}, supersedes “{life.words_of('editor')}”", "dim")
+
+    stage.day("2026-02-10T09:00:00Z")
+    stage.say("And a correction that reaches back: it was Stripe all along, not Square.")
+    life.told["stripe"] = stage.keep(
+        "stripe",
+        life.mem.revise,
+        life.id_of("alex"),
+        "Alex works at Stripe.",
+        event_time="2024-06-20",
+        triples=[("Alex", "WORKS_FOR", "Stripe")],
+        why="misheard",
+    )
+    stage.answer_text(f"entry {life.told['stripe'].seq}, supersedes “{life.words_of('alex')}”", "dim")
+
+
+def _supersede(stage: Stage, life: Life, relation: str, value: str, evidence: str) -> None:
+    done = stage.call(life.mem.assert_fact, "Sam", relation, value, memory_id=life.id_of(evidence), supersede=True)
+    for fact in life.mem.facts(relation=relation, subject="Sam", include_closed=True):
+        if fact.id in done.closed:
+            stage.answer_text(
+                f"closed: {fact.subject} {fact.relation} {fact.object}, by the rule {fact.closed_by!r}", "yellow"
+            )
+
+
+def _now(stage: Stage, life: Life) -> None:
+    stage.say("Today is 10 February 2026.")
+    _ask(stage, life)
+
+
+def _then(stage: Stage, life: Life) -> None:
+    stage.say("Christmas 2024, seen with all that is known today (valid time).")
+    _ask(stage, life, as_of="2024-12-24")
+
+
+def _believed(stage: Stage, life: Life) -> None:
+    where = {"subject": "Sam", "relation": "LIVES_IN", "as_of": "2025-07-01"}
+    stage.say("Where did Sam live on 1 July 2025? In Austin, as we know now …")
+    _ask(stage, life, **where)
+    stage.say("… but asked in August, before the news came, the assistant would have said (known time):")
+    _ask(stage, life, **where, known_at="2025-08-01")
+    alex = {"subject": "Alex", "relation": "WORKS_FOR", "as_of": "2024-12-24"}
+    stage.say("Alex at Christmas 2024, after the correction and before it:")
+    _ask(stage, life, **alex)
+    _ask(stage, life, **alex, known_at="2026-01-01")
+
+
+def _why(stage: Stage, life: Life) -> None:
+    stage.say("Why does Sam no longer work for Google? Every closing names its rule and its evidence.")
+    facts = stage.keep("facts", life.mem.facts, subject="Sam", relation="WORKS_FOR", include_closed=True)
+    google = next(one for one in facts if one.object == "Google")
+    place = facts.index(google)
+    history = stage.show(life.mem.history, Named.of(f"facts[{place}].id", google.id))
+    evidence = next(event.evidence for event in history.events if event.rule == "functional")
+    stage.say("And the evidence, in the words it was said in:")
+    memory = stage.call(life.mem.get, str(evidence))
+    stage.answer_text(f"“{memory.content}” ({memory.state}, said {memory.said_at:%Y-%m-%d})", "cyan")
+    stage.say("A superseded memory is not gone either:")
+    editor = stage.call(life.mem.get, life.id_of("editor"))
+    window = window_cell(editor.valid_from, editor.valid_until).shown
+    stage.answer_text(f"“{editor.content}” ({editor.state}, held {window})", "cyan")
+
+
+def _forget(stage: Stage, life: Life) -> None:
+    stage.say("Forgetting hides a memory and the edges that rest on it. Nothing is removed.")
+    hidden = stage.call(life.mem.forget, life.id_of("stripe"), why="Alex asked")
+    stage.answer_text(f"forgotten, and {len(hidden.edges)} edges went along", "yellow")
+    _ask(stage, life, subject="Alex")
+    back = stage.call(life.mem.restore, life.id_of("stripe"))
+    stage.answer_text(f"restored, and the same {len(back.edges)} edges came back", "green")
+    _ask(stage, life, subject="Alex")
+
+
+def _purge(stage: Stage, life: Life) -> None:
+    stage.say("Only a purge removes bytes. Where does the locker's code stand on the disk?")
+    _search(stage, life)
+    report = stage.call(life.mem.purge, life.id_of("locker"), why="a secret should not be kept")
+    stage.answer_text(
+        f"{report.changes_cut} changes cut out of the journal and all tables, file scrubbed: {report.scrubbed}",
+        "yellow",
+    )
+    _search(stage, life)
+    try:
+        stage.call(life.mem.get, life.id_of("locker"))
+    except NotFound as error:
+        stage.answer_text(f"NotFound: {error}", "red")
+
+
+def _search(stage: Stage, life: Life) -> None:
+    counts = stage.call(occurrences, life.folder, _SECRET.encode())
+    found = [f"{count} times in {file}" for file, count in counts.items() if count]
+    stage.answer_text(", ".join(found) or f"nowhere: not in {', '.join(counts)}", "yellow" if found else "green")
+
+
+def _verified(stage: Stage, life: Life) -> None:
+    stage.say(
+        "The journal is a hash chain, and every table can be made again from it. Does it all hold, purge and all?"
+    )
+    stage.show(life.mem.verify)
+    for in_journal, where in ((False, "a table"), (True, "the journal")):
+        stage.say(f"Now one bit is changed behind its back, in {where} of a copy.")
+        _tampered(stage, life, in_journal)
+
+
+def _tampered(stage: Stage, life: Life, in_journal: bool) -> None:
+    name = "copy-2.db" if in_journal else "copy-1.db"
+    copy = life.folder / name
+    stage.call(life.mem.backup, Named.of(f'"{name}"', str(copy)))
+    stage.answer_text(stage.call(flip_a_bit, copy, _CHANGED, in_journal=in_journal), "yellow")
+    with open_door(copy, space="sam") as tampered:
+        stage.door = "copy"
+        stage.answer(rendered(stage.call(tampered.verify))[:2])
+        stage.door = "mem"
+
+
+_CHAPTERS = {
+    "A life, as it is told": _a_life,
+    "What is true now": _now,
+    "What was true then": _then,
+    "What was believed then": _believed,
+    "Why": _why,
+    "Forget, and restore": _forget,
+    "Purge: not a byte left": _purge,
+    "Can it be trusted?": _verified,
+}

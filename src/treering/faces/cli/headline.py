@@ -1,0 +1,67 @@
+"""What happened, in one line? The sentence above an answer that wrote something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treering.exchange.journal import Exported, Imported
+from treering.faces.cli.blocks import Line
+from treering.graph.entities import Merge, Registration
+from treering.graph.facts import Asserted
+from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.ingest.receipt import Receipt
+from treering.model.value import Value
+from treering.upkeep.forget import Hidden
+from treering.upkeep.purge import PurgeReport
+
+
+def said(result: Value) -> Iterator[Line]:
+    """What happened, in one line."""
+    told = headline(result)
+    if told:
+        dry = getattr(result, "dry_run", False)
+        words = f"dry run, nothing was written: {told}" if dry else told
+        yield Line(words, "warn" if dry else "good", for_people=not dry)
+
+
+def headline(result: Value) -> str:
+    match result:
+        case Receipt():
+            if result.repeated:
+                return "remembered before under this key; nothing was written"
+            return (
+                f"remembered {count(len(result.memories), 'memory', 'memories')} in {result.space}, entry {result.seq}"
+            )
+        case Hidden():
+            done = "forgotten" if result.forgotten else "restored"
+            return f"{done}, with {count(len(result.edges), 'edge')}" if result.changed else f"was {done} already"
+        case PurgeReport():
+            return f"purged {count(len(result.memories), 'memory', 'memories')}" + (
+                ""
+                if result.scrubbed or result.dry_run
+                else "; a reader elsewhere holds old pages, the bytes go at the next open or purge"
+            )
+        case Asserted():
+            closed = f", {count(len(result.closed), 'older one')} closed" if result.closed else ""
+            return f"stated {count(len(result.facts), 'fact')}{closed}"
+        case Linked():
+            return "linked" if result.created else "was linked already"
+        case Unlinked():
+            return "unlinked" if result.changed else "was unlinked already"
+        case WindowMoved():
+            return "the window was moved" if result.changed else "the window was so already"
+        case Registration():
+            return (
+                "registered" if result.created else f"known already, {count(len(result.aliases_added), 'name')} added"
+            )
+        case Merge():
+            return "done" if result.changed else "it was so already"
+        case Exported():
+            return f"exported {count(result.entries, 'entry', 'entries')}"
+        case Imported():
+            return f"took in {count(result.added, 'entry', 'entries')}, {result.skipped:,} were here already"
+    return ""
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,273 @@
+"""What is shown of an answer? From results of the door to blocks.
+
+An answer that has no drawing of its own is shown as pairs of its fields, so that a new operation can be read at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from treering.door import Diagnosis, Status
+from treering.faces.cli.blocks import (
+    Block,
+    Cell,
+    Column,
+    Happening,
+    Line,
+    Pairs,
+    Rows,
+    Timeline,
+    Tone,
+    cell,
+    id_cell,
+    time_cell,
+    window_cell,
+)
+from treering.faces.cli.headline import count, said
+from treering.graph.facts import Asserted, Fact
+from treering.graph.history import History, HistoryEvent
+from treering.graph.links import Linked
+from treering.ingest.receipt import Receipt, Remembered
+from treering.model.memory import Memory, State
+from treering.model.space import SpaceInfo
+from treering.model.time import to_text
+from treering.model.value import Value
+from treering.recall.listing import Page
+from treering.store.verify import Verification
+
+_STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
+
+
+def rendered(result: Any) -> list[Block]:
+    """The blocks of an answer, by the nearest kind there is a drawing for."""
+    drawing = next(_DRAWINGS[kind] for kind in type(result).__mro__ if kind in _DRAWINGS)
+    return list(drawing(result))
+
+
+# lists
+
+
+def _list(items: Sequence[Any]) -> Iterator[Block]:
+    match items[:1]:
+        case [Fact()]:
+            yield _facts(items)
+        case [SpaceInfo()]:
+            yield _spaces(items)
+        case _:
+            yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
+
+
+def _page(page: Page) -> Iterator[Block]:
+    many = len({memory.space for memory in page}) > 1
+    columns = (
+        Column("id"),
+        Column("state"),
+        Column("content", main=True),
+        Column("holds"),
+        Column("space", roomy=not many),
+    )
+    rows = tuple(
+        (
+            id_cell(one.id),
+            cell(one.state.value, _STATES.get(one.state, "quiet")),
+            cell(one.content),
+            window_cell(one.valid_from, one.valid_until),
+            cell(one.space, "quiet"),
+        )
+        for one in page
+    )
+    yield Rows(columns, rows, "no memory matches")
+    if page.next:
+        yield Line(f"more: --cursor {page.next}", "quiet", for_people=True)
+
+
+_FACT_COLUMNS = (
+    Column("subject", main=True),
+    Column("relation", main=True),
+    Column("object", main=True),
+    Column("holds"),
+    Column("closed by"),
+    Column("evidence", roomy=True),
+    Column("id"),
+)
+
+
+def _facts(facts: Iterable[Fact]) -> Rows:
+    rows = (
+        (
+            cell(one.subject, "name"),
+            cell(one.relation),
+            cell(one.object, "name"),
+            window_cell(one.valid_from, one.valid_until),
+            cell(one.closed_by, "warn"),
+            id_cell(one.memory_id),
+            id_cell(one.id),
+        )
+        for one in facts
+    )
+    return Rows(_FACT_COLUMNS, tuple(rows), "none")
+
+
+def _spaces(spaces: Sequence[SpaceInfo]) -> Rows:
+    columns = (Column("space", main=True), Column("entries"), Column("made"), Column("changed"))
+    rows = tuple((cell(s.name, "name"), cell(s.seq), time_cell(s.created_at), time_cell(s.changed_at)) for s in spaces)
+    return Rows(columns, rows, "none")
+
+
+# what was written
+
+
+def _receipt(receipt: Receipt) -> Iterator[Block]:
+    yield from said(receipt)
+    for memory in receipt.memories[:20]:
+        yield _remembered(memory)
+    if len(receipt.memories) > 20:
+        yield Line(f"and {len(receipt.memories) - 20:,} more", "quiet", for_people=True)
+    if receipt.superseded:
+        yield Pairs(tuple(("supersedes", Cell(one, one, "warn", roomy=True)) for one in receipt.superseded))
+
+
+def _remembered(memory: Remembered) -> Pairs:
+    pairs = [("memory", Cell(memory.id, memory.id, "name", roomy=True)), ("content", cell(memory.content))]
+    if memory.entities:
+        names = ", ".join(one.name + (" (new)" if one.created else "") for one in memory.entities)
+        pairs.append(("mentions", cell(names)))
+    pairs += [("states", cell(f"{one.subject} {one.relation} {one.object}")) for one in memory.triples]
+    pairs.append(("holds", window_cell(memory.valid_from, memory.expires_at)))
+    return Pairs(tuple(pairs))
+
+
+def _asserted(asserted: Asserted) -> Iterator[Block]:
+    yield from said(asserted)
+    yield _facts(asserted.facts)
+
+
+def _linked(linked: Linked) -> Iterator[Block]:
+    yield from said(linked)
+    yield _pairs(linked.edge)
+
+
+# a single thing
+
+
+def _memory(memory: Memory) -> Iterator[Block]:
+    yield Line(memory.content, "strong")
+    yield _pairs(memory, but=("content", "span"))
+
+
+def _value(value: Value) -> Iterator[Block]:
+    yield from said(value)
+    yield _pairs(value, but=("dry_run",))
+
+
+def _mapping(mapping: dict[str, Any]) -> Iterator[Block]:
+    yield Pairs(tuple((str(name), _any_cell(value)) for name, value in mapping.items()))
+
+
+def _pairs(value: Value, but: tuple[str, ...] = ()) -> Pairs:
+    """Fields that say something; empty ones are left out."""
+    named = ((name, getattr(value, name)) for name in value.__dataclass_fields__ if name not in but)
+    return Pairs(tuple((name.replace("_", " "), _any_cell(one)) for name, one in named if not _says_nothing(one)))
+
+
+def _says_nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, str | tuple | list | dict) and not value) or value == {}
+
+
+def _any_cell(value: Any) -> Cell:
+    match value:
+        case State():
+            return cell(value.value, _STATES.get(value, "quiet"))
+        case tuple() | list():
+            return cell(", ".join(_any_cell(one).whole() for one in value))
+        case Value():
+            return cell(", ".join(f"{name} {one.whole()}" for name, one in _pairs(value).pairs))
+        case bool():
+            return cell("yes" if value else "no")
+        case dict():
+            return cell(", ".join(f"{name} {_any_cell(one).whole()}" for name, one in value.items()))
+        case str() if not value.isprintable():
+            return Cell(value, value)
+    return cell(getattr(value, "value", value))
+
+
+def _history(history: History) -> Iterator[Block]:
+    state = f", {history.state}" if history.state else ""
+    yield Line(f"{history.thing.value} {history.id}{state}", "strong", for_people=True)
+    yield Timeline(tuple(_happening(event) for event in history.events))
+    for title, ids in (("supersedes", history.supersedes), ("superseded by", history.superseded_by)):
+        if ids:
+            yield Line(f"{title}: {', '.join(ids)}", "warn", for_people=True)
+
+
+def _happening(event: HistoryEvent) -> Happening:
+    rule = f", by the rule {event.rule}" if event.rule else ""
+    notes = [f"{event.op} by {event.actor}, entry {event.seq}{rule}"]
+    notes += [f"evidence: {event.evidence}"] if event.evidence else []
+    notes += [f"why: {event.why}"] if event.why else []
+    record = (event.at, event.seq, event.actor, event.op, event.type, event.what, event.rule, event.evidence, event.why)
+    texts = (to_text(event.at), *("" if one is None else str(one) for one in record[1:]))
+    return Happening(time_cell(event.at), event.what, tuple(notes), texts)
+
+
+# how it stands
+
+
+def _status(status: Status) -> Iterator[Block]:
+    counts = ", ".join(f"{number:,} {state}" for state, number in status.memories.items() if number) or "none yet"
+    yield Pairs(
+        (
+            ("treering", cell(status.version)),
+            ("space", cell(status.space, "name")),
+            ("memories", cell(counts, "good" if counts != "none yet" else "quiet")),
+            ("entities", cell(f"{status.entities:,}")),
+            ("edges", cell(f"{status.edges:,}")),
+            ("journal", cell(f"{count(status.seq, 'entry', 'entries')}, head {status.head_hash[:16] or 'none'}")),
+            ("changed", time_cell(status.changed_at)),
+            ("spaces", cell(f"{status.spaces:,}")),
+            ("store", cell(", ".join(f"{name} {value}" for name, value in status.store.items()))),
+        )
+    )
+
+
+def _verification(found: Verification) -> Iterator[Block]:
+    if found.ok:
+        yield Line("✓ everything holds together", "good")
+    else:
+        yield Line(f"✗ {count(len(found.differences), 'difference')} found", "bad")
+    yield from (Line(str(one), "bad") for one in found.differences)
+    signed = sum(number for level, number in found.signatures.items() if level != "unsigned")
+    yield Pairs(
+        (
+            ("spaces", cell(f"{len(found.spaces):,}")),
+            ("entries", cell(f"{found.entries:,} chained by hash, {signed:,} signed")),
+            ("rows", cell(f"{found.rows:,} compared with a replay of the journal")),
+            ("purged", cell(f"{count(found.purged_changes, 'change')} removed, the chain whole without them")),
+        )
+    )
+
+
+def _diagnosis(diagnosis: Diagnosis) -> Iterator[Block]:
+    yield from _verification(diagnosis.before)
+    if diagnosis.after is not None:
+        yield Line(f"mended from the journal: {', '.join(diagnosis.repaired)}", "warn")
+        yield from _verification(diagnosis.after)
+
+
+_DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
+    Page: _page,
+    Memory: _memory,
+    Receipt: _receipt,
+    Asserted: _asserted,
+    Linked: _linked,
+    History: _history,
+    Status: _status,
+    Verification: _verification,
+    Diagnosis: _diagnosis,
+    Value: _value,
+    list: _list,
+    tuple: _list,
+    dict: _mapping,
+    object: lambda other: [Line(str(other))],
+}

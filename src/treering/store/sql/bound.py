@@ -1,0 +1,105 @@
+"""What is every read bound to? Spaces, moment and principal, as conditions and parameters that start each statement.
+
+Values never enter the text of a statement; the fragments here are constants that the readers put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from treering.model.journal import Head
+from treering.model.time import Moment, from_micros, to_micros
+from treering.store.contract import Scope
+from treering.store.sql.tables import FOREVER, Connection, SqlRow
+
+# A row whose stretch of known time holds the moment.
+BELIEVED = "{0}.known_from <= :known AND {0}.known_until > :known"
+
+# A memory that is private to others.
+CLOSED_TO_US = """{0}.visibility = 'private' AND NOT :all_seeing AND NOT EXISTS (SELECT 1 FROM principal q
+    WHERE q.space_id = {0}.space_id AND q.memory_id = {0}.id AND q.principal = :principal)"""
+
+# No memory that the edge touches or rests on is private to others.
+EDGE_OPEN = f"""NOT EXISTS (
+    SELECT 1 FROM memory p WHERE p.space_id = e.space_id AND p.id IN (e.memory_id, e.source_id, e.target_id)
+    AND {CLOSED_TO_US.format("p")})"""
+
+# A source is as private as the memories that rest on it.
+SOURCE_OPEN = f"""(
+    NOT EXISTS (SELECT 1 FROM memory p WHERE p.space_id = o.space_id AND p.source_id = o.id)
+    OR EXISTS (SELECT 1 FROM memory p WHERE p.space_id = o.space_id AND p.source_id = o.id
+    AND NOT ({CLOSED_TO_US.format("p")})))"""
+
+# Neither the edge nor a memory that it touches or rests on is forgotten.
+EDGE_REMEMBERED = f"""NOT EXISTS (
+    SELECT 1 FROM mark k WHERE k.space_id = e.space_id AND k.mark = 'forgotten' AND {BELIEVED.format("k")}
+    AND k.target_id IN (e.id, e.memory_id, e.source_id, e.target_id))"""
+
+# A memory m that was known and may be seen.
+VISIBLE_M = f"m.recorded_at <= :known AND NOT ({CLOSED_TO_US.format('m')})"
+
+
+class Where:
+    """The conditions of one statement and their values; values never enter the text."""
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        self.params = dict(params)
+        self._parts: list[str] = []
+
+    def put(self, value: Any) -> str:
+        name = f"v{len(self.params)}"
+        self.params[name] = value
+        return f":{name}"
+
+    def add(self, text: str, *values: Any) -> None:
+        self._parts.append(text.format(*(self.put(value) for value in values)))
+
+    def among(self, column: str, values: Iterable[Any]) -> str:
+        return f"{column} IN ({', '.join(self.put(value) for value in values)})"
+
+    def add_among(self, column: str, values: Iterable[Any] | None) -> None:
+        if values is not None:
+            self._parts.append(self.among(column, values))
+
+    def __str__(self) -> str:
+        return "".join(f" AND {part}" for part in self._parts)
+
+
+class Bound:
+    """A connection with the spaces, the moment and the principal that every statement on it must respect."""
+
+    def __init__(self, connection: Connection, scope: Scope, all_seeing: bool) -> None:
+        self._connection = connection
+        spaces = _spaces(connection, scope)
+        self.names: dict[int, str] = {row[0]: row[1] for row in spaces}
+        heads = [Head(row[2], from_micros(row[3]), row[4]) for row in spaces]
+        self.head = heads[0] if len(heads) == 1 else Head(at=max((h.at for h in heads if h.at), default=None))
+        present = max(scope.now, self.head.at or scope.now)
+        self.moment = Moment(scope.as_of or present, scope.known_at)
+        self.all_seeing = all_seeing
+        self.as_of = to_micros(self.moment.as_of)
+        self._params: dict[str, Any] = {
+            "as_of": self.as_of,
+            "known": FOREVER - 1 if scope.known_at is None else to_micros(scope.known_at),
+            "principal": scope.principal,
+            "all_seeing": int(all_seeing),
+        }
+
+    def where(self, alias: str) -> Where:
+        """The conditions of a statement on the table of this alias: never without its spaces."""
+        where = Where(self._params)
+        where.add_among(f"{alias}.space_id", self.names)
+        return where
+
+    def rows(self, sql: str, where: Where) -> list[SqlRow]:
+        return self._connection.rows(sql, where.params)
+
+
+def _spaces(connection: Connection, scope: Scope) -> list[SqlRow]:
+    sql = "SELECT id, name, head_seq, head_at, head_hash FROM space WHERE name = ?"
+    if not scope.children:
+        return connection.rows(sql, (scope.space,))
+    # '0' is the character after '/': the range holds exactly the names below this one
+    below = (scope.space, scope.space + "/", scope.space + "0")
+    return connection.rows(sql + " OR name >= ? AND name < ?", below)

@@ -1,0 +1,179 @@
+"""What every test stands on: each store in turn, a clock moved by hand, and doors for several people on one store.
+
+def test_something(mem, clock):            # runs on every store
+def test_of_files(file_mem, db_path):      # only where there is a file
+def test_of_two(doors):                    # ann, bob = doors("ann", "bob")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from treering.door import Treering
+from treering.model.identity import Identity
+from treering.model.memory import View
+from treering.model.setting import SETTINGS
+from treering.store import open_store
+from treering.store.contract import EdgeFilter, MemoryFilter, Scope, Store
+
+STORES = ("reference", "sqlite", "memory")
+START = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+Doors = Callable[..., Any]
+
+
+class HandClock:
+    """Stands still until it is moved: `clock.advance(days=1)`, or `clock.now = …` to any time, also backwards."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **parts: float) -> datetime:
+        self.now += timedelta(**(parts or {"seconds": 1}))
+        return self.now
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def db_path(tmp_path: Path) -> Path:
+    return tmp_path / "work.db"
+
+
+@pytest.fixture(params=STORES)
+def store_url(request: pytest.FixtureRequest, db_path: Path) -> str:
+    """The URL of an empty store of each kind."""
+    return {"reference": "reference:", "sqlite": str(db_path), "memory": ":memory:"}[request.param]
+
+
+@pytest.fixture
+def new_store(tmp_path: Path) -> Iterator[Callable[[str], Store]]:
+    """Makes further empty stores, by kind (one of STORES) or by URL, closed when the test ends."""
+    opened: list[Store] = []
+
+    def make(kind: str) -> Store:
+        url = {"reference": "reference:", "sqlite": str(tmp_path / f"more-{len(opened)}.db"), "memory": ":memory:"}
+        opened.append(open_store(url.get(kind, kind), "normal"))
+        return opened[-1]
+
+    yield make
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(store_url: str, new_store: Callable[[str], Store]) -> Store:
+    """An empty store of each kind in turn."""
+    return new_store(store_url)
+
+
+@pytest.fixture
+def doors(store: Store, clock: HandClock) -> Doors:
+    """Doors of several actors on the same store: `ann, bob = doors("ann", "bob")`; more by keyword as for Treering."""
+
+    def make(*actors: str, space: str = "lab", identity: Identity | None = None) -> Any:
+        made = [Treering(store, clock=clock, actor=actor, identity=identity, space=space) for actor in actors]
+        return made[0] if len(made) == 1 else made
+
+    return make
+
+
+@pytest.fixture
+def mem(doors: Doors) -> Treering:
+    """One door on each store in turn: actor `ann`, space `lab`."""
+    return doors("ann")
+
+
+@pytest.fixture
+def file_mem(db_path: Path, clock: HandClock, new_store: Callable[[str], Store]) -> Treering:
+    """A door on a SQLite file only, the file at `db_path`."""
+    return Treering(new_store(str(db_path)), clock=clock, actor="ann", space="lab")
+
+
+def write_a_life(door: Treering, clock: HandClock) -> SimpleNamespace:
+    """A small life in which every kind of change happens once: ids of what was written, by name."""
+    told = SimpleNamespace()
+    told.job = door.add(
+        "Ada works at Google",
+        title="Job",
+        context="small talk",
+        tags=["work", "people"],
+        meta={"turn": 1},
+        event_time="2020-03-01T00:00:00Z",
+        entities=[{"name": "Ada", "kind": "person"}],
+        triples=[["Ada", "WORKS_FOR", "Google"]],
+        speaker="Ada",
+        session="s1",
+        key="turn-1",
+    ).id
+    clock.advance(hours=1)
+    told.home = door.add("Ada lives in Berlin", kind="fact", triples=[["Ada", "LIVES_IN", "Berlin"]], session="s1").id
+    clock.advance(hours=1)
+    told.tea = door.add("Ada likes tea", kind="preference", entities=["Ada", "Tea"], speaker="Ada", session="s2").id
+    clock.advance(hours=1)
+    told.new_home = door.revise(told.home, "Ada lives in Paris", triples=[["Ada", "LIVES_IN", "Paris"]], why="moved").id
+    clock.advance(hours=1)
+    told.plan = door.add("Ada meets Bo at three", kind="episode", expires_at=clock.now + timedelta(hours=3)).id
+    told.secret = door.add("Ada is ill", visibility="private", visible_to=["doc"], entities=["Clinic"]).id
+    clock.advance(hours=1)
+    told.link = door.link(told.tea, told.job, "contradicts", why="odd", meta={"by": "hand"}).edge.id
+    told.untied = door.link(told.plan, told.job).edge.id
+    door.unlink(told.plan, told.job)
+    clock.advance(hours=1)
+    told.fact = door.assert_fact("Ada", "KNOWS", "Bo", valid_from="2019-01-01T00:00:00Z").facts[0].id
+    door.invalidate("Ada", "Bo", "KNOWS", at="2021-01-01T00:00:00Z", why="lost touch")
+    door.reopen("Ada", "Bo", "KNOWS")
+    door.invalidate("Ada", "Google", "WORKS_FOR", at="2025-06-01T00:00:00Z", why="left")
+    clock.advance(hours=1)
+    door.forget(told.tea, why="asked to")
+    door.restore(told.tea)
+    door.forget(told.job)
+    told.alias = door.entity_register("Alphabet", aliases=["GOOG"], kind="organization").entity_id
+    told.bo, told.robert = door.entity_get("Bo").id, door.entity_register("Robert").entity_id
+    door.entity_merge("Robert", "Bo", why="the same")
+    told.lutetia = door.entity_register("Lutetia").entity_id
+    door.entity_merge("Lutetia", "Paris")
+    door.entity_split(told.lutetia, why="not the same")
+    door.settings({"functional_relations": ["LIVES_IN"]})
+    door.settings({"functional_relations": ["LIVES_IN", "WORKS_FOR"]})
+    clock.advance(hours=1)
+    told.gone = door.add("The code is 1234", entities=["Vault"], tags=["code"]).id
+    door.purge(told.gone, "asked to")
+    clock.advance(hours=1)
+    return told
+
+
+def everything(store: Store, scope: Scope) -> dict[str, Any]:
+    """All that a reader of this scope can be made to say, as one comparable value."""
+    with store.reader(scope) as reader:
+        memories = reader.memories(MemoryFilter(view=View.ALL))
+        edges = reader.edges(EdgeFilter(include_closed=True, include_forgotten=True))
+        entities = reader.entities()
+        ids = [thing.id for things in (memories, edges, entities) for thing in things]
+        return {
+            "spaces": reader.spaces,
+            "head": reader.head,
+            "moment": reader.moment,
+            **{view.value: reader.memories(MemoryFilter(view=view)) for view in View},
+            "newest": reader.memories(MemoryFilter(view=View.ALL, newest_first=True)),
+            "sources": [reader.source(memory.source_id) for memory in memories],
+            "edges": edges,
+            "standing": reader.edges(EdgeFilter()),
+            "entities": entities,
+            "own": [reader.own_entity(entity.id) for entity in entities],
+            "events": {one: reader.events(one) for one in ids},
+            "settings": {name: reader.setting(name) for name in SETTINGS},
+            "counts": reader.counts(),
+        }

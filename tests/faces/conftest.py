@@ -1,0 +1,44 @@
+"""A small store with a life in it, and ways to ask it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.faces.command import Here
+
+import treering
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "life.db"
+
+
+@pytest.fixture
+def cli(store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    for name in ("TREERING_URL", "TREERING_ACTOR", "TREERING_SPACE", "TREERING_DURABILITY", "TREERING_IDENTITY"):
+        monkeypatch.delenv(name, raising=False)
+    return Here(store, capsys, monkeypatch)
+
+
+@pytest.fixture
+def life(store: Path) -> dict[str, str]:
+    """Ids by name: memories `job`, `home` and `old`, edges `link` and `fact`, and the merged entity `sammy`."""
+    with treering.open(store) as mem:
+        job = mem.add("Sam works at Google", triples=[("Sam", "WORKS_FOR", "Google")], event_time="2024-01-01")
+        home = mem.add("Sam lives in Austin", tags=["home"], entities=["Sam", "Austin"])
+        old = mem.add("Sam once met Kim", session="s1", speaker="Sam")
+        link = mem.link(home.id, job.id)
+        mem.forget(old.id)
+        sammy = mem.entity_register("Sammy")
+        mem.entity_merge("Sammy", "Sam")
+        fact = mem.facts(subject="Sam")[0]
+    return {
+        "job": job.id,
+        "home": home.id,
+        "old": old.id,
+        "link": link.edge.id,
+        "fact": fact.id,
+        "sammy": sammy.entity_id,
+    }

@@ -1,0 +1,573 @@
+"""The command line: every operation reachable, its JSON what Python answers, an error one line and its code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from tests.faces.command import PROGRAM, Here, clean_environment, on_terminal, program
+
+import treering
+from treering import errors
+from treering.door import OPERATIONS, Treering
+from treering.faces.cli import paper
+from treering.faces.cli.commands import NAMES, command_name
+from treering.faces.cli.exits import EXIT_CODES, exit_code
+from treering.model.value import plain
+
+Life = dict[str, str]
+
+# Operation: its words, and the arguments the door must get. {names} are ids of the life, {folder} is a fresh folder.
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "add": (
+        "add 'Sam plays chess' --tags fun --tags games --entities Sam --entities '{\"name\": \"Kim\"}' --dry-run "
+        '--triples \'Sam|PLAYS|Chess\' --triples \'["Kim", "PLAYS", "Go"]\' --meta \'{"turn": 17}\' '
+        "--importance 0.9 --event-time 2025-01-01 --space games",
+        {
+            "content": "Sam plays chess",
+            "tags": ["fun", "games"],
+            "entities": ["Sam", {"name": "Kim"}],
+            "triples": [["Sam", "PLAYS", "Chess"], ["Kim", "PLAYS", "Go"]],
+            "meta": {"turn": 17},
+            "importance": "0.9",
+            "event_time": "2025-01-01",
+            "space": "games",
+            "dry_run": True,
+        },
+    ),
+    "add_many": ("add-many {folder}/many.jsonl", {"items": [{"content": "one"}, {"content": "two", "tags": ["b"]}]}),
+    "revise": (
+        "revise {home} 'Sam lives in Oslo' --why moved",
+        {"id": "{home}", "content": "Sam lives in Oslo", "why": "moved"},
+    ),
+    "get": ("get {job} --as-of 2026-01-01", {"id": "{job}", "as_of": "2026-01-01"}),
+    "list": (
+        "list --view all --kinds semantic --kinds fact --limit 2",
+        {"view": "all", "kinds": ["semantic", "fact"], "limit": "2"},
+    ),
+    "history": ("history {fact}", {"id": "{fact}"}),
+    "forget": ("forget {job}", {"id": "{job}"}),
+    "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
+    "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
+    "link": (
+        "link {home} {job} --relation supports --strength 0.5",
+        {"source": "{home}", "target": "{job}", "relation": "supports", "strength": "0.5"},
+    ),
+    "unlink": ("unlink {home} {job}", {"source": "{home}", "target": "{job}"}),
+    "invalidate": (
+        "invalidate Sam Google WORKS_FOR --at 2025-01-01",
+        {"source": "Sam", "target": "Google", "relation": "WORKS_FOR", "at": "2025-01-01"},
+    ),
+    "reopen": ("reopen Sam Google WORKS_FOR", {"source": "Sam", "target": "Google", "relation": "WORKS_FOR"}),
+    "assert_fact": (
+        "assert-fact Sam 'works for' Anthropic --supersede",
+        {"subject": "Sam", "relation": "works for", "object": "Anthropic", "supersede": True},
+    ),
+    "assert_facts": (
+        "assert-facts {folder}/facts.jsonl",
+        {"facts": [["Sam", "KNOWS", "Kim"], {"subject": "Kim", "relation": "KNOWS", "object": "Sam"}]},
+    ),
+    "facts": ("facts --subject Sam --include-closed", {"subject": "Sam", "include_closed": True}),
+    "entity_register": (
+        "entity-register Kim --aliases Kimmy --kind person",
+        {"name": "Kim", "aliases": ["Kimmy"], "kind": "person"},
+    ),
+    "entity_get": ("entity-get Sam", {"alias": "Sam"}),
+    "entity_merge": ("entity-merge Austin Google", {"entity": "Austin", "into": "Google"}),
+    "entity_split": ("entity-split {sammy}", {"entity_id": "{sammy}"}),
+    "spaces": ("spaces --prefix default", {"prefix": "default"}),
+    "status": ("status", {}),
+    "settings": (
+        'settings --changes \'{"functional_relations": ["LIVES_IN"]}\'',
+        {"changes": {"functional_relations": ["LIVES_IN"]}},
+    ),
+    "verify": ("verify", {}),
+    "doctor": ("doctor --repair", {"repair": True}),
+    "export": ("export {folder}/out.jsonl", {"path": "{folder}/out.jsonl"}),
+    "import_journal": (
+        "import {folder}/other.jsonl --space taken/in",
+        {"path": "{folder}/other.jsonl", "space": "taken/in"},
+    ),
+    "backup": ("backup {folder}/copy.db", {"path": "{folder}/copy.db"}),
+}
+
+
+def _filled(value: Any, names: dict[str, str]) -> Any:
+    if isinstance(value, str):
+        for name, meant in names.items():
+            value = value.replace("{" + name + "}", meant)
+        return value
+    if isinstance(value, list):
+        return [_filled(one, names) for one in value]
+    return {key: _filled(one, names) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def _words(line: str, names: dict[str, str]) -> list[str]:
+    return [_filled(word, names) for word in shlex.split(line)]
+
+
+@pytest.fixture
+def names(life: Life, tmp_path: Path) -> dict[str, str]:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
+    (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
+    with treering.open(folder / "other.db") as other:
+        other.add("from elsewhere")
+        other.export(str(folder / "other.jsonl"))
+    return {**life, "folder": str(folder)}
+
+
+def _watch(monkeypatch: pytest.MonkeyPatch, operation: str) -> list[tuple[dict[str, Any], Any]]:
+    """What the door is asked, and what it answers."""
+    seen: list[tuple[dict[str, Any], Any]] = []
+    real: Callable[..., Any] = getattr(Treering, operation)
+
+    def watched(self: Treering, **arguments: Any) -> Any:
+        answer = real(self, **arguments)
+        seen.append((arguments, answer))
+        return answer
+
+    monkeypatch.setattr(Treering, operation, watched)
+    return seen
+
+
+def test_every_operation_of_the_door_has_a_command_tried_here() -> None:
+    assert CALLS.keys() == OPERATIONS.keys()
+    assert set(NAMES.values()) == OPERATIONS.keys()
+    assert {shlex.split(line)[0] for line, _ in CALLS.values()} == {command_name(one) for one in OPERATIONS}
+
+
+@pytest.mark.parametrize("operation", CALLS)
+def test_a_command_asks_the_door_for_what_was_said_and_its_json_is_the_answer(
+    operation: str, cli: Here, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line, arguments = CALLS[operation]
+    seen = _watch(monkeypatch, operation)
+    outcome = cli(*_words(line, names), "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    [(asked, answer)] = seen
+    assert asked == _filled(arguments, names)
+    assert outcome.json == json.loads(json.dumps(plain(answer)))
+
+
+@pytest.mark.parametrize("operation", CALLS)
+def test_a_command_also_answers_in_plain_lines(operation: str, cli: Here, names: dict[str, str]) -> None:
+    outcome = cli(*_words(CALLS[operation][0], names))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.strip()
+    assert "\x1b" not in outcome.out
+
+
+@pytest.mark.parametrize(
+    "words", [["get", "{job}"], ["list"], ["facts"], ["history", "{home}"], ["entity-get", "Sam"], ["spaces"]]
+)
+def test_what_a_real_run_reads_equals_what_python_reads(words: list[str], store: Path, life: Life) -> None:
+    filled = _filled(words, life)
+    with treering.open(store) as mem:
+        answer = getattr(mem, NAMES[words[0]])(*filled[1:])
+    outcome = program("--url", str(store), *filled, "--json")
+    assert outcome.err == ""
+    assert outcome.json == json.loads(json.dumps(plain(answer)))
+
+
+def test_json_may_be_asked_for_before_or_after_the_command(cli: Here, life: Life) -> None:
+    assert cli("--json", "facts").json == cli("facts", "--json").json == cli("--json", "facts", "--json").json
+
+
+def test_the_store_and_the_actor_may_be_said_after_the_command_and_then_count_more(cli: Here, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    cli("--actor", "first", "add", "kept elsewhere", "--url", str(other), "--actor", "second")
+    assert not cli.store.exists()
+    with treering.open(other) as mem:
+        [memory] = mem.list()
+    assert (memory.content, memory.observed_by) == ("kept elsewhere", "second")
+
+
+def test_two_spaces_do_not_see_each_other(cli: Here) -> None:
+    cli("add", "the plan of a", "--space", "team/a")
+    cli("add", "the plan of b", "--space", "team/b")
+    assert [row[2] for row in cli("list", "--space", "team/a").rows] == ["the plan of a"]
+    assert cli("list").out == ""
+    both = cli("list", "--space", "team", "--children").rows
+    assert [(row[2], row[4]) for row in both] == [("the plan of a", "team/a"), ("the plan of b", "team/b")]
+    assert [row[0] for row in cli("spaces").rows] == ["team/a", "team/b"]
+
+
+def test_the_environment_names_the_store_the_actor_and_the_space(tmp_path: Path) -> None:
+    where = {"TREERING_URL": str(tmp_path / "env.db"), "TREERING_ACTOR": "agent:env", "TREERING_SPACE": "of/env"}
+    assert program("add", "said quietly", **where).code == 0
+    with treering.open(tmp_path / "env.db") as mem:
+        [memory] = mem.list(space="of/env")
+    assert memory.observed_by == "agent:env"
+
+
+# standard input
+
+
+def test_content_comes_from_standard_input_without_its_last_line_break(cli: Here) -> None:
+    cli("add", "-", stdin="first line\nsecond ☃ line\n".encode())
+    with treering.open(cli.store) as mem:
+        assert mem.list()[0].content == "first line\nsecond ☃ line"
+
+
+def test_many_statements_come_from_standard_input(store: Path) -> None:
+    lines = b"".join(json.dumps({"content": f"statement {n}"}).encode() + b"\n" for n in range(50))
+    outcome = program("--url", str(store), "--json", "add-many", "-", stdin=lines)
+    assert [one["content"] for one in outcome.json["memories"]] == [f"statement {n}" for n in range(50)]
+
+
+def test_a_statement_that_begins_with_a_dash_comes_after_two(cli: Here) -> None:
+    assert cli("add", "--", "-5 degrees in Oslo").code == 0
+    assert cli("list").rows[0][2] == "-5 degrees in Oslo"
+
+
+# errors
+
+
+def test_every_kind_of_error_has_its_exit_code_in_the_table() -> None:
+    def tree(kind: type[errors.TreeringError]) -> set[type[errors.TreeringError]]:
+        return {kind}.union(*(tree(below) for below in kind.__subclasses__()))
+
+    assert {one for one in tree(errors.TreeringError) if one.__module__ == errors.__name__} == EXIT_CODES.keys()
+
+
+def test_an_error_of_a_kind_below_another_has_the_code_of_the_nearest() -> None:
+    class Elsewhere(errors.NotFound):
+        pass
+
+    assert exit_code(Elsewhere()) == EXIT_CODES[errors.NotFound] == 3
+    assert exit_code(ZeroDivisionError()) == EXIT_CODES[errors.Fault] == 8
+
+
+BAD_WORDS: dict[str, tuple[list[str], str]] = {
+    "an unknown command": (["remembr"], "there is no command 'remembr'"),
+    "a command nearly right": (["lst"], "did you mean list?"),
+    "an unknown option": (["list", "--limits", "3"], "no such option"),
+    "a missing argument": (["add"], "missing argument 'CONTENT'"),
+    "too many arguments": (["add", "a", "b"], "unexpected extra argument"),
+    "an option without its value": (["list", "--limit"], "requires an argument"),
+    "an empty content": (["add", ""], "content:"),
+    "a content too long": (["add", "x" * 50_001], "at most 50000 characters"),
+    "half of a surrogate pair": (["add", "a\udcff"], "content:"),
+    "a number that is none": (["add", "x", "--importance", "much"], "importance:"),
+    "a number out of bounds": (["add", "x", "--importance", "1.5"], "importance:"),
+    "a whole number that is none": (["list", "--limit", "2.5"], "limit:"),
+    "too small a limit": (["list", "--limit", "0"], "limit:"),
+    "a word that is none of the few": (["list", "--view", "everything"], "view:"),
+    "a kind that is none": (["add", "x", "--kind", "poem"], "kind: 'poem' is not one of"),
+    "a time without its zone": (
+        ["facts", "--as-of", "2025-01-01T10:00:00"],
+        "has no time zone; write it with its offset",
+    ),
+    "a time that does not exist": (["facts", "--as-of", "2025-02-30"], "is not a time that exists"),
+    "a time that is none": (["facts", "--known-at", "yesterday"], "is not an ISO 8601 time"),
+    "broken JSON": (["add", "x", "--meta", "{"], "meta: '{' cannot be read as JSON"),
+    "JSON of the wrong kind": (["add", "x", "--meta", "[1]"], "meta:"),
+    "JSON too deep": (["add", "x", "--meta", '{"a":' * 100_000], "meta:"),
+    "a fact of two words": (["add", "x", "--triples", "Sam|KNOWS"], "write it as 'User|WORKS_FOR|Anthropic'"),
+    "a relation that cannot be written": (["add", "x", "--triples", "Sam|???|Kim"], "relation:"),
+    "a bad space": (["list", "--space", "No Such"], "space: 'No Such'"),
+    "a file that is not there": (["add-many", "/no/such/file.jsonl"], "items: /no/such/file.jsonl cannot be read"),
+    "a folder for a file": (["add-many", "/"], "items: / cannot be read"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_WORDS)
+def test_words_that_cannot_be_carried_out_are_refused_in_one_line_before_a_store_is_made(case: str, cli: Here) -> None:
+    words, told = BAD_WORDS[case]
+    outcome = cli(*words)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("error: ")
+    assert outcome.err.count("\n") == 1
+    assert told in outcome.err
+    assert not cli.store.exists()
+
+
+REFUSED: dict[str, tuple[list[str], int, str]] = {
+    "a memory nobody has": (["get", "nobody"], 3, "there is no memory 'nobody'"),
+    "an entity nobody has": (["facts", "--subject", "Nobody"], 3, "Nobody"),
+    "an edge nobody has": (["reopen", "Sam", "Austin", "OWNS"], 3, "OWNS"),
+    "a link that is none": (["link", "{home}", "{job}", "--relation", "admires"], 2, "'admires' is not a link"),
+    "a closing before the beginning": (["invalidate", "Sam", "Google", "WORKS_FOR", "--at", "1999-01-01"], 2, "before"),
+    "an export over a file": (["export", "{store}"], 4, "exists already"),
+    "a journal that is none": (["import", "{store}"], 2, "path:"),
+    "an unknown setting": (["settings", "--changes", '{"volume": 11}'], 2, "there is no setting 'volume'"),
+    "a cursor nobody gave": (["list", "--cursor", "abc"], 2, "cursor:"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_the_door_refuses_is_told_in_one_line_with_its_code(case: str, cli: Here, life: Life) -> None:
+    words, code, told = REFUSED[case]
+    outcome = cli(*_filled(words, {**life, "store": str(cli.store)}))
+    assert (outcome.code, outcome.out) == (code, "")
+    assert outcome.err.startswith("error: ")
+    assert outcome.err.count("\n") == 1
+    assert told in outcome.err
+
+
+def test_the_same_key_with_other_words_is_a_conflict(cli: Here) -> None:
+    assert cli("add", "one", "--key", "k").code == 0
+    assert cli("add", "one", "--key", "k", "--json").json["repeated"] is True
+    assert cli("add", "two", "--key", "k").code == 4
+
+
+def test_a_store_that_cannot_be_is_told_by_its_kind(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("this is no database, but long enough to be looked at twice" * 20)
+    codes = {
+        "a store of another kind": program("--url", "postgresql://localhost/x", "list"),
+        "a file that is none of ours": program("--url", str(tmp_path / "text.db"), "list"),
+        "a folder": program("--url", str(tmp_path), "list"),
+        "a place where nothing can be made": program("--url", "/proc/treering.db", "list"),
+    }
+    assert {case: one.code for case, one in codes.items()} == {
+        "a store of another kind": 7,
+        "a file that is none of ours": 8,
+        "a folder": 2,
+        "a place where nothing can be made": 6,
+    }
+    assert all(one.err.startswith("error: ") and one.err.count("\n") == 1 for one in codes.values())
+
+
+def test_a_message_with_line_breaks_and_escapes_stays_one_harmless_line(cli: Here, life: Life) -> None:
+    outcome = cli("get", "no\n\x1b[31msuch")
+    assert outcome.code == 3
+    assert outcome.err.count("\n") == 1
+    assert "\x1b" not in outcome.err
+
+
+def test_a_slip_of_treering_itself_is_one_line_too(cli: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Treering, "status", lambda self: 1 // 0)
+    outcome = cli("status")
+    assert outcome.code == 8
+    assert outcome.err.startswith("error: a fault of Treering itself (ZeroDivisionError")
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["verify"], ["doctor"]])
+def test_a_check_that_finds_differences_names_them_and_ends_with_one(words: list[str], cli: Here, life: Life) -> None:
+    assert cli(*words).code == 0
+    with sqlite3.connect(cli.store) as connection:
+        connection.execute("UPDATE memory SET content = 'Sam owns Google' WHERE id = ?", (life["job"],))
+    connection.close()
+    outcome = cli(*words)
+    assert outcome.code == 1
+    assert outcome.err == ""
+    assert f"default: memory {life['job']}: column content" in outcome.out
+    assert cli(*words, "--json").json["ok"] is False
+
+
+def test_a_doctor_who_mends_ends_well(cli: Here, life: Life) -> None:
+    with sqlite3.connect(cli.store) as connection:
+        connection.execute("UPDATE memory SET content = 'Sam owns Google' WHERE id = ?", (life["job"],))
+    connection.close()
+    assert cli("doctor", "--repair").code == 0
+    assert cli("verify").code == 0
+    assert cli("get", life["job"]).out.startswith("Sam works at Google\n")
+
+
+# the program and its surroundings
+
+
+def test_treering_alone_shows_what_there_is() -> None:
+    outcome = program()
+    assert (outcome.code, outcome.err) == (0, "")
+    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "demo"))
+
+
+def test_it_tells_its_version() -> None:
+    assert program("--version").out == program("--json", "--version").out == f"treering {treering.__version__}\n"
+
+
+def _loaded_by(*words: str) -> set[str]:
+    code = (
+        "import sys\nfrom treering.faces.cli import main\n"
+        f"sys.argv = ['treering', *{list(words)!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    return {name.split(".")[0] for name in ended.stderr.split()}
+
+
+def test_telling_the_version_loads_nothing_heavy() -> None:
+    loaded = _loaded_by("--version")
+    assert "treering" in loaded
+    assert not loaded & {"sqlite3", "cryptography", "pydantic", "rich"}
+
+
+@pytest.mark.parametrize("words", [["--help"], ["add", "--help"], ["add"]])
+def test_help_and_refusals_load_no_store(words: list[str]) -> None:
+    loaded = _loaded_by(*words)
+    assert "click" in loaded
+    assert not loaded & {"sqlite3", "cryptography", "rich"}
+
+
+def test_a_list_of_a_small_store_is_there_at_once(store: Path, life: Life) -> None:
+    def seconds() -> float:
+        """Of the processor: other work on the machine does not count."""
+        before = os.times()
+        assert program("--url", str(store), "list").code == 0
+        after = os.times()
+        return after.children_user - before.children_user + after.children_system - before.children_system
+
+    assert min(seconds() for _ in range(4)) <= 0.6
+
+
+def test_ctrl_c_ends_with_130_and_one_line(store: Path) -> None:
+    """A real interrupt in a real process, at the moment the door is asked."""
+    code = (
+        "import os, signal, sys, time\nfrom treering.door import Treering\nfrom treering.faces.cli import main\n"
+        "def interrupted(self, **asked):\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(10)\n"
+        f"Treering.add = interrupted\nsys.argv = ['treering', '--url', {str(store)!r}, 'add', 'half a']\nmain()"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr.strip().startswith("error: interrupted")
+    assert "\n" not in ended.stderr.strip()
+    with treering.open(store) as mem:
+        assert mem.verify().ok
+
+
+@pytest.mark.parametrize("words", [["list", "--limit", "1000"], ["list", "--limit", "1000", "--json"], ["--help"]])
+def test_a_pipe_that_nobody_reads_any_more_is_left_quietly(words: list[str], store: Path) -> None:
+    with treering.open(store) as mem:
+        mem.add_many([{"content": f"statement {n} " + "x" * 200} for n in range(1000)])
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [*PROGRAM, "--url", str(store), *words],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=clean_environment(),
+        timeout=60,
+        check=False,
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
+
+
+def test_a_pipe_gets_one_line_a_memory_whatever_it_says(cli: Here) -> None:
+    cli("add", "two\nlines\tand \x1b[31mred\x1b[0m [bold]marks[/bold]")
+    [row] = cli("list").rows
+    assert row[2] == "two lines and \\x1b[31mred\\x1b[0m [bold]marks[/bold]"
+    assert len(row) == 5
+
+
+def test_a_dry_run_says_so_in_a_pipe_too(cli: Here) -> None:
+    assert cli("add", "only imagined", "--dry-run").out.startswith("dry run, nothing was written: ")
+    assert cli("list").out == ""
+
+
+def test_an_output_that_knows_few_letters_is_no_error(store: Path) -> None:
+    program("--url", str(store), "add", "snow ☃")
+    plain_lines = program("--url", str(store), "list", PYTHONIOENCODING="latin-1")
+    assert (plain_lines.code, plain_lines.rows[0][2]) == (0, "snow \\u2603")
+    assert (
+        program("--url", str(store), "list", "--json", PYTHONIOENCODING="latin-1").json["memories"][0]["content"]
+        == "snow ☃"
+    )
+
+
+# on a terminal
+
+
+def test_a_terminal_gets_a_table_in_colour(store: Path, life: Life) -> None:
+    shown = on_terminal("--url", str(store), "list").out
+    assert "\x1b[32mactive" in shown
+    assert "content" in shown
+    assert f"…{life['job'][-8:]}" in shown
+    assert life["job"] not in shown
+
+
+def test_a_wide_terminal_gets_whole_ids(store: Path, life: Life) -> None:
+    shown = on_terminal("--url", str(store), "facts", columns=160).out
+    assert life["fact"] in shown
+    assert life["job"] in shown
+
+
+@pytest.mark.parametrize("columns", [30, 45, 69])
+def test_a_narrow_terminal_gets_records_below_one_another_and_no_line_too_long(
+    columns: int, store: Path, life: Life
+) -> None:
+    shown = on_terminal("--url", str(store), "list", "--no-color", columns=columns).out
+    assert max(len(line) for line in shown.splitlines()) <= columns
+    assert "Sam works at Google" in shown
+    assert life["job"] in shown.replace("\n", "").replace(" ", "")
+
+
+@pytest.mark.parametrize("how", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {}])
+def test_without_colour_there_is_no_escape_sequence(how: dict[str, str], store: Path, life: Life) -> None:
+    words = [] if how else ["--no-color"]
+    for command in (["list"], ["history", life["fact"]], ["verify"]):
+        shown = on_terminal("--url", str(store), *words, *command, **how)
+        assert shown.code == 0
+        assert "\x1b" not in shown.out
+        assert shown.out.strip()
+
+
+def test_what_was_remembered_cannot_speak_to_the_terminal(store: Path) -> None:
+    program("--url", str(store), "add", "\x1b]0;owned\x07 [bold red]loud[/bold red] \x9b31m", "--tags", "\x1b[2J")
+    memory = program("--url", str(store), "list").rows[0][0]
+    for command in (["list"], ["get", memory], ["history", memory]):
+        shown = on_terminal("--url", str(store), "--no-color", *command).out
+        assert not {"\x1b", "\x07", "\x9b"} & set(shown)
+    assert "[bold red]loud[/bold red]" in on_terminal("--url", str(store), "--no-color", "get", memory).out
+
+
+@pytest.mark.parametrize("columns", [40, 80, 160])
+@pytest.mark.parametrize("operation", CALLS)
+def test_every_answer_fits_a_terminal_of_any_width(
+    operation: str, columns: int, cli: Here, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paper, "paper", lambda _: paper.Screen(Console(width=columns, color_system=None)))
+    outcome = cli(*_words(CALLS[operation][0], names))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.strip()
+    assert max(len(line) for line in outcome.out.splitlines()) <= columns
+
+
+def test_a_history_is_drawn_as_a_line_of_time(store: Path, life: Life) -> None:
+    program("--url", str(store), "invalidate", "Sam", "Google", "WORKS_FOR", "--at", "2025-05-05", "--why", "left")
+    shown = on_terminal("--url", str(store), "--no-color", "history", life["fact"]).out
+    assert shown.count("●") == 2
+    assert "│ add by local, entry 1, by the rule stated" in shown
+    assert "closed at 2025-05-05T00:00:00Z" in shown
+    assert "why: left" in shown
+
+
+# help
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_help_of_a_command_says_what_every_parameter_means(name: str, cli: Here) -> None:
+    outcome = cli(name, "--help")
+    told = " ".join(outcome.out.split()).replace("- ", "-")
+    operation = OPERATIONS[NAMES[name]]
+    assert outcome.code == 0
+    assert operation.summary.replace("`", "") in told
+    for parameter in operation.parameters:
+        described = " ".join(parameter.description.split())
+        assert described.replace("- ", "-") in told
+        assert parameter.required or "--" + parameter.name.replace("_", "-") in told
+
+
+def test_the_shell_completes_commands_and_words(store: Path) -> None:
+    def offered(line: str) -> set[str]:
+        words = line.split(" ")
+        asked = {"_TREERING_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+        return {one.split(",")[1] for one in program(**asked).out.split()}
+
+    assert offered("treering entity-") == {"entity-register", "entity-get", "entity-merge", "entity-split"}
+    assert offered("treering list --view ") == {"current", "history", "all"}
+    assert "--known-at" in offered("treering facts --")

@@ -1,0 +1,164 @@
+"""The demo tells the story, and what it shows is what really happened."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from tests.faces.command import PROGRAM, Outcome, clean_environment, on_terminal, program
+
+from treering.faces.cli.demo import PAUSE_SECONDS
+from treering.faces.cli.demo.proof import flip_a_bit, occurrences
+from treering.faces.cli.demo.stage import Named, Stage, spelled
+from treering.faces.cli.demo.story import tell
+
+
+@pytest.fixture(scope="module")
+def told() -> Outcome:
+    return program("demo", "--fast", COLUMNS="100")
+
+
+def _chapter(told: Outcome, title: str) -> str:
+    """The words of one chapter, blanks evened out."""
+    after = told.out.split(f"· {title} ─", 1)[1]
+    return " ".join(re.split(r"\n\d · ", after)[0].split())
+
+
+def test_the_demo_ends_well_and_in_a_few_seconds(told: Outcome) -> None:
+    assert (told.code, told.err) == (0, "")
+    assert "\x1b" not in told.out
+    started = time.monotonic()
+    assert program("demo").code == 0
+    assert time.monotonic() - started < 20
+
+
+def test_what_is_true_now_is_shown(told: Outcome) -> None:
+    now = _chapter(told, "What is true now")
+    for fact in ("Sam WORKS_FOR Anthropic", "Sam LIVES_IN Austin", "Sam USES Neovim", "Alex WORKS_FOR Stripe"):
+        assert fact in now
+    assert not {"Google", "Chicago", "Code", "Square"} & set(now.split())
+
+
+def test_what_was_true_then_is_shown(told: Outcome) -> None:
+    then = _chapter(told, "What was true then")
+    assert "Sam WORKS_FOR Google 2021-09-01 → 2025-05-05" in then
+    assert "Sam LIVES_IN Chicago 2022-05-01 → 2025-06-14" in then
+    assert "Sam USES VS Code" in then
+    assert "Alex WORKS_FOR Stripe" in then
+
+
+def test_what_was_believed_before_the_late_news_and_before_the_correction_is_shown(told: Outcome) -> None:
+    believed = _chapter(told, "What was believed then")
+    assert believed.index("Sam LIVES_IN Austin") < believed.index("Sam LIVES_IN Chicago")
+    assert believed.index("Alex WORKS_FOR Stripe") < believed.index("Alex WORKS_FOR Square")
+    assert 'as_of="2025-07-01", known_at="2025-08-01")' in believed
+
+
+def test_the_supersession_names_its_rule_and_its_evidence(told: Outcome) -> None:
+    why = _chapter(told, "Why")
+    assert "closed at 2025-05-05T00:00:00Z" in why
+    assert "by the rule functional" in why
+    assert "“Sam left Google and joined Anthropic on 5 May.”" in why
+    assert "“Sam writes code in VS Code.” (superseded" in why
+
+
+def test_a_memory_is_forgotten_and_restored_with_its_edges(told: Outcome) -> None:
+    chapter = _chapter(told, "Forget, and restore")
+    [gone] = re.findall(r"forgotten, and (\d+) edges went along", chapter)
+    [back] = re.findall(r"restored, and the same (\d+) edges came back", chapter)
+    assert gone == back != "0"
+    assert "nothing" in chapter.split("restored")[0]
+    assert "Alex WORKS_FOR Stripe" in chapter.split("restored")[1]
+
+
+def test_the_purge_leaves_no_byte_and_the_chain_still_holds(told: Outcome) -> None:
+    chapter = _chapter(told, "Purge: not a byte left")
+    before, after = chapter.split("mem.purge(")
+    assert re.search(r"\d+ times in life\.db", before)
+    assert "nowhere: not in life.db" in after
+    assert "NotFound" in after
+    verified = _chapter(told, "Can it be trusted?").split("Now one bit")[0]
+    assert "✓ everything holds together" in verified
+    assert re.search(r"purged [1-9]\d* changes removed", verified)
+
+
+def test_a_flipped_bit_is_caught_and_named_in_a_table_and_in_the_journal(told: Outcome) -> None:
+    _, table, journal = _chapter(told, "Can it be trusted?").split("Now one bit")
+    for part in (table, journal):
+        assert "'S' is now 'R'" in part
+        assert "✗ 1 difference found" in part
+    assert re.search(r"sam: (memory|source) [0-9a-f-]{36}: column content differs", table)
+    assert "sam: entry 7: payload_hash does not match the changes" in journal
+
+
+def test_the_throw_away_store_is_thrown_away(tmp_path: Path) -> None:
+    assert program("demo", "--fast", TMPDIR=str(tmp_path)).code == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_narrow_terminal_and_one_without_colour_can_show_it_too() -> None:
+    shown = on_terminal("demo", "--fast", "--no-color", columns=60)
+    assert shown.code == 0
+    assert "\x1b" not in shown.out
+    assert max(len(line) for line in shown.out.splitlines()) <= 60
+
+
+def test_a_terminal_gets_it_in_colour_with_short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(time, "sleep", waited.append)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+        tell(Stage(Console(file=file, force_terminal=True, color_system="truecolor", width=100), PAUSE_SECONDS))
+        file.seek(0)
+        assert "\x1b[" in file.read()
+    assert 0 < sum(waited) <= 10
+
+
+def test_a_reader_who_goes_away_does_not_make_it_complain() -> None:
+    running = subprocess.Popen(
+        [*PROGRAM, "demo", "--fast"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment()
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    complaint = running.stderr.read()
+    running.stderr.close()
+    assert (running.wait(60), complaint) == (141, b"")
+
+
+# what the story is told with
+
+
+def test_a_call_is_spelled_as_python_that_can_be_read_back() -> None:
+    written = spelled("mem.add", ('say "hi"', ["a", ("b", 1)]), {"id": Named.of("job.id", "x"), "deep": True}, 30)
+    assert max(len(line) for line in written.splitlines()) <= 30
+    compile(written, "call", "eval")
+    assert "id=job.id" in written
+    assert spelled("mem.facts", (), {}, 80) == "mem.facts()"
+
+
+def test_occurrences_are_counted_in_every_file(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"xx-needle-needle")
+    (tmp_path / "b").write_bytes(b"hay")
+    assert occurrences(tmp_path, b"needle") == {"a": 2, "b": 0}
+
+
+def test_one_bit_is_flipped_where_it_was_meant(tmp_path: Path) -> None:
+    file = tmp_path / "bytes"
+    file.write_bytes(b'bare words {"content":"bare words"}')
+    assert flip_a_bit(file, b"bare words", in_journal=True) == "byte 23 of 35: 'b' is now 'c'"
+    assert file.read_bytes() == b'bare words {"content":"care words"}'
+    with pytest.raises(LookupError):
+        flip_a_bit(file, b"no such words", in_journal=False)
+
+
+def test_python_runs_it_without_the_program_on_the_path() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "treering.faces.cli", "demo", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "--fast" in ended.stdout

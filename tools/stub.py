@@ -1,0 +1,111 @@
+"""The stub of the async face: every operation of the door as a coroutine, with the door's own types."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from treering import door
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_HEAD = '''"""The door for asyncio, as type checkers see it. Made from the door by `make docs`; do not edit."""
+
+# ruff: noqa: A001, A002
+'''
+_OF_THE_CLASS = {"Any", "Callable", "Self", "TracebackType", "Treering"}
+
+
+def aio() -> str:
+    operations = [_coroutine(one.name, one.method, one.summary) for one in door.OPERATIONS.values()]
+    body = [
+        "class AsyncTreering:",
+        '    """A door whose every operation is a coroutine."""',
+        "",
+        "    def __init__(self, behind: Callable[[], Treering]) -> None: ...",
+        "    def space(self, name: str) -> AsyncTreering:",
+        '        """The same door, bound to a space."""',
+        "",
+        *"\n\n".join(operations).split("\n"),
+        "",
+        "    async def close(self) -> None: ...",
+        "    async def __aenter__(self) -> Self: ...",
+        "    async def __aexit__(",
+        "        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None",
+        "    ) -> None: ...",
+        "",
+        *_opening().split("\n"),
+    ]
+    return "\n".join([_HEAD, *_imports(), "", *body]) + "\n"
+
+
+def _coroutine(name: str, method: Callable[..., Any], summary: str) -> str:
+    lines = [
+        f"    async def {name}(",
+        *(f"        {one}," for one in _parameters(method)),
+        f"    ) -> {_returns(method)}:",
+    ]
+    return "\n".join([*lines, f'        """{summary}"""'])
+
+
+def _opening() -> str:
+    lines = [f"    {one}," for one in _parameters(door.open)]
+    return "\n".join(
+        [
+            "def open(",
+            *lines,
+            ") -> AsyncTreering:",
+            '    """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""',
+        ]
+    )
+
+
+def _parameters(method: Callable[..., Any]) -> Iterable[str]:
+    by_name = False
+    for one in inspect.signature(method).parameters.values():
+        if one.kind is inspect.Parameter.KEYWORD_ONLY and not by_name:
+            by_name = True
+            yield "*"
+        annotated = one.name if one.annotation is inspect.Parameter.empty else f"{one.name}: {one.annotation}"
+        yield annotated if one.default is inspect.Parameter.empty else f"{annotated} = {_default(one.default)}"
+
+
+def _default(value: object) -> str:
+    if type(value) is str:
+        return f'"{value}"'
+    return repr(value) if type(value) in (int, float, bool, type(None)) else "..."
+
+
+def _returns(method: Callable[..., Any]) -> str:
+    return str(inspect.signature(method).return_annotation)
+
+
+def _spoken() -> set[str]:
+    """Every name that stands in a type of the stub."""
+    signatures = [inspect.signature(one.method) for one in door.OPERATIONS.values()]
+    written = [str(one.return_annotation) for one in signatures]
+    for signature in (*signatures, inspect.signature(door.open)):
+        written += [str(one.annotation) for one in signature.parameters.values()]
+    return {name for one in written for name in _NAME.findall(one)} | _OF_THE_CLASS
+
+
+def _imports() -> list[str]:
+    """Of what the door imports, what the stub speaks of, and the door's own classes."""
+    spoken = _spoken()
+    source = Path(inspect.getfile(door)).read_text("utf-8")
+    homes: dict[str, list[str]] = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ImportFrom) and node.module != "__future__":
+            for one in node.names:
+                if (one.asname or one.name) in spoken:
+                    written = one.name if one.asname is None else f"{one.name} as {one.asname}"
+                    homes.setdefault(str(node.module), []).append(written)
+        elif isinstance(node, ast.ClassDef) and node.name in spoken:
+            homes.setdefault("treering.door", []).append(node.name)
+    ours = sorted(name for name in homes if name.startswith("treering"))
+    theirs = sorted(name for name in homes if not name.startswith("treering"))
+    lines = {name: f"from {name} import {', '.join(sorted(homes[name]))}" for name in (*theirs, *ours)}
+    return [*(lines[name] for name in theirs), "", *(lines[name] for name in ours)]
