@@ -90,6 +90,9 @@ def merge(reader: Reader, entity: str, into: str, why: str | None) -> tuple[Chan
         if entity_id == kept.id:
             raise InvalidRequest(f"into: {into!r} and {entity!r} are the same entity already")
         return Changes("entity_merge"), Merge(entity_id, kept.id, False)
+    together = len({fold(one) for one in (*gone.aliases, gone.name, *kept.aliases)})
+    if together > limits.ALIASES:
+        raise LimitExceeded(f"into: together they would have {together:,} aliases; at most {limits.ALIASES:,}")
     return Changes("entity_merge", (EntityMerged(gone.id, kept.id, "stated", why),)), Merge(gone.id, kept.id, True)
 
 

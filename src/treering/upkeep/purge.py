@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from treering.model.changes import (
     AliasesAdded,
@@ -16,6 +17,8 @@ from treering.model.changes import (
     Cut,
     EdgeAdded,
     EntityAdded,
+    EntityMerged,
+    EntitySplit,
     Gone,
     Purged,
     SourceRestated,
@@ -28,7 +31,9 @@ from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import missing
 
-_EVERY = {"include_closed": True, "include_forgotten": True}
+
+def _every_edge(**which: Any) -> EdgeFilter:
+    return EdgeFilter(include_closed=True, include_forgotten=True, **which)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -55,7 +60,7 @@ def purge(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, Pur
     if first is None:
         raise missing(reader, memory_id, "id", "memory")
     reach = _Reach(everything, first)
-    edges = reader.edges(EdgeFilter(ids=tuple(reach.edges), **_EVERY)) if reach.edges else []  # type: ignore[arg-type]
+    edges = reader.edges(_every_edge(ids=tuple(reach.edges)))
     report = PurgeReport(
         id=memory_id,
         memories=tuple(one for one in sorted(reach.memories) if reader.memory(one)),
@@ -87,7 +92,7 @@ class _Reach:
     def _follow_derivations(self, memory_id: str) -> None:
         frontier = [memory_id]
         while frontier:
-            which = EdgeFilter(target_ids=tuple(frontier), relations=(Link.DERIVED_FROM.value,), **_EVERY)  # type: ignore[arg-type]
+            which = _every_edge(target_ids=tuple(frontier), relations=(Link.DERIVED_FROM.value,))
             quoting = (self._reader.memory(edge.source_id) for edge in self._reader.edges(which))
             new = {one.id: one for one in quoting if one is not None and one.id not in self.memories}
             self.memories.update(new)
@@ -95,8 +100,8 @@ class _Reach:
 
     def _edges(self) -> set[str]:
         ids = tuple(self.memories)
-        touching = self._reader.edges(EdgeFilter(either_ids=ids, **_EVERY))  # type: ignore[arg-type]
-        resting = (self._reader.edges(EdgeFilter(evidence_id=one, **_EVERY)) for one in ids)  # type: ignore[arg-type]
+        touching = self._reader.edges(_every_edge(either_ids=ids))
+        resting = (self._reader.edges(_every_edge(evidence_id=one)) for one in ids)
         return {edge.id for edges in (touching, *resting) for edge in edges}
 
     def _entities_touched(self) -> set[str]:
@@ -118,6 +123,8 @@ class _Reach:
                 return memory_id in self.memories
             case EdgeAdded(edge):
                 return edge.id in self.edges
+            case EntityMerged() | EntitySplit():
+                return True  # says who it is, not that somebody else speaks of it
         return False
 
     def _sort_sources(self) -> None:

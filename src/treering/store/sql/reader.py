@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from treering.model.changes import Change, EdgeClosed, EdgeReopened, EntityAdded, Marked, Purged, Thing
-from treering.model.edge import Edge, Family, Link
+from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity
 from treering.model.journal import Entry
 from treering.model.memory import Mark, Memory, State, View
@@ -60,7 +60,8 @@ _SHOWN = {
     View.ALL: "TRUE",
 }
 
-# Where a thing leaves its traces, as known times: each is the time of the entry that left it.
+# Where a thing leaves its traces, as known times: each is the time of the entry that left it. A purge may restate a
+# source and leaves no other trace of that, so every purge is looked at; they are few.
 _TRACES = """
     SELECT recorded_at FROM source WHERE space_id = :space AND id = :id
     UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id = :id
@@ -74,9 +75,11 @@ _TRACES = """
     UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence = :id
     UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id = :id
     UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id = :id
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND :id IN (entity_id, into_id)
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND :id IN (entity_id, into_id)
-    UNION SELECT purged_at FROM tombstone WHERE space_id = :space AND id = :id"""
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id = :id
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id = :id
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id = :id
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id = :id
+    UNION SELECT purged_at FROM tombstone WHERE space_id = :space"""
 
 
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
@@ -105,7 +108,7 @@ class SqlReader:
         self._narrow(where, which)
         order = "DESC" if which.newest_first else "ASC"
         sql = f"""SELECT {t.MEMORY.select("m.")}, m.space_id, {_MARKED}, {_SUPERSEDED_FROM} FROM memory m
-            WHERE {VISIBLE_M} AND {_SHOWN[which.view]}{where} ORDER BY m.recorded_at {order}, m.id {order}"""
+            WHERE TRUE{where} AND {VISIBLE_M} AND {_SHOWN[which.view]} ORDER BY m.recorded_at {order}, m.id {order}"""
         if which.limit is not None:
             sql += f" LIMIT {where.put(which.limit)}"
         rows = self._bound.rows(sql, where)
@@ -132,27 +135,22 @@ class SqlReader:
     def _narrow(self, where: Where, which: MemoryFilter) -> None:
         where.add_among("m.id", which.ids)
         where.add_among("m.kind", which.kinds if which.kinds is None else [kind.value for kind in which.kinds])
+        spaces = where.among("space_id", self._bound.names)
         for tag in which.tags:
             where.add(
-                "EXISTS (SELECT 1 FROM memory_tag g"
-                " WHERE g.space_id = m.space_id AND g.memory_id = m.id AND g.tag = {})",
-                tag,
+                f"(m.space_id, m.id) IN (SELECT space_id, memory_id FROM memory_tag WHERE {spaces} AND tag = {{}})", tag
             )
         if which.entity_ids is not None:
             mentioned = where.among("e.target_id", self._entities.members(which.entity_ids))
             where.add(
-                "EXISTS (SELECT 1 FROM edge e WHERE e.space_id = m.space_id AND e.source_id = m.id"
-                f" AND e.family = '{Family.MENTION}' AND e.recorded_at <= :known AND {mentioned}"
-                f" AND {EDGE_REMEMBERED} AND {EDGE_OPEN})"
+                f"(m.space_id, m.id) IN (SELECT e.space_id, e.source_id FROM edge e WHERE e.{spaces} AND {mentioned}"
+                f" AND e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN})"
             )
         for column in ("session", "speaker"):
             value = getattr(which, column)
             if value is not None:
-                where.add(
-                    "EXISTS (SELECT 1 FROM source o"
-                    f" WHERE o.space_id = m.space_id AND o.id = m.source_id AND o.{column} = {{}})",
-                    value,
-                )
+                said = f"SELECT space_id, id FROM source WHERE {spaces} AND {column} = {{}}"
+                where.add(f"(m.space_id, m.source_id) IN ({said})", value)
         for column in ("source_id", "title"):
             if getattr(which, column) is not None:
                 where.add(f"m.{column} = {{}}", getattr(which, column))
@@ -256,9 +254,7 @@ class SqlReader:
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
     def _entries_about(self, space_id: int, name: str, thing_id: str) -> list[Entry]:
-        # A restated source has no trace of the restating but the purge itself, and purges are few.
-        sql = f"""SELECT {t.JOURNAL.select()} FROM journal
-            WHERE space_id = :space AND (at IN ({_TRACES}) OR op = 'purge') ORDER BY seq"""
+        sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space AND at IN ({_TRACES}) ORDER BY seq"
         rows = self._connection.rows(sql, {"space": space_id, "id": thing_id})
         return [t.read_entry(name, row) for row in rows]
 
