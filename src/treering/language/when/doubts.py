@@ -1,0 +1,297 @@
+"""Is it time at all? Checks of a match against its neighbours, so that "May I", "spring water" and "24/7" say nothing.
+
+Each check looks at the tokens of one match and around it and may refuse it. A text that is nothing but the expression is
+believed: who writes only "May" means the month.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treering.language.when.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match and where it stands: `tokens[start:end]`, and whether it is all there is."""
+
+    tokens: list[Token]
+    start: int
+    end: int
+    alone: bool
+
+    @property
+    def before(self) -> str:
+        return self.tokens[self.start - 1].text if self.start else ""
+
+    @property
+    def before_that(self) -> str:
+        return self.tokens[self.start - 2].text if self.start > 1 else ""
+
+    @property
+    def after(self) -> str:
+        return self.tokens[self.end].text if self.end < len(self.tokens) else ""
+
+    @property
+    def words(self) -> list[Token]:
+        return self.tokens[self.start : self.end]
+
+    @property
+    def first(self) -> Token:
+        return self.tokens[self.start]
+
+    @property
+    def last(self) -> Token:
+        return self.tokens[self.end - 1]
+
+    def only(self, kind: str) -> bool:
+        """Whether the match is a single word of that class, perhaps with "the" before it."""
+        words = self.words
+        if len(words) == 2 and words[0].text == "the":
+            words = words[1:]
+        return len(words) == 1 and kind in words[0].classes
+
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_LEADS = _split(
+    "in of since by until till til during before after through throughout for last next this early late mid around "
+    "about between every from to and or"
+)
+"""Words that lead to a time, so that a doubtful one after them may be believed."""
+_MONTH_LEADS = _LEADS - _split("from to and or about every")
+_SEASON_LEADS = (_LEADS | _split("over all this that")) - _split("to about for and or every")
+_DAY_LEADS = _LEADS | _split("on , (")
+_YEAR_LEADS = (_LEADS | _split("year circa back ( , on to from late early mid since spring summer autumn fall winter")) - _split(
+    "about and or every this next last"
+)
+_PERSON_MONTHS = _split("april may june august march mar jan jun")
+_WORDLIKE_DAYS = _split("sun sat wed mon")
+_FINITE = _split("said says told asked was is has had left went got came will would can could and's thinks loves likes")
+_HABIT = _split("every each any per most alternate")
+_POSSESSIVES = _split("my your his her its our their one's ones")
+_CLAUSE_GOES_ON = _split(
+    "and but with at in from to for because we i he she they you it when so then or if as until since before after by "
+    "the my our his her their who where about on"
+)
+_STOPS = frozenset(".,;:!?)]}\"'’”…-–—")
+_MODAL_TAIL = _split("be have not or also well need want result cause help i you we he she it they the")
+_SPRING_NOUNS = _split(
+    "water waters roll rolls onion onions board loaded mattress mattresses cleaning steel clip chicken green coil apart "
+    "asleep off down for behind over back out through short into under victim flat guy leaf leaves squash sports coat "
+    "dress dresses jacket jackets job jobs camp camps school tire tires clothes sale olympics games of's"
+)
+_FEAST_NOUNS = _split(
+    "tree trees card cards carol carols egg eggs island bunny costume costumes song songs movie movies music lights "
+    "sweater sweaters present presents gift gifts decoration decorations cookie cookies stocking stockings ornament "
+    "ornaments lily lilies pudding cake list spirit theme themed carolers jumper jumpers"
+)
+_COUNTED_NOUNS = _split(
+    "people percent dollars euros pounds users men women children km miles meters metres feet calories words rows items "
+    "units points copies votes bytes mb gb kb hz mhz rpm mah ml mg kg times points steps pages reviews followers"
+)
+_TITLES = _split("book novel movie film album song version v model room flight route highway chapter page line nokia windows")
+_UNITS_ALONE = _split("week month quarter year day decade hour century morning afternoon evening night")
+
+
+def doubtful(tokens: list[Token], start: int, end: int) -> bool:
+    place = Place(tokens, start, end, alone=_is_all(tokens, start, end))
+    if _torn(place):
+        return True
+    return not place.alone and any(check(place) for check in _CHECKS)
+
+
+def _is_all(tokens: list[Token], start: int, end: int) -> bool:
+    return start == 0 and all(token.text in _STOPS for token in tokens[end:])
+
+
+def _torn(place: Place) -> bool:
+    """A piece of something longer: "$DEC", "650-650-6500", "2015-32", "mp3", "sun-dried"."""
+    if place.first.glued and place.start:
+        before = place.tokens[place.start - 1]
+        if before.text.isalnum() or before.text in "$@#€£_\\":
+            return True
+        if before.text in "-/.:+" and place.start > 1 and before.glued:
+            return True
+    if place.end < len(place.tokens) and place.tokens[place.end].glued:
+        return _goes_on(place)
+    return False
+
+
+def _goes_on(place: Place) -> bool:
+    after = place.tokens[place.end]
+    if after.text.isalnum() or after.text in "%_\\":
+        return True
+    following = place.tokens[place.end + 1] if place.end + 1 < len(place.tokens) else None
+    if following is None or not following.glued or not following.text.isalnum():
+        return False
+    if after.text in "/:." and not (after.text == "." and not following.text.isdecimal()):
+        return True
+    return after.text == "-" and (following.text.isdecimal() or place.end - place.start == 1)
+
+
+def _person_or_verb(place: Place) -> bool:
+    """ "May I", "march on", "told April", "June said"."""
+    if not place.only("MONTHNAME") or place.last.text not in _PERSON_MONTHS:
+        return False
+    if place.first.text == "the":
+        return place.before not in _MONTH_LEADS
+    return place.before not in _MONTH_LEADS or place.after in _FINITE
+
+
+def _modal_may(place: Place) -> bool:
+    """ "this may or may not", "what happens next may surprise you"."""
+    last = place.last
+    if last.text != "may" or last.capitalised:
+        return False
+    return bool(place.after) and place.after not in _STOPS and place.after not in _CLAUSE_GOES_ON - _MODAL_TAIL
+
+
+def _loose_season(place: Place) -> bool:
+    """ "spring water", "fall apart", "a summer dress", "the fall of Rome"."""
+    if "SEASON" not in place.last.classes or place.after in _STOPS:
+        return place.only("SEASON") and place.before not in _SEASON_LEADS
+    if place.after in _SPRING_NOUNS:
+        return True
+    if not place.only("SEASON"):
+        return False
+    return place.before not in _SEASON_LEADS or (place.first.text == "the" and place.after == "of")
+
+
+def _wordlike_day(place: Place) -> bool:
+    """ "the sun", "I sat", "they wed"."""
+    if not place.only("DAYNAME") or place.last.text not in _WORDLIKE_DAYS:
+        return False
+    return place.first.text == "the" or place.before not in _DAY_LEADS
+
+
+def _habit(place: Place) -> bool:
+    """ "every Friday", "each summer", "three times a week"."""
+    return place.before in _HABIT or (place.first.text in _HABIT)
+
+
+def _bare_year(place: Place) -> bool:
+    """ "1500 people", "I read 1984", "in 1984 by George Orwell", "room 2014"."""
+    words = place.words
+    if len(words) != 1 or "DIGITS" not in words[0].classes:
+        return False
+    if place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS or place.before_that in _TITLES:
+        return True
+    return _quoted(place) or (place.after == "by" and place.end + 1 < len(place.tokens) and place.tokens[place.end + 1].capitalised)
+
+
+def _counted(place: Place) -> bool:
+    return "DIGITS" in place.last.classes and place.after in _COUNTED_NOUNS
+
+
+def _quoted(place: Place) -> bool:
+    quotes = "\"“‘'’”*_"
+    return bool(place.before) and place.before in quotes and bool(place.after) and place.after in quotes
+
+
+def _spelt_year(place: Place) -> bool:
+    """Years in words need a lead too: "two thousand people"."""
+    if not place.words or not all({"CARDINAL", "TENSWORD"} & token.classes.keys() or token.text in "hundred thousand and oh o" for token in place.words):
+        return False
+    return place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS
+
+
+def _unit_alone(place: Place) -> bool:
+    """ "the week" is this week only in "in the week." and the like; "player of the year" is none."""
+    words = [token.text for token in place.words]
+    if len(words) != 2 or words[0] not in ("the", "my", "our", "your") or words[1] not in _UNITS_ALONE:
+        return False
+    return words[1] == "day" or place.before not in ("in", "during", "for") or bool(place.after and place.after not in _STOPS)
+
+
+def _day_number(place: Place) -> bool:
+    """ "on the 4th" is a day; "on the 4th floor", "the second one" and "for the first time" are not."""
+    words = place.words
+    if words[0].text in ("on", "by", "for", "since", "until", "after", "before") and len(words) > 2:
+        words = words[1:]
+        lead = place.first.text
+    else:
+        lead = place.before
+    if words[0].text != "the" or not all(_is_number(token) for token in words[1:]):
+        return False
+    if lead not in _DAY_LEADS - _split("to in of this about"):
+        return True
+    plain = "DIGITS" in words[-1].classes or "CARDINAL" in words[-1].classes
+    return bool(place.after) and place.after not in _STOPS and (plain or place.after not in _CLAUSE_GOES_ON)
+
+
+def _is_number(token: Token) -> bool:
+    return token.text == "-" or bool(
+        {"DIGITS", "DIGITORDINAL", "ORDINALWORD", "CARDINAL", "TENSWORD"} & token.classes.keys()
+    )
+
+
+def _fraction(place: Place) -> bool:
+    """ "3/4 cup", "a 9/10 rating", "won 2-1", "24/7", "version 4.22": figures without a year need a lead."""
+    words = place.words
+    if len(words) != 3 or "DIGITS" not in words[0].classes or "DIGITS" not in words[2].classes:
+        return False
+    if max(len(words[0].text), len(words[2].text)) > 2:
+        return place.before in _TITLES
+    if (words[0].text, words[2].text) == ("24", "7"):
+        return True
+    padded = words[1].text == "/" and len(words[0].text) == len(words[2].text) == 2
+    if place.before in _TITLES or place.after in _COUNTED_NOUNS:
+        return True
+    return not padded and place.before not in ("on", "since", "until", "by", "dated", "before", "after")
+
+
+def _feast_thing(place: Place) -> bool:
+    """ "the Christmas tree", "Easter eggs": the thing, not the day."""
+    return place.after in _FEAST_NOUNS and place.before not in _split("on at last next this since until before after by")
+
+
+def _own_decade(place: Place) -> bool:
+    """ "in her thirties", "temperatures in the 40s" has no help, "tens of people"."""
+    tens = [token for token in place.words if "TENSNAME" in token.classes or token.text == "s"]
+    if not tens or "YEAR" in place.last.classes:
+        return False
+    if place.before in _POSSESSIVES or place.after == "of":
+        return True
+    return len(place.words) == 1 and (place.last.text == "tens" or place.before not in ("in", "of", "from"))
+
+
+def _idle_now(place: Place) -> bool:
+    """ "now and then", "now that", "every now"."""
+    return place.last.text == "now" and (place.after in ("that", "and") and place.end - place.start == 1)
+
+
+def _a_moment(place: Place) -> bool:
+    """ "in a second", "in a minute": not yet, rather than sixty seconds."""
+    words = [token.text for token in place.words]
+    return words[:2] == ["in", "a"] and words[-1] in ("second", "sec", "minute", "min", "moment")
+
+
+def _name_of_day(place: Place) -> bool:
+    """ "Wednesday Addams", "casual Friday", "TGI Friday's"."""
+    if not place.only("DAYNAME"):
+        return False
+    return place.before in ("casual", "freaky", "tgi", "girl", "man", "bloody", "ruby") or place.after in ("addams", "adams", "night's")
+
+
+_CHECKS: tuple[Callable[[Place], bool], ...] = (
+    _person_or_verb,
+    _modal_may,
+    _loose_season,
+    _wordlike_day,
+    _habit,
+    _bare_year,
+    _counted,
+    _spelt_year,
+    _unit_alone,
+    _day_number,
+    _fraction,
+    _feast_thing,
+    _own_decade,
+    _idle_now,
+    _a_moment,
+    _name_of_day,
+)

@@ -1,0 +1,48 @@
+"""What does the whole grammar consist of? All tables and primitives of English, put together once at import."""
+
+from __future__ import annotations
+
+from treering.language.when import numbers
+from treering.language.when.clock import clock
+from treering.language.when.durations import duration
+from treering.language.when.grammar import Grammar, Primitive
+from treering.language.when.holidays import HOLIDAYS
+from treering.language.when.numeric import figures
+from treering.language.when.rules_calendar import CALENDAR
+from treering.language.when.rules_clock import CLOCKS
+from treering.language.when.rules_range import RANGES
+from treering.language.when.rules_relative import RELATIVES
+from treering.language.when.tokens import Token
+
+_SPELT = ("CARDINAL", "TENSWORD")
+
+
+def _name(kind: str, full: int) -> Primitive:
+    """A name of a month or weekday, and the full stop of one cut short: "Oct. 2"."""
+
+    def read(tokens: list[Token], i: int) -> list[tuple[int, object]]:
+        value = tokens[i].classes[kind]
+        if len(tokens[i].text) < full and i + 1 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 1].glued:
+            return [(i + 2, value), (i + 1, value)]
+        return [(i + 1, value)]
+
+    return Primitive(read, frozenset((kind,)))
+
+
+PRIMITIVES = {
+    "MONTH": _name("MONTHNAME", 5),
+    "WEEKDAY": _name("DAYNAME", 6),
+    "INTEGER": Primitive(numbers.integer, frozenset(("DIGITS", *_SPELT))),
+    "COUNT": Primitive(numbers.count, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen"))),
+    "ORDINAL": Primitive(numbers.ordinal, frozenset(("DIGITORDINAL", "ORDINALWORD", "TENSWORD"))),
+    "DAYNUMBER": Primitive(
+        numbers.month_day, frozenset(("DIGITS", "DIGITORDINAL", "ORDINALWORD", *_SPELT))
+    ),
+    "YEAR": Primitive(numbers.year, frozenset(("DIGITS", *_SPELT))),
+    "CLOCK": Primitive(clock, frozenset(("DIGITS", *_SPELT, "noon", "midnight", "half", "quarter"))),
+    "DURATION": Primitive(
+        duration, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen", "half", "about"))
+    ),
+    "FIGURES": Primitive(figures, frozenset(("DIGITS",))),
+}
+ENGLISH = Grammar({"HOLIDAY": HOLIDAYS, **CALENDAR, **RELATIVES, **CLOCKS, **RANGES}, PRIMITIVES)

@@ -1,0 +1,114 @@
+"""Which times does a text speak of? Finds every expression from left to right and fixes it on the calendar.
+
+At each place the longest reading that survives the doubts is taken, and reading goes on after it. The day is that of the
+reference's own time zone: "yesterday", said at eleven in the evening in New York, is New York's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+
+from treering.language.when.doubts import doubtful
+from treering.language.when.english import ENGLISH
+from treering.language.when.grammar import Parse
+from treering.language.when.scene import Direction, Scene, pick
+from treering.language.when.stretch import Open, Recurring, Stretch
+from treering.language.when.tense import Tenses
+from treering.language.when.tokens import Token, tokenise
+from treering.language.when.window import Window
+from treering.model.time import utc
+
+Found = tuple[int, Stretch | Open]
+
+
+def when(text: str, reference: datetime | str) -> list[Window]:
+    """The windows that `text` speaks of, in its order, seen from `reference`; none where no time is meant."""
+    now, zone = _local(reference)
+    return _Reading(text, now, zone).windows()
+
+
+def _local(reference: datetime | str) -> tuple[datetime, tzinfo]:
+    moment = utc(reference, "reference")
+    if isinstance(reference, str):
+        written = datetime.fromisoformat(reference.strip().replace("z", "Z"))
+        zone = written.tzinfo or UTC
+    else:
+        zone = reference.tzinfo or UTC
+    return moment.astimezone(zone).replace(tzinfo=None), zone
+
+
+class _Reading:
+    """One text under one reference."""
+
+    def __init__(self, text: str, now: datetime, zone: tzinfo) -> None:
+        self._text = text
+        self._now = now
+        self._zone = zone
+        self._tokens = tokenise(text)
+        self._tenses: Tenses | None = None
+        self._direction = Direction.UNSAID
+        self._parse = Parse(ENGLISH, self._tokens, Scene(now, self._direction))
+
+    def windows(self) -> list[Window]:
+        found = []
+        i = 0
+        while i < len(self._tokens):
+            match = self._longest(i) if self._parse.may_begin("TIME", i) else None
+            window = self._window(i, *match) if match else None
+            if match and window:
+                found.append(window)
+                i = match[0]
+            else:
+                i += 1
+        return found
+
+    def _longest(self, i: int) -> Found | None:
+        self._look(self._direction_at(i, i + 1))
+        for end, _ in self._parse.read("TIME", i):
+            if doubtful(self._tokens, i, end):
+                continue
+            self._look(self._direction_of(i, end))
+            value = dict(self._parse.read("TIME", i)).get(end)
+            fixed = self._fix(value)
+            if fixed is not None:
+                return end, fixed
+        return None
+
+    def _direction_of(self, i: int, end: int) -> Direction:
+        """A text that is nothing but the time is read as a calendar's entry: what comes next."""
+        direction = self._direction_at(i, end)
+        bare = direction is Direction.UNSAID and i == 0 and not any(_says(t) for t in self._tokens[end:])
+        return Direction.FUTURE if bare else direction
+
+    def _direction_at(self, i: int, end: int) -> Direction:
+        if self._tenses is None:
+            self._tenses = Tenses(self._tokens)
+        return self._tenses.at(i, end)
+
+    def _look(self, direction: Direction) -> None:
+        if direction is not self._direction:
+            self._direction = direction
+            self._parse.forget(Scene(self._now, direction))
+
+    def _fix(self, value: object) -> Stretch | Open | None:
+        if isinstance(value, Recurring):
+            value = pick(Scene(self._now, self._direction), value)
+        return value if isinstance(value, (Stretch, Open)) else None
+
+    def _window(self, i: int, end: int, fixed: Stretch | Open) -> Window | None:
+        last = self._tokens[end - 1]
+        if last.text == "." and end - 1 > i:
+            last = self._tokens[end - 2]
+        span = (self._tokens[i].start, last.end)
+        try:
+            start, until = self._utc(fixed.start), self._utc(fixed.end)
+        except (OverflowError, ValueError):
+            return None
+        return Window(start, until, self._text[span[0] : span[1]], span, fixed.grain)
+
+    def _utc(self, point: datetime | None) -> datetime | None:
+        return None if point is None else point.replace(tzinfo=self._zone).astimezone(UTC)
+
+
+def _says(token: Token) -> bool:
+    return token.text.isalnum()

@@ -1,0 +1,613 @@
+"""Which stretch of the calendar is named? Years, months, seasons, dates, weekdays, and units counted within others.
+
+The tables are read top down: a part of the grammar, its patterns, and an example of each. Parts stand in layers, so
+that "the first Friday of next month" is a weekday counted in a unit, and "March 2015" a month in a year.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from treering.language.when.durations import Duration
+from treering.language.when.grammar import Rule
+from treering.language.when.numeric import Figures
+from treering.language.when.parts import part_of
+from treering.language.when.scene import Scene, nearest, nth_from_now, shifted
+from treering.language.when.stretch import (
+    DAY,
+    MONTHS_IN,
+    Recurring,
+    Stretch,
+    Timed,
+    cycle_start,
+    day,
+    days,
+    every_date,
+    every_day_of_month,
+    every_month,
+    every_weekday,
+    every_weekday_on,
+    every_weekend,
+    inside,
+    mapped,
+    month_of,
+    months,
+    nth_weekday,
+    shift,
+    unit_at,
+    units_within,
+    year_of,
+    yearly,
+)
+from treering.language.when.window import Grain
+
+CENTURY_WINDOW_YEARS = 20
+"""A year of two digits lies no further ahead than this: in 2016, '35 is 2035 and '40 is 1940."""
+
+
+# Years ------------------------------------------------------------------------------------------------------------
+
+
+def _year(_: Scene, number: int) -> Stretch:
+    return year_of(number)
+
+
+def full_year(scene: Scene, short: int) -> int:
+    century = scene.now.year // 100 * 100
+    return century + short - (100 if century + short > scene.now.year + CENTURY_WINDOW_YEARS else 0)
+
+
+def _short_year(scene: Scene, short: int) -> Stretch | None:
+    return year_of(full_year(scene, short)) if short < 100 else None
+
+
+def _early_year(_: Scene, number: int) -> Stretch | None:
+    return year_of(number) if 1 <= number else None
+
+
+def _shifted_year(scene: Scene, steps: int, unit: Grain) -> Stretch | None:
+    return unit_at(scene.now, Grain.YEAR, steps) if unit is Grain.YEAR else None
+
+
+def _years_away(scene: Scene, length: Duration, sign: int) -> Stretch | None:
+    if len(length) == 1 and length[0][1] is Grain.YEAR:
+        return unit_at(scene.now, Grain.YEAR, sign * length[0][0])
+    return None
+
+
+YEARREF = (
+    Rule("YEAR", _year, "2019"),
+    Rule("the? year YEAR", _year, "the year 2008"),
+    Rule("calendar|fiscal year YEAR", _year, "calendar year 2008"),
+    Rule("cy|fy YEAR", _year, "cy 2008"),
+    Rule("cy|fy DIGITS", _short_year, "fy 21"),
+    Rule("' DIGITS", _short_year, "'98"),
+    Rule("YEAR ad|ce", _year, "1066 AD"),
+    Rule("DIGITS ad|ce", _early_year, "in 79 AD"),
+    Rule("DIGITS a . d .?", _early_year, "in 14 A.D."),
+    Rule("ad DIGITS", _early_year, "AD 79"),
+    Rule("the? SHIFT UNIT", _shifted_year, "last year"),
+    Rule("the? SHIFT calendar|fiscal UNIT", _shifted_year, "this calendar year"),
+    Rule("DURATION ago|back", lambda s, d: _years_away(s, d, -1), "two years ago"),
+    Rule("DURATION hence", lambda s, d: _years_away(s, d, 1), "six years hence"),
+)
+
+
+# Decades and centuries ----------------------------------------------------------------------------------------------
+
+
+def _decade(_: Scene, number: int) -> Stretch | None:
+    if number % 100 == 0 and number < 2000:
+        return Stretch(datetime(number, 1, 1), datetime(number + 100, 1, 1), Grain.CENTURY)
+    return unit_at(datetime(number, 1, 1), Grain.DECADE) if number % 10 == 0 else None
+
+
+def _short_decade(scene: Scene, tens: int) -> Stretch | None:
+    """The nineties are those of the last century as soon as this one has not come to them."""
+    if tens % 10 or tens > 90:
+        return None
+    century = scene.now.year // 100 * 100
+    start = century + tens if century + tens <= scene.now.year else century - 100 + tens
+    return unit_at(datetime(start, 1, 1), Grain.DECADE)
+
+
+def _spoken_decade(_: Scene, century: int, tens: int) -> Stretch | None:
+    return unit_at(datetime(century * 100 + tens, 1, 1), Grain.DECADE) if 10 <= century <= 20 else None
+
+
+def _century(_: Scene, nth: int, unit: Grain) -> Stretch | None:
+    if unit is not Grain.CENTURY or not 1 <= nth <= 30:
+        return None
+    first = max(1, (nth - 1) * 100)
+    return Stretch(datetime(first, 1, 1), datetime(nth * 100, 1, 1), Grain.CENTURY)
+
+
+DECADEREF = (
+    Rule("the? YEAR s", _decade, "the 1990s"),
+    Rule("the? YEAR ' s", _decade, "the 1970's"),
+    Rule("the? ' DIGITS s", _short_decade, "the '90s"),
+    Rule("the? ' DIGITS ' s", _short_decade, "the '90's"),
+    Rule("the? DIGITS s", _short_decade, "the 90s"),
+    Rule("the? DIGITS ' s", _short_decade, "the 80's"),
+    Rule("the? TENSNAME", _short_decade, "the nineties"),
+    Rule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),
+    Rule("the? two thousands", lambda _: _decade(_, 2000), "the two thousands"),
+    Rule("the? two thousand and? TENSNAME", lambda _, tens: _decade(_, 2000 + tens), "the two thousand and tens"),
+    Rule("the? twenty tens", lambda _: _decade(_, 2010), "the twenty tens"),
+    Rule("the? ORDINAL UNIT", _century, "the 15th century"),
+)
+
+
+# What comes once a year -----------------------------------------------------------------------------------------------
+
+
+def _season(_: Scene, first: int) -> Recurring:
+    return yearly(Grain.QUARTER, lambda year: months(year, first, 3))
+
+
+def _quarter(_: Scene, number: int) -> Recurring | None:
+    if not 1 <= number <= 4:
+        return None
+    return yearly(Grain.QUARTER, lambda year: months(year, number * 3 - 2, 3))
+
+
+def _quarter_unit(scene: Scene, number: int, unit: Grain) -> Recurring | None:
+    return _quarter(scene, number) if unit is Grain.QUARTER else None
+
+
+def _half(_: Scene, number: int) -> Recurring | None:
+    if number not in (1, 2):
+        return None
+    return yearly(Grain.QUARTER, lambda year: months(year, number * 6 - 5, 6))
+
+
+def _week_number(_: Scene, number: int) -> Recurring | None:
+    if not 1 <= number <= 53:
+        return None
+    return yearly(Grain.WEEK, lambda year: units_within(year_of(year), Grain.WEEK, number, 1))
+
+
+def _month_and_day(_: Scene, month: int, number: int) -> Recurring:
+    return every_date(month, number)
+
+
+def _day_and_month(_: Scene, number: int, month: int) -> Recurring:
+    return every_date(month, number)
+
+
+def _figures_without_year(_: Scene, read: Figures) -> Recurring | None:
+    if read.year is None and read.day is not None:
+        return every_date(read.month, read.day)
+    return None
+
+
+def _on_weekday(_: Scene, weekday: int, date: Recurring) -> Recurring:
+    """Only the years in which the date is that weekday."""
+
+    def occurs(year: int) -> Stretch | None:
+        found = date.occurs(year)
+        return found if found is not None and found.start.weekday() == weekday else None
+
+    return yearly(Grain.DAY, occurs)
+
+
+MONTHDAY = (
+    Rule("MONTH ,? DAYNUMBER", _month_and_day, "March 4th"),
+    Rule("MONTH the ORDINAL", _month_and_day, "March the fourth"),
+    Rule("MONTH -|/ DAYNUMBER", _month_and_day, "Jan-3"),
+    Rule("the? DAYNUMBER .? of? MONTH", _day_and_month, "the 4th of March"),
+    Rule("the? ORDINAL day of MONTH", _day_and_month, "the third day of September"),
+    Rule("DAYNUMBER -|/ MONTH", _day_and_month, "4-Mar"),
+    Rule("FIGURES", _figures_without_year, "22/04"),
+)
+WEEKDAYDATE = (
+    Rule("WEEKDAY ,? MONTHDAY", _on_weekday, "Friday, March 4"),
+    Rule("WEEKDAY ,? the MONTHDAY", _on_weekday, "Friday the 4th of March"),
+    Rule("WEEKDAY -|( MONTHDAY )?", _on_weekday, "Friday (Mar-4)"),
+    Rule("MONTHDAY ,? WEEKDAY", lambda s, d, w: _on_weekday(s, w, d), "Mar 4, Fri"),
+    Rule("MONTHDAY ( WEEKDAY )", lambda s, d, w: _on_weekday(s, w, d), "Mar 4 (Fri)"),
+    Rule("this|on WEEKDAY ,? MONTHDAY", _on_weekday, "this Friday, March 4"),
+    Rule("this WEEKDAY -|( MONTHDAY )?", _on_weekday, "this Friday (Mar-4)"),
+)
+YEARLY = (
+    Rule("MONTH", lambda _, month: every_month(month), "March"),
+    Rule("the? month of MONTH", lambda _, month: every_month(month), "the month of March"),
+    Rule("the? SEASON", _season, "summer"),
+    Rule("HOLIDAY", lambda _, feast: feast, "Christmas Eve"),
+    Rule("q DIGITS", _quarter, "Q3"),
+    Rule("the? ORDINAL UNIT", _quarter_unit, "the third quarter"),
+    Rule("h DIGITS", _half, "H1"),
+    Rule("the? ORDINAL half", _half, "the first half"),
+    Rule("week|wk|cw INTEGER", _week_number, "week 31"),
+    Rule("MONTHDAY", lambda _, date: date, "March 4th"),
+)
+
+
+# Dates with their year --------------------------------------------------------------------------------------------------
+
+
+def _in_year(_: Scene, thing: Recurring, year: Stretch) -> Timed | None:
+    """ "winter 2020" begins in that year; so does its week 1, which may open in the December before."""
+    return thing.occurs(year.start.year)
+
+
+def _figures(scene: Scene, read: Figures) -> Stretch | None:
+    if read.year is None:
+        return None
+    year = full_year(scene, read.year) if read.short_year else read.year
+    return month_of(year, read.month) if read.day is None else day(year, read.month, read.day)
+
+
+def _short_quarter(scene: Scene, short: int, number: int) -> Stretch | None:
+    quarter = _quarter(scene, number)
+    return quarter.occurs(full_year(scene, short)) if quarter and short < 100 else None
+
+
+def _week_of_year(_: Scene, year: Stretch, number: int) -> Stretch | None:
+    return units_within(year, Grain.WEEK, number, 1)
+
+
+def _month_of_year_of_day(_: Scene, year: Stretch, month: int, number: int) -> Stretch:
+    return day(year.start.year, month, number)
+
+
+DATED = (
+    Rule("YEARLY YEARREF", _in_year, "March 2015"),
+    Rule("YEARLY ,|of|in|-|/ YEARREF", _in_year, "March of 2015"),
+    Rule("YEARLY of the YEARREF", _in_year, "March of the year 2015"),
+    Rule("YEARLY ( YEARREF )", _in_year, "Easter (2015)"),
+    Rule("YEARREF YEARLY", lambda s, y, t: _in_year(s, t, y), "2017 Q1"),
+    Rule("YEARREF ,|-|/ YEARLY", lambda s, y, t: _in_year(s, t, y), "2016, Nov"),
+    Rule("YEARREF w DIGITS", _week_of_year, "2020 W12"),
+    Rule("YEARREF - w DIGITS", _week_of_year, "2020-W12"),
+    Rule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2019/Aug/01"),
+    Rule("WEEKDAY ,? DATED1", lambda _s, _w, date: date, "Friday, March 4, 2022"),
+    Rule("WEEKDAY - DATED1", lambda _s, _w, date: date, "Friday-March 4, 2022"),
+    Rule("WEEKDAYDATE", lambda _, date: date, "Friday, March 4"),
+    Rule("WEEKDAYDATE ,? YEARREF", _in_year, "Mar 4, Fri 2022"),
+    Rule("DIGITS q DIGITS", _short_quarter, "18q4"),
+    Rule("FIGURES", _figures, "2021-03-04"),
+    Rule("YEARLY", lambda _, thing: thing, "summer"),
+)
+DATED1 = (
+    Rule("MONTHDAY ,? YEARREF", _in_year, "March 4, 2022"),
+    Rule("MONTHDAY of|in|-|/ YEARREF", _in_year, "4 March of 2022"),
+    Rule("the MONTHDAY ,? YEARREF", _in_year, "the 4th of March 2022"),
+    Rule("FIGURES", _figures, "3/4/2022"),
+)
+
+
+# Units by their distance from now --------------------------------------------------------------------------------------
+
+
+def _unit(scene: Scene, steps: int, unit: Grain) -> Stretch | None:
+    """The last minute is an idiom, and "this second" is now."""
+    return unit_at(scene.now, unit, steps) if unit >= Grain.HOUR else None
+
+
+def _shifted(scene: Scene, steps: int, thing: Timed) -> Timed | None:
+    return shifted(scene, steps, thing) if isinstance(thing, Recurring) else None
+
+
+def _nearest(scene: Scene, steps: int, thing: Timed) -> Timed | None:
+    return nearest(scene, steps, thing) if isinstance(thing, Recurring) else None
+
+
+def _past_unit(scene: Scene, unit: Grain) -> Stretch | None:
+    """ "the past month" runs up to now; "last month" is the one of the calendar."""
+    if unit <= Grain.HOUR:
+        return None
+    start = shift(scene.today, -1, unit)
+    return Stretch(start, scene.now, unit)
+
+
+def _after_next(scene: Scene, thing: Timed) -> Timed | None:
+    if not isinstance(thing, Recurring):
+        return None
+    if thing.cycle is Grain.WEEK:
+        return nth_from_now(scene, 2, thing)
+    found = thing.earliest(scene.today + DAY)
+    return thing.earliest(found.start + DAY) if found else None
+
+
+def _before_last(scene: Scene, thing: Timed) -> Timed | None:
+    return nth_from_now(scene, -2, thing) if isinstance(thing, Recurring) else None
+
+
+def _working_week(scene: Scene, steps: int) -> Stretch:
+    start = unit_at(scene.now, Grain.WEEK, steps).start
+    return days(start, 5, Grain.WEEK)
+
+
+def _season_unit(scene: Scene, steps: int) -> Stretch | None:
+    """ "last season": the meteorological one before this."""
+    this = shift(scene.today.replace(day=1), -(scene.now.month % 3), Grain.MONTH)
+    start = shift(this, 3 * steps, Grain.MONTH)
+    return Stretch(start, shift(start, 3, Grain.MONTH), Grain.QUARTER)
+
+
+UNITREF = (
+    Rule("the? SHIFT UNIT", _unit, "last month"),
+    Rule("the UNIT", lambda s, u: _unit(s, 0, u), "the week"),
+    Rule("my|our|your UNIT", lambda s, u: _unit(s, 0, u), "my week"),
+    Rule("the? SHIFT calendar|whole|entire|full UNIT", _unit, "the next calendar month"),
+    Rule("the past UNIT", _past_unit, "the past month"),
+    Rule("this past UNIT", _past_unit, "this past year"),
+    Rule("the? UNIT before last", lambda s, u: _unit(s, -2, u), "the week before last"),
+    Rule("the? UNIT after next", lambda s, u: _unit(s, 2, u), "the week after next"),
+    Rule("the? SHIFT working|work|business week", _working_week, "this working week"),
+    Rule("the? SHIFT workweek", _working_week, "last workweek"),
+    Rule("the? SHIFT season|seasons", _season_unit, "last season"),
+)
+WEEKLY = (
+    Rule("WEEKDAY", lambda _, weekday: every_weekday(weekday), "Friday"),
+    Rule("the? weekend", lambda _: every_weekend(), "the weekend"),
+    Rule("the? week - end", lambda _: every_weekend(), "the week-end"),
+)
+SHIFTABLE = (
+    Rule("WEEKLY", lambda _, thing: thing, "Friday"),
+    Rule("YEARLY", lambda _, thing: thing, "March"),
+)
+SHIFTED = (
+    Rule("the? SHIFT SHIFTABLE", _shifted, "last summer"),
+    Rule("this past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "this past Wednesday"),
+    Rule("this coming|upcoming SHIFTABLE", lambda s, thing: _nearest(s, 1, thing), "this coming Friday"),
+    Rule("this very SHIFTABLE", lambda s, thing: _shifted(s, 0, thing), "this very Friday"),
+    Rule("the? SHIFTABLE after next", _after_next, "the Friday after next"),
+    Rule("the? SHIFTABLE before last", _before_last, "the summer before last"),
+    Rule("COUNT DAYNAMES ago|back", lambda s, n, w: nth_from_now(s, -n, every_weekday(w)), "two Fridays ago"),
+    Rule("COUNT DAYNAMES from now", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "two Fridays from now"),
+    Rule("in COUNT DAYNAMES", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "in two Fridays"),
+    Rule("COUNT weekends ago", lambda s, n: nth_from_now(s, -n, every_weekend()), "two weekends ago"),
+    Rule("COUNT SEASON ago", lambda s, n, m: nth_from_now(s, -n, _season(s, m)), "one summer ago"),
+)
+
+
+# Units and weekdays counted within others ----------------------------------------------------------------------------------
+
+
+def _nth_unit(_: Scene, nth: int, unit: Grain, container: Timed) -> Timed | None:
+    return mapped(container, lambda held: units_within(held, unit, nth, 1), unit)
+
+
+def _nth_units(_: Scene, nth: int, number: int, unit: Grain, container: Timed) -> Timed | None:
+    return mapped(container, lambda held: units_within(held, unit, (nth - 1) * number + 1, number), unit)
+
+
+def _last_units(_: Scene, number: int, unit: Grain, container: Timed) -> Timed | None:
+    return mapped(container, lambda held: units_within(held, unit, -1, number), unit)
+
+
+def _weekday_held(held: Stretch, weekday: int, nth: int) -> Stretch | None:
+    if nth > 0:
+        found = held.start + ((weekday - held.start.weekday()) % 7 + 7 * (nth - 1)) * DAY
+    else:
+        last = held.end - DAY
+        found = last - ((last.weekday() - weekday) % 7 + 7 * (-nth - 1)) * DAY
+    return days(found, 1) if held.start <= found < held.end else None
+
+
+def _nth_day(_: Scene, nth: int, weekday: int, container: Timed) -> Timed | None:
+    return mapped(container, lambda held: _weekday_held(held, weekday, nth), Grain.DAY)
+
+
+def _nth_weekend(_: Scene, nth: int, container: Timed) -> Timed | None:
+    def found(held: Stretch) -> Stretch | None:
+        saturday = _weekday_held(held, 5, nth)
+        return days(saturday.start, 2, Grain.WEEK) if saturday else None
+
+    return mapped(container, found, Grain.WEEK)
+
+
+def _half_of(_: Scene, nth: int, container: Timed) -> Timed | None:
+    def found(held: Stretch) -> Stretch | None:
+        middle = (
+            shift(held.start, MONTHS_IN[held.grain] // 2, Grain.MONTH)
+            if MONTHS_IN.get(held.grain, 1) % 2 == 0
+            else held.start + (held.end - held.start) / 2
+        )
+        start, end = (held.start, middle) if nth == 1 else (middle, held.end)
+        return Stretch(start, end, Grain.DAY if held.grain < Grain.QUARTER else Grain.MONTH)
+
+    return mapped(container, found) if nth in (1, 2) else None
+
+
+COUNTED = (
+    Rule("the? ORDINAL UNIT of|in|from CONTAINER", _nth_unit, "the first week of October"),
+    Rule("the? ORDINAL UNIT CONTAINER", _nth_unit, "the third quarter this year"),
+    Rule("the? last|final UNIT of|in CONTAINER", lambda s, u, c: _nth_unit(s, -1, u, c), "the last week of July"),
+    Rule("the? ORDINAL last UNIT of|in CONTAINER", lambda s, n, u, c: _nth_unit(s, -n, u, c), "the 5th last day of May"),
+    Rule("the? ORDINAL COUNT UNIT of|in CONTAINER", _nth_units, "the first 2 weeks of 2021"),
+    Rule("the? last|final COUNT UNIT of|in CONTAINER", _last_units, "the last two days of June"),
+    Rule("the? ORDINAL WEEKDAY of|in CONTAINER", _nth_day, "the first Friday of next month"),
+    Rule("the? last|final WEEKDAY of|in CONTAINER", lambda s, w, c: _nth_day(s, -1, w, c), "the last Friday in October"),
+    Rule("the? ORDINAL last WEEKDAY of|in CONTAINER", lambda s, n, w, c: _nth_day(s, -n, w, c), "second last Friday in May"),
+    Rule("the? ORDINAL weekend of|in CONTAINER", _nth_weekend, "the first weekend of May"),
+    Rule("the? last weekend of|in CONTAINER", lambda s, c: _nth_weekend(s, -1, c), "the last weekend of May"),
+    Rule("the? ORDINAL half of CONTAINER", _half_of, "the first half of June"),
+    Rule("week|wk INTEGER of|in CONTAINER", lambda s, n, c: _nth_unit(s, n, Grain.WEEK, c), "week 2 of October"),
+)
+
+
+# Days within weeks and months, weeks around days -----------------------------------------------------------------------------
+
+
+def _held_in(_: Scene, thing: Recurring, container: Timed) -> Timed | None:
+    return inside(thing, container)
+
+
+def _day_number_in(_: Scene, number: int, container: Timed) -> Timed | None:
+    if container.grain is not Grain.MONTH:
+        return None
+    return inside(every_day_of_month(number), container)
+
+
+def _around(unit: Grain, thing: Timed) -> Timed | None:
+    return mapped(thing, lambda held: unit_at(held.start, unit), unit)
+
+
+def _weekend_around(_: Scene, thing: Timed) -> Timed | None:
+    """The days off around a feast: a Monday feast makes three of them, a Thursday one four."""
+
+    def found(held: Stretch) -> Stretch | None:
+        if held.grain > Grain.DAY:
+            return None
+        weekday = held.start.weekday()
+        saturday = held.start - timedelta(days=weekday + 2) if weekday == 0 else held.start + (5 - weekday) * DAY
+        start = min(saturday, held.start) if weekday in (3, 4) else saturday
+        return Stretch(start, max(saturday + 2 * DAY, held.end if weekday == 0 else saturday), Grain.WEEK)
+
+    return mapped(thing, found, Grain.WEEK)
+
+
+def _weekday_number(_: Scene, weekday: int, number: int) -> Recurring:
+    return every_weekday_on(weekday, number)
+
+
+def _weekday_by_week(_: Scene, weekday: int, week: Timed) -> Timed | None:
+    return inside(every_weekday(weekday), week) if week.grain is Grain.WEEK else None
+
+
+def _thing_by_week(_: Scene, thing: Recurring, week: Timed) -> Timed | None:
+    return inside(thing, week) if week.grain is Grain.WEEK else None
+
+
+def _monthly_day(_: Scene, number: int) -> Recurring:
+    return every_day_of_month(number)
+
+
+DAYNUMBERREF = (
+    Rule("the DAYNUMBER", _monthly_day, "the 4th"),
+    Rule("the ORDINAL of CONTAINER", _day_number_in, "the 4th of next month"),
+    Rule("the? DAYNUMBER of? CONTAINER", _day_number_in, "20 of this month"),
+    Rule("the? ORDINAL day of CONTAINER", _day_number_in, "the 15th day of next month"),
+)
+WITHIN = (
+    Rule("WEEKDAY of|in|on? CONTAINER", _weekday_by_week, "Tuesday of last week"),
+    Rule("WEEKDAY COUNTED", _weekday_by_week, "Friday the first week of May"),
+    Rule("WEEKDAY of|in COUNTED", _weekday_by_week, "Friday of the first week of May"),
+    Rule("CONTAINER on? WEEKDAY", lambda s, c, w: _weekday_by_week(s, w, c), "last week Sunday"),
+    Rule("COUNTED on? WEEKDAY", lambda s, c, w: _weekday_by_week(s, w, c), "first week of October on Friday"),
+    Rule("WEEKDAY ,? the? ORDINAL", _weekday_number, "Friday the 13th"),
+    Rule("WEEKDAY ,? the DAYNUMBER", _weekday_number, "Friday the 13"),
+    Rule("WEEKDAY INTEGER", _weekday_number, "Monday 21"),
+    Rule("WEEKDAY ,? DAYNUMBERREF", lambda _s, _w, date: date, "Friday the 13th of next month"),
+    Rule("DAYNUMBERREF", lambda _, date: date, "the 4th of next month"),
+    Rule("the? week of|beginning|commencing|starting WEEKBASE", lambda _, thing: _around(Grain.WEEK, thing), "the week of the 18th"),
+    Rule("the? weekend of|around WEEKBASE", _weekend_around, "the weekend of 7 June"),
+    Rule("HOLIDAYREF weekend", _weekend_around, "Labor Day weekend"),
+    Rule("HOLIDAYREF week", lambda _, thing: _around(Grain.WEEK, thing), "Christmas week"),
+)
+WEEKBASE = (
+    Rule("DATED", lambda _, thing: thing, "March 4"),
+    Rule("DAYNUMBERREF", lambda _, thing: thing, "the 18th"),
+    Rule("WEEKLY", lambda _, thing: thing, "Monday"),
+    Rule("SHIFTED", lambda _, thing: thing, "last Monday"),
+)
+HOLIDAYREF = (
+    Rule("HOLIDAY", lambda _, feast: feast, "Labor Day"),
+    Rule("HOLIDAY YEARREF", _in_year, "Labor Day 2021"),
+    Rule("SHIFT HOLIDAY", _shifted, "last Labor Day"),
+)
+
+
+# Containers, parts of them, and all that can stand alone -------------------------------------------------------------------------
+
+
+def _same(_: Scene, thing: Timed) -> Timed:
+    return thing
+
+
+def _part(_: Scene, name: str, container: Timed) -> Timed | None:
+    return part_of(container, name)
+
+
+def _part_now(grain: Grain, name: str) -> object:
+    return lambda scene: part_of(unit_at(scene.now, grain), name)
+
+
+def _rest(scene: Scene, container: Timed) -> Stretch | None:
+    if isinstance(container, Stretch) and container.start <= scene.now < container.end:
+        return Stretch(scene.today, container.end, Grain.DAY)
+    return None
+
+
+def _so_far(scene: Scene, container: Timed) -> Stretch | None:
+    if isinstance(container, Stretch) and container.start <= scene.now < container.end:
+        return Stretch(container.start, max(scene.now, container.start + DAY), Grain.DAY)
+    return None
+
+
+CONTAINER = (
+    Rule("DATED", _same, "March 2015"),
+    Rule("YEARREF", _same, "2015"),
+    Rule("DECADEREF", _same, "the 1990s"),
+    Rule("UNITREF", _same, "next month"),
+    Rule("SHIFTED", _same, "last summer"),
+    Rule("the? year", lambda s: unit_at(s.now, Grain.YEAR), "year"),
+)
+DAYREF = (
+    Rule("DAYWORD", lambda s, offset: days(s.today + offset * DAY, 1), "yesterday"),
+    Rule("this day", lambda s: days(s.today, 1), "this day"),
+    Rule("the? day before yesterday", lambda s: days(s.today - 2 * DAY, 1), "the day before yesterday"),
+    Rule("the? day after tomorrow|tmrw|tmr", lambda s: days(s.today + 2 * DAY, 1), "the day after tomorrow"),
+    Rule("overmorrow", lambda s: days(s.today + 2 * DAY, 1), "overmorrow"),
+    Rule("ereyesterday", lambda s: days(s.today - 2 * DAY, 1), "ereyesterday"),
+    Rule("WEEKDAY , DAYWORD", lambda s, _w, offset: days(s.today + offset * DAY, 1), "Friday, tomorrow"),
+    Rule("DAYWORD , WEEKDAY", lambda s, offset, _w: days(s.today + offset * DAY, 1), "tomorrow, Friday"),
+)
+PARTED = (
+    Rule("the? PART -? of? CONTAINER", _part, "mid-April"),
+    Rule("the? PART of COUNTED", _part, "the end of the first week of May"),
+    Rule("the? PART part of CONTAINER", _part, "the early part of 2019"),
+    Rule("the? very PART of CONTAINER", _part, "the very end of May"),
+    Rule("the? turn of CONTAINER", lambda s, c: _part(s, "start", c), "the turn of the century"),
+    Rule("rest|remainder|remaining of CONTAINER", _rest, "rest of the week"),
+    Rule("the rest|remainder|remaining of CONTAINER", _rest, "the rest of the week"),
+    Rule("later CONTAINER", _rest, "later this week"),
+    Rule("later on? in CONTAINER", _rest, "later in the year"),
+    Rule("earlier CONTAINER", _so_far, "earlier this month"),
+    Rule("earlier on? in CONTAINER", _so_far, "earlier in the week"),
+    Rule("CONTAINER so far", _so_far, "this year so far"),
+    Rule("CONTAINER to date", _so_far, "this year to date"),
+    Rule("the? eom", _part_now(Grain.MONTH, "end"), "EOM"),  # type: ignore[arg-type]
+    Rule("the? eoy", _part_now(Grain.YEAR, "end"), "EOY"),  # type: ignore[arg-type]
+    Rule("the? eow", _part_now(Grain.WEEK, "end"), "EOW"),  # type: ignore[arg-type]
+    Rule("the? bom", _part_now(Grain.MONTH, "start"), "BOM"),  # type: ignore[arg-type]
+    Rule("ytd", lambda s: _so_far(s, unit_at(s.now, Grain.YEAR)), "YTD"),
+)
+SIMPLE = (
+    Rule("DAYREF", _same, "yesterday"),
+    Rule("DATED", _same, "March 2015"),
+    Rule("COUNTED", _same, "the first week of October"),
+    Rule("WITHIN", _same, "Tuesday of last week"),
+    Rule("PARTED", _same, "the end of last year"),
+    Rule("UNITREF", _same, "last month"),
+    Rule("SHIFTED", _same, "last summer"),
+    Rule("YEARREF", _same, "2015"),
+    Rule("DECADEREF", _same, "the nineties"),
+    Rule("WEEKLY", _same, "Friday"),
+)
+
+CALENDAR = {
+    "YEARREF": YEARREF,
+    "DECADEREF": DECADEREF,
+    "MONTHDAY": MONTHDAY,
+    "WEEKDAYDATE": WEEKDAYDATE,
+    "YEARLY": YEARLY,
+    "DATED": DATED,
+    "DATED1": DATED1,
+    "UNITREF": UNITREF,
+    "WEEKLY": WEEKLY,
+    "SHIFTABLE": SHIFTABLE,
+    "SHIFTED": SHIFTED,
+    "COUNTED": COUNTED,
+    "DAYNUMBERREF": DAYNUMBERREF,
+    "WITHIN": WITHIN,
+    "WEEKBASE": WEEKBASE,
+    "HOLIDAYREF": HOLIDAYREF,
+    "CONTAINER": CONTAINER,
+    "DAYREF": DAYREF,
+    "PARTED": PARTED,
+    "SIMPLE": SIMPLE,
+}

@@ -1,0 +1,176 @@
+"""From when to when? Ranges and open ends: "between May and July", "from 3 to 7 June", "before 2020", "since Monday".
+
+A range takes in its last unit: "from March to May" runs to the first of June. Where one end leaves its year or month
+unsaid, the other end gives it.
+"""
+
+from __future__ import annotations
+
+from treering.language.when.durations import Duration, away
+from treering.language.when.grammar import Rule
+from treering.language.when.scene import Direction, Scene, coming, latest, pick
+from treering.language.when.stretch import (
+    Open,
+    Recurring,
+    Stretch,
+    Timed,
+    every_day_of_month,
+    inside,
+)
+from treering.language.when.window import Grain
+
+
+def _both(scene: Scene, first: Timed, last: Timed) -> tuple[Stretch | None, Stretch | None]:
+    """Fix two ends so that the second follows the first."""
+    if isinstance(first, Stretch):
+        return first, last if isinstance(last, Stretch) else last.earliest_not_over(first.start)
+    if isinstance(last, Stretch) or last.cycle > first.cycle:
+        end = pick(scene, last)
+        return (first.latest(end.start) if end else None), end
+    start = pick(scene, first)
+    return start, (last.earliest_not_over(start.end) or None if start else None)
+
+
+def span(scene: Scene, first: Timed, last: Timed) -> Stretch | None:
+    start, end = _both(scene, first, last)
+    if start is None or end is None:
+        return None
+    begin, until = start.pin or start.start, end.pin or end.end
+    return Stretch(begin, until, min(start.grain, end.grain)) if begin < until else None
+
+
+def _numbers_in(scene: Scene, first: int, last: int, container: Timed) -> Stretch | None:
+    """ "between 4 and 22 this month"."""
+    if container.grain is not Grain.MONTH:
+        return None
+    end = inside(every_day_of_month(last), container)
+    return None if end is None else span(scene, every_day_of_month(first), end)
+
+
+def _number_to(scene: Scene, first: int, last: Timed) -> Stretch | None:
+    """ "from 3 to 7 June"."""
+    return span(scene, every_day_of_month(first), last) if last.grain is Grain.DAY else None
+
+
+def _to_number(scene: Scene, first: Timed, last: int) -> Stretch | None:
+    """ "July 13 to 15"."""
+    return span(scene, first, every_day_of_month(last)) if first.grain is Grain.DAY else None
+
+
+def _to_number_of_year(scene: Scene, first: Recurring, last: int, year: Stretch) -> Stretch | None:
+    start = first.occurs(year.start.year)
+    return span(scene, start, every_day_of_month(last)) if start else None
+
+
+def _lasting(scene: Scene, thing: Timed, length: Duration) -> Stretch | None:
+    found = pick(scene, thing)
+    return Stretch(found.start, away(found.start, length, 1), found.grain) if found else None
+
+
+TO = "to|until|till|til|through|thru|-|–|—|~"
+
+ENDPOINT = (
+    Rule("TIMED", lambda _, thing: thing, "March 4"),
+    Rule("NOW", lambda _, thing: thing, "now"),
+)
+RANGE = (
+    Rule(f"from|between ENDPOINT {TO} ENDPOINT", span, "from March to May"),
+    Rule("from|between ENDPOINT ,? and ENDPOINT", span, "between May and July"),
+    Rule(f"ENDPOINT {TO} ENDPOINT", span, "March to May"),
+    Rule(f"from|between DAYNUMBER {TO} the? ENDPOINT", _number_to, "from 3 to 7 June"),
+    Rule("from|between DAYNUMBER and the? ENDPOINT", _number_to, "between 3 and 7 June"),
+    Rule(f"DAYNUMBER {TO} the? MONTHDAY", _number_to, "3 to 7 June"),
+    Rule(f"from|between? ENDPOINT {TO} the? DAYNUMBER", _to_number, "July 13 to 15"),
+    Rule("from|between ENDPOINT and the? DAYNUMBER", _to_number, "between July 13 and 15"),
+    Rule(f"from? MONTHDAY {TO} DAYNUMBER ,? YEARREF", _to_number_of_year, "July 13-15, 2020"),
+    Rule(f"from|between DAYNUMBER {TO} DAYNUMBER of|in? CONTAINER", _numbers_in, "from 4 to 22 this month"),
+    Rule("between DAYNUMBER and DAYNUMBER of|in? CONTAINER", _numbers_in, "between 4 and 22 this month"),
+    Rule("TIMED for DURATION", _lasting, "18 December for 10 days"),
+    Rule("for? DURATION ,? from|starting|beginning on? TIMED", lambda s, d, t: _lasting(s, t, d), "for a week from 20 December"),
+)
+def _before(scene: Scene, thing: Timed) -> Open | None:
+    found = pick(scene, thing)
+    return Open(None, found.pin or found.start, found.grain) if found else None
+
+
+def _by(scene: Scene, thing: Timed) -> Open | None:
+    """A deadline lies ahead unless the sentence looks back."""
+    found = latest(scene, thing) if scene.direction is Direction.PAST else coming(scene, thing)
+    return Open(None, found.pin or found.end, found.grain) if found else None
+
+
+def _after(scene: Scene, thing: Timed) -> Open | None:
+    found = pick(scene, thing)
+    return Open(found.pin or found.end, None, found.grain) if found else None
+
+
+def _since(scene: Scene, thing: Timed) -> Open | None:
+    found = latest(scene, thing)
+    return Open(found.pin or found.start, None, found.grain) if found else None
+
+
+def _onwards(scene: Scene, thing: Timed) -> Open | None:
+    found = pick(scene, thing)
+    return Open(found.pin or found.start, None, found.grain) if found else None
+
+
+def _and_before(scene: Scene, thing: Timed) -> Open | None:
+    found = pick(scene, thing)
+    return Open(None, found.end, found.grain) if found else None
+
+
+def _longer_ago(scene: Scene, length: Duration) -> Open:
+    return Open(None, away(scene.now, length, -1), Grain.DAY)
+
+
+def _shorter_ago(scene: Scene, length: Duration) -> Stretch:
+    return Stretch(away(scene.today, length, -1), scene.now, Grain.DAY)
+
+
+def _further_ahead(scene: Scene, length: Duration, thing: Timed) -> Open | None:
+    found = pick(scene, thing)
+    return Open(away(found.start, length, 1), None, Grain.DAY) if found else None
+
+
+OPENEND = (
+    Rule("before ENDPOINT", _before, "before 2020"),
+    Rule("pre - ENDPOINT", _before, "pre-2020"),
+    Rule("prior to ENDPOINT", _before, "prior to 2020"),
+    Rule("earlier than ENDPOINT", _before, "earlier than 2020"),
+    Rule("before about|around TIMED", _before, "before around 2pm today"),
+    Rule("by|until|till|til ENDPOINT", _by, "until Friday"),
+    Rule("up|right? until|till|to ENDPOINT", _by, "up to last May"),
+    Rule("no later than ENDPOINT", _by, "no later than Friday"),
+    Rule("after|past ENDPOINT", _after, "after last Christmas"),
+    Rule("post - ENDPOINT", _after, "post-2020"),
+    Rule("later than ENDPOINT", _after, "later than 2020"),
+    Rule("any? time after ENDPOINT", _after, "any time after 2020"),
+    Rule("ever? since about|around|at|the? ENDPOINT", _since, "since Monday"),
+    Rule("from ENDPOINT on|onward|onwards|forward", _onwards, "from March onwards"),
+    Rule("starting|beginning|commencing on|from|in|with? ENDPOINT", _onwards, "starting in March"),
+    Rule("as of|from ENDPOINT", _onwards, "as of March 4"),
+    Rule("effective ENDPOINT", _onwards, "effective March 4"),
+    Rule("ENDPOINT and|or after|later|onward|onwards|beyond", _onwards, "2016 and later"),
+    Rule("ENDPOINT onward|onwards", _onwards, "2016 onwards"),
+    Rule("ENDPOINT and|or before|earlier", _and_before, "2016 or earlier"),
+    Rule("PERIOD after CLOCK", lambda s, p, _c: _onwards(s, p), "Monday after 2"),
+    Rule("PERIOD before|until CLOCK", lambda s, p, _c: _and_before(s, p), "Monday before 5"),
+    Rule("from now on", lambda s: Open(s.now, None, Grain.MINUTE), "from now on"),
+    Rule("more than|over DURATION ago", _longer_ago, "more than two weeks ago"),
+    Rule("more than DURATION ago", _longer_ago, "more than two weeks ago"),
+    Rule("at least DURATION ago", _longer_ago, "at least two weeks ago"),
+    Rule("less than DURATION ago", _shorter_ago, "less than two weeks ago"),
+    Rule("more than DURATION after|from SIMPLE", _further_ahead, "more than two weeks after today"),
+    Rule("less than DURATION after|from SIMPLE", lambda s, d, t: _lasting(s, t, d), "less than two weeks from today"),
+)
+TIME = (
+    Rule("RANGE", lambda _, thing: thing, "from March to May"),
+    Rule("OPENEND", lambda _, thing: thing, "before 2020"),
+    Rule("ROLLING", lambda _, thing: thing, "the past 3 months"),
+    Rule("TIMED", lambda _, thing: thing, "yesterday evening"),
+    Rule("VAGUE", lambda _, thing: thing, "recently"),
+    Rule("NOW", lambda _, thing: thing, "now"),
+    Rule("BARECLOCK", lambda _, thing: thing, "at 5pm"),
+)
+
+RANGES = {"ENDPOINT": ENDPOINT, "RANGE": RANGE, "OPENEND": OPENEND, "TIME": TIME}

@@ -1,0 +1,87 @@
+"""Does a sentence look back or ahead? Its verbs and a few plain words tell.
+
+The nearest sign before a time expression in its sentence decides, else the first one after it. This is no parser: it
+knows auxiliaries, common irregular pasts, the ending "-ed", and the words with which one plans.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from treering.language.when.scene import Direction
+from treering.language.when.tokens import Token
+
+_AHEAD = frozenset(
+    "will ll shall wont gonna upcoming lets remind schedule book reserve plan plans planning planned tomorrow intend intends "
+    "hope hopes hoping expect expects expecting deadline due appointment reminder".split()
+)
+_BACK = frozenset(
+    "was were wasnt werent did didnt had hadnt been went gone saw seen met ate took taken got gotten made said told "
+    "bought came became began begun broke brought built caught chose cut drew drank drove fell felt fought found flew "
+    "forgot gave grew heard held kept knew known laid led left lent lost meant paid put quit ran rode rose sang sat "
+    "sent shot slept spoke spent stood stole swam taught thought threw understood woke won wore wrote written ago "
+    "yesterday used happened ended started last".split()
+)
+_NOW = frozenset("am is are isnt arent im youre theyre were's do does can could should would may have has".split())
+_NOT_PAST = frozenset(
+    "need needed bed red speed feed seed indeed breed shed wed embed hundred sacred naked wicked kindred bred fed led "
+    "weed deed greed supposed scheduled interested".split()
+)
+_PAST_ENDING = re.compile(r"[a-z]{2,}ed")
+_SENTENCE_END = frozenset(".!?\n;")
+
+
+class Tenses:
+    """The signs of one text, found once; `at` answers for any place in it."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        self._places: list[int] = []
+        self._signs: list[Direction | None] = []
+        for i, token in enumerate(tokens):
+            if _ends_sentence(tokens, i):
+                self._add(i, None)
+            else:
+                sign = _sign(tokens, i)
+                if sign is not None:
+                    self._add(i, sign)
+
+    def _add(self, place: int, sign: Direction | None) -> None:
+        self._places.append(place)
+        self._signs.append(sign)
+
+    def at(self, start: int, end: int) -> Direction:
+        k = bisect_left(self._places, start) - 1
+        if k >= 0 and (sign := self._signs[k]) is not None:
+            return sign
+        k = bisect_left(self._places, end)
+        if k < len(self._signs) and (sign := self._signs[k]) is not None:
+            return sign
+        return Direction.UNSAID
+
+
+def _ends_sentence(tokens: list[Token], i: int) -> bool:
+    """A full stop within a figure or an abbreviation ends nothing."""
+    if tokens[i].text not in _SENTENCE_END:
+        return False
+    return i + 1 >= len(tokens) or not tokens[i + 1].glued
+
+
+def _sign(tokens: list[Token], i: int) -> Direction | None:
+    word = tokens[i].text
+    following = tokens[i + 1].text if i + 1 < len(tokens) else ""
+    if word in _AHEAD or word.endswith("ll") and tokens[i].raw[-3:-2] in ("'", "’"):
+        return Direction.FUTURE
+    if word == "going" and following == "to":
+        return Direction.FUTURE
+    if word in ("set", "put") and following in ("up", "something"):
+        return Direction.FUTURE
+    if word in ("has", "have", "ive", "hes", "shes", "weve", "theyve") and _past_form(following):
+        return Direction.PAST
+    if _past_form(word):
+        return Direction.PAST
+    return Direction.PRESENT if word in _NOW else None
+
+
+def _past_form(word: str) -> bool:
+    return word in _BACK or (word not in _NOT_PAST and _PAST_ENDING.fullmatch(word) is not None)
