@@ -78,6 +78,8 @@ _CLAUSE_GOES_ON = _split(
     "the my our his her their who where about on"
 )
 _STOPS = frozenset(".,;:!?)]}\"'’”…-–—")
+_OPENERS = _split("on in at during for over the by (") | frozenset("\"'“‘")
+_MOST_SIGNS = 3
 _MODAL_TAIL = _split("be have not or also well need want result cause help i you we he she it they the")
 _SPRING_NOUNS = _split(
     "water waters roll rolls onion onions board loaded mattress mattresses cleaning steel clip chicken green coil apart "
@@ -98,14 +100,18 @@ _UNITS_ALONE = _split("week month quarter year day decade hour century morning a
 
 
 def doubtful(tokens: list[Token], start: int, end: int) -> bool:
-    place = Place(tokens, start, end, alone=_is_all(tokens, start, end))
+    place = Place(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
     if _torn(place):
         return True
     return not place.alone and any(check(place) for check in _CHECKS)
 
 
-def _is_all(tokens: list[Token], start: int, end: int) -> bool:
-    return start == 0 and all(token.text in _STOPS for token in tokens[end:])
+def stands_alone(tokens: list[Token], start: int, end: int) -> bool:
+    """Nothing around but a preposition before and signs after."""
+    before, after = tokens[:start], tokens[end : end + _MOST_SIGNS + 1]
+    if len(before) > 2 or len(after) > _MOST_SIGNS:
+        return False
+    return all(t.text in _OPENERS for t in before) and all(t.text in _STOPS for t in after)
 
 
 def _torn(place: Place) -> bool:
@@ -115,7 +121,8 @@ def _torn(place: Place) -> bool:
         if before.text.isalnum() or before.text in "$@#€£_\\":
             return True
         if before.text in "-/.:+" and place.start > 1 and before.glued:
-            return True
+            joined = place.tokens[place.start - 2].text
+            return joined.isalnum() if before.text == "-" else joined.isdecimal()
     if place.end < len(place.tokens) and place.tokens[place.end].glued:
         return _goes_on(place)
     return False
@@ -137,8 +144,8 @@ def _person_or_verb(place: Place) -> bool:
     """ "May I", "march on", "told April", "June said"."""
     if not place.only("MONTHNAME") or place.last.text not in _PERSON_MONTHS:
         return False
-    if place.first.text == "the":
-        return place.before not in _MONTH_LEADS
+    if place.before == "the":
+        return place.before_that not in _MONTH_LEADS
     return place.before not in _MONTH_LEADS or place.after in _FINITE
 
 
@@ -259,6 +266,20 @@ def _own_decade(place: Place) -> bool:
     return len(place.words) == 1 and (place.last.text == "tens" or place.before not in ("in", "of", "from"))
 
 
+def _dangling_side(place: Place) -> bool:
+    """ "on Friday and after": with more words behind it, "after" belongs to them."""
+    words = place.words
+    if len(words) < 3 or words[-2].text not in ("and", "or"):
+        return False
+    return words[-1].text in ("after", "before") and bool(place.after) and place.after not in _STOPS
+
+
+def _to_date(place: Place) -> bool:
+    """ "up to date", "to date her"."""
+    words = [token.text for token in place.words]
+    return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in _STOPS))
+
+
 def _idle_now(place: Place) -> bool:
     """ "now and then", "now that", "every now"."""
     return place.last.text == "now" and (place.after in ("that", "and") and place.end - place.start == 1)
@@ -291,6 +312,8 @@ _CHECKS: tuple[Callable[[Place], bool], ...] = (
     _fraction,
     _feast_thing,
     _own_decade,
+    _dangling_side,
+    _to_date,
     _idle_now,
     _a_moment,
     _name_of_day,

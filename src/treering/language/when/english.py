@@ -22,11 +22,16 @@ def _name(kind: str, full: int) -> Primitive:
 
     def read(tokens: list[Token], i: int) -> list[tuple[int, object]]:
         value = tokens[i].classes[kind]
-        if len(tokens[i].text) < full and i + 1 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 1].glued:
+        if i + 1 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 1].glued and _cut_short(tokens, i, full):
             return [(i + 2, value), (i + 1, value)]
         return [(i + 1, value)]
 
     return Primitive(read, frozenset((kind,)))
+
+
+def _cut_short(tokens: list[Token], i: int, full: int) -> bool:
+    number_follows = i + 2 < len(tokens) and not tokens[i + 2].classes.keys().isdisjoint(("DIGITS", "DIGITORDINAL"))
+    return number_follows or len(tokens[i].text) < full
 
 
 PRIMITIVES = {

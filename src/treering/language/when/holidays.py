@@ -93,8 +93,6 @@ _FIXED = {
     "all fools day": (4, 1),
     "earth day": (4, 22),
     "anzac day": (4, 25),
-    "kings day": (4, 27),
-    "koningsdag": (4, 27),
     "may day": (5, 1),
     "international workers day": (5, 1),
     "star wars day": (5, 4),
@@ -130,6 +128,7 @@ _FIXED = {
 _BY_WEEKDAY = {
     "martin luther king|kings jr? .? day": _nth(1, MON, 3),
     "mlk jr? .? day": _nth(1, MON, 3),
+    "civil rights day": _nth(1, MON, 3),
     "presidents|president|washingtons day": _nth(2, MON, 3),
     "super bowl sunday": _nth(2, SUN, 2),
     "commonwealth day": _nth(3, MON, 2),
@@ -144,6 +143,7 @@ _BY_WEEKDAY = {
     "canadian thanksgiving day?": _nth(10, MON, 2),
     "election day": _nth(11, MON, 1, 1),
     "melbourne cup day?": _nth(11, TUE, 1),
+    "thanks giving day?": _nth(11, THU, 4),
     "thanksgiving|thxgiving day?": _nth(11, THU, 4),
     "turkey day": _nth(11, THU, 4),
     "black friday": _nth(11, THU, 4, 1),
@@ -181,7 +181,7 @@ _JEWISH = {
     "tisha bav": _from_sunset(hebrew.ninth_of_av),
     "rosh hashanah|hashana|hashona": _hebrew(hebrew.TISHREI, 1, 2),
     "yom kippur": _hebrew(hebrew.TISHREI, 10),
-    "sukkot|sukkos": _hebrew(hebrew.TISHREI, 15, 7),
+    "sukkot|sukkos|succos|succot": _hebrew(hebrew.TISHREI, 15, 7),
     "shemini atzeret": _hebrew(hebrew.TISHREI, 22),
     "simchat torah": _hebrew(hebrew.TISHREI, 23),
     "hanukkah|chanukah|hanukah|hannukah|hannukkah": _hebrew(hebrew.KISLEV, 25, 8),
@@ -219,9 +219,17 @@ HOLIDAYS: tuple[Rule, ...] = (
         yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK)),
     ),
     _rule("holy week", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
+    _rule("kings day", yearly(Grain.DAY, lambda year: _kings_day(year))),
+    _rule("koningsdag", yearly(Grain.DAY, lambda year: _kings_day(year))),
     _rule("lent", yearly(Grain.MONTH, lambda year: days(easter(year) - 46 * DAY, 46, Grain.MONTH))),
     _rule("advent", yearly(Grain.MONTH, lambda year: _advent(year))),
 )
+
+
+def _kings_day(year: int) -> Stretch:
+    """The Dutch one; a Sunday moves it to the day before."""
+    found = day(year, 4, 27)
+    return days(found.start - DAY, 1) if found.start.weekday() == SUN else found
 
 
 def _advent(year: int) -> Stretch:

@@ -6,7 +6,7 @@ score or a version ("3/4", "2-15", "4.22") is given with `certain` false, and `d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treering.language.when.tokens import Token
 
@@ -19,6 +19,7 @@ class Figures:
     month: int
     day: int | None
     short_year: bool = False
+    dashed: bool = False
 
 
 def figures(tokens: list[Token], i: int) -> list[tuple[int, Figures]]:
@@ -29,7 +30,8 @@ def figures(tokens: list[Token], i: int) -> list[tuple[int, Figures]]:
     if len(numbers) >= 3:
         found += [(i + 5, read) for read in _three(numbers[:3], separator)]
     if len(numbers) >= 2:
-        found += [(i + 3, read) for read in _two(numbers[:2], separator)]
+        dashed = separator == "-"
+        found += [(i + 3, replace(read, dashed=dashed)) for read in _two(numbers[:2], separator)]
     return found
 
 
@@ -42,7 +44,7 @@ def _row(tokens: list[Token], i: int) -> tuple[list[str], str]:
         sign, number = tokens[j], tokens[j + 1]
         if sign.text not in ("/", "-", ".") or (separator and sign.text != separator):
             break
-        if "DIGITS" not in number.classes or sign.glued != number.glued or (sign.text == "." and not sign.glued):
+        if "DIGITS" not in number.classes or sign.text != "/" and sign.glued != number.glued or (sign.text == "." and not sign.glued):
             break
         separator = sign.text
         numbers.append(number.text)

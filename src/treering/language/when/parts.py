@@ -1,7 +1,7 @@
 """Which part of a stretch is meant? "early", "mid", "late", the beginning, the middle and the end of it.
 
-A month is cut into ten days each, a year into four months each, a decade after its fourth and seventh year. "Early" and
-"late" take half of a year. As the border of a range, "the middle" and "the end" are points, kept in the stretch's pin.
+Beginning, middle and end are thirds: ten days of a month, four months of a year. "Early" and "late" are halves of a week,
+a month or a year. A decade is cut after its fourth and seventh year. As the border of a range, "the middle" and "the end" are points, kept in the stretch's pin.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _CUTS: dict[Grain, tuple[Grain, dict[str, tuple[int, int | None]]]] = {
     Grain.MONTH: (
         Grain.DAY,
         {
-            "early": (0, 10),
+            "early": (0, 15),
             "start": (0, 10),
             "mid": (10, 20),
             "middle": (10, 20),
-            "late": (20, None),
+            "late": (15, None),
             "end": (20, None),
         },
     ),

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
 
-from treering.language.when.doubts import doubtful
+from treering.language.when.doubts import doubtful, stands_alone
 from treering.language.when.english import ENGLISH
 from treering.language.when.grammar import Parse
 from treering.language.when.scene import Direction, Scene, pick
 from treering.language.when.stretch import Open, Recurring, Stretch
 from treering.language.when.tense import Tenses
-from treering.language.when.tokens import Token, tokenise
+from treering.language.when.tokens import tokenise
 from treering.language.when.window import Window
 from treering.model.time import utc
 
@@ -77,7 +77,7 @@ class _Reading:
     def _direction_of(self, i: int, end: int) -> Direction:
         """A text that is nothing but the time is read as a calendar's entry: what comes next."""
         direction = self._direction_at(i, end)
-        bare = direction is Direction.UNSAID and i == 0 and not any(_says(t) for t in self._tokens[end:])
+        bare = direction is Direction.UNSAID and stands_alone(self._tokens, i, end)
         return Direction.FUTURE if bare else direction
 
     def _direction_at(self, i: int, end: int) -> Direction:
@@ -97,7 +97,7 @@ class _Reading:
 
     def _window(self, i: int, end: int, fixed: Stretch | Open) -> Window | None:
         last = self._tokens[end - 1]
-        if last.text == "." and end - 1 > i:
+        if last.text == "." and end - 1 > i and self._tokens[end - 2].text != "m":
             last = self._tokens[end - 2]
         span = (self._tokens[i].start, last.end)
         try:
@@ -108,7 +108,3 @@ class _Reading:
 
     def _utc(self, point: datetime | None) -> datetime | None:
         return None if point is None else point.replace(tzinfo=self._zone).astimezone(UTC)
-
-
-def _says(token: Token) -> bool:
-    return token.text.isalnum()

@@ -12,7 +12,7 @@ from treering.language.when.durations import Duration
 from treering.language.when.grammar import Rule
 from treering.language.when.numeric import Figures
 from treering.language.when.parts import part_of
-from treering.language.when.scene import Scene, nearest, nth_from_now, shifted
+from treering.language.when.scene import Scene, closest, nearest, nth_from_now, shifted
 from treering.language.when.stretch import (
     DAY,
     MONTHS_IN,
@@ -43,6 +43,10 @@ from treering.language.when.window import Grain
 
 CENTURY_WINDOW_YEARS = 20
 """A year of two digits lies no further ahead than this: in 2016, '35 is 2035 and '40 is 1940."""
+
+
+HOURS_DOUBT = timedelta(days=60)
+"""Beyond this, "Monday 3-8" is rather from three to eight."""
 
 
 # Years ------------------------------------------------------------------------------------------------------------
@@ -86,10 +90,12 @@ YEARREF = (
     Rule("DIGITS ad|ce", _early_year, "in 79 AD"),
     Rule("DIGITS a . d .?", _early_year, "in 14 A.D."),
     Rule("ad DIGITS", _early_year, "AD 79"),
-    Rule("the? SHIFT UNIT", _shifted_year, "last year"),
-    Rule("the? SHIFT calendar|fiscal UNIT", _shifted_year, "this calendar year"),
+    Rule("the? SHIFT ONE", _shifted_year, "last year"),
+    Rule("the? SHIFT calendar|fiscal ONE", _shifted_year, "this calendar year"),
     Rule("DURATION ago|back", lambda s, d: _years_away(s, d, -1), "two years ago"),
     Rule("DURATION hence", lambda s, d: _years_away(s, d, 1), "six years hence"),
+    Rule("in DURATION", lambda s, d: _years_away(s, d, 1), "in three years"),
+    Rule("DURATION from now|today", lambda s, d: _years_away(s, d, 1), "three years from now"),
 )
 
 
@@ -167,6 +173,12 @@ def _week_number(_: Scene, number: int) -> Recurring | None:
     return yearly(Grain.WEEK, lambda year: units_within(year_of(year), Grain.WEEK, number, 1))
 
 
+def _week_this_year(scene: Scene, number: int) -> Stretch | None:
+    """A numbered week without its year is this year's, whichever way the sentence looks."""
+    week = _week_number(scene, number)
+    return week.occurs(scene.now.year) if week else None
+
+
 def _month_and_day(_: Scene, month: int, number: int) -> Recurring:
     return every_date(month, number)
 
@@ -188,7 +200,17 @@ def _on_weekday(_: Scene, weekday: int, date: Recurring) -> Recurring:
         found = date.occurs(year)
         return found if found is not None and found.start.weekday() == weekday else None
 
-    return yearly(Grain.DAY, occurs)
+    return Recurring(Grain.YEAR, Grain.DAY, occurs, loosely=date)
+
+
+def _on_weekday_in_figures(scene: Scene, weekday: int, read: Figures) -> Recurring | None:
+    """ "Friday 7-6" is a date if it can be one; else it is an hour."""
+    date = _figures_without_year(scene, read)
+    checked = _on_weekday(scene, weekday, date) if date else None
+    found = closest(scene, checked) if checked else None
+    if found is None or (read.dashed and abs(found.start - scene.now) > HOURS_DOUBT):
+        return None
+    return checked
 
 
 MONTHDAY = (
@@ -200,14 +222,16 @@ MONTHDAY = (
     Rule("DAYNUMBER -|/ MONTH", _day_and_month, "4-Mar"),
     Rule("FIGURES", _figures_without_year, "22/04"),
 )
+NAMEDDAY = MONTHDAY[:-1]
 WEEKDAYDATE = (
-    Rule("WEEKDAY ,? MONTHDAY", _on_weekday, "Friday, March 4"),
-    Rule("WEEKDAY ,? the MONTHDAY", _on_weekday, "Friday the 4th of March"),
-    Rule("WEEKDAY -|( MONTHDAY )?", _on_weekday, "Friday (Mar-4)"),
-    Rule("MONTHDAY ,? WEEKDAY", lambda s, d, w: _on_weekday(s, w, d), "Mar 4, Fri"),
-    Rule("MONTHDAY ( WEEKDAY )", lambda s, d, w: _on_weekday(s, w, d), "Mar 4 (Fri)"),
-    Rule("this|on WEEKDAY ,? MONTHDAY", _on_weekday, "this Friday, March 4"),
-    Rule("this WEEKDAY -|( MONTHDAY )?", _on_weekday, "this Friday (Mar-4)"),
+    Rule("WEEKDAY ,? FIGURES", _on_weekday_in_figures, "Friday 7-6"),
+    Rule("WEEKDAY ,? NAMEDDAY", _on_weekday, "Friday, March 4"),
+    Rule("WEEKDAY ,? the NAMEDDAY", _on_weekday, "Friday the 4th of March"),
+    Rule("WEEKDAY -|( NAMEDDAY )?", _on_weekday, "Friday (Mar-4)"),
+    Rule("NAMEDDAY ,? WEEKDAY", lambda s, d, w: _on_weekday(s, w, d), "Mar 4, Fri"),
+    Rule("NAMEDDAY ( WEEKDAY )", lambda s, d, w: _on_weekday(s, w, d), "Mar 4 (Fri)"),
+    Rule("this|on WEEKDAY ,? NAMEDDAY", _on_weekday, "this Friday, March 4"),
+    Rule("this WEEKDAY -|( NAMEDDAY )?", _on_weekday, "this Friday (Mar-4)"),
 )
 YEARLY = (
     Rule("MONTH", lambda _, month: every_month(month), "March"),
@@ -215,6 +239,7 @@ YEARLY = (
     Rule("the? SEASON", _season, "summer"),
     Rule("HOLIDAY", lambda _, feast: feast, "Christmas Eve"),
     Rule("q DIGITS", _quarter, "Q3"),
+    Rule("quarter DIGITS", _quarter, "quarter 3"),
     Rule("the? ORDINAL UNIT", _quarter_unit, "the third quarter"),
     Rule("h DIGITS", _half, "H1"),
     Rule("the? ORDINAL half", _half, "the first half"),
@@ -243,12 +268,23 @@ def _short_quarter(scene: Scene, short: int, number: int) -> Stretch | None:
     return quarter.occurs(full_year(scene, short)) if quarter and short < 100 else None
 
 
+def _split_year(_: Scene, first: int, short: int) -> Stretch | None:
+    """ "the 2014/15 season": two years that follow each other."""
+    if (first + 1) % 100 != short:
+        return None
+    return Stretch(datetime(first, 1, 1), datetime(first + 2, 1, 1), Grain.YEAR)
+
+
 def _week_of_year(_: Scene, year: Stretch, number: int) -> Stretch | None:
     return units_within(year, Grain.WEEK, number, 1)
 
 
 def _month_of_year_of_day(_: Scene, year: Stretch, month: int, number: int) -> Stretch:
     return day(year.start.year, month, number)
+
+
+def _short_dated(scene: Scene, number: int, month: int, short: int) -> Stretch | None:
+    return day(full_year(scene, short), month, number) if short < 100 else None
 
 
 DATED = (
@@ -260,12 +296,15 @@ DATED = (
     Rule("YEARREF ,|-|/ YEARLY", lambda s, y, t: _in_year(s, t, y), "2016, Nov"),
     Rule("YEARREF w DIGITS", _week_of_year, "2020 W12"),
     Rule("YEARREF - w DIGITS", _week_of_year, "2020-W12"),
+    Rule("DAYNUMBER -|/ MONTH -|/ DIGITS", _short_dated, "31-Oct-74"),
+    Rule("MONTH DAYNUMBER , ' DIGITS", lambda s, m, d, y: _short_dated(s, d, m, y), "March 4th, '21"),
     Rule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2019/Aug/01"),
     Rule("WEEKDAY ,? DATED1", lambda _s, _w, date: date, "Friday, March 4, 2022"),
     Rule("WEEKDAY - DATED1", lambda _s, _w, date: date, "Friday-March 4, 2022"),
     Rule("WEEKDAYDATE", lambda _, date: date, "Friday, March 4"),
     Rule("WEEKDAYDATE ,? YEARREF", _in_year, "Mar 4, Fri 2022"),
     Rule("DIGITS q DIGITS", _short_quarter, "18q4"),
+    Rule("YEAR /|-|– DIGITS", _split_year, "2014/15"),
     Rule("FIGURES", _figures, "2021-03-04"),
     Rule("YEARLY", lambda _, thing: thing, "summer"),
 )
@@ -326,15 +365,21 @@ def _season_unit(scene: Scene, steps: int) -> Stretch | None:
     return Stretch(start, shift(start, 3, Grain.MONTH), Grain.QUARTER)
 
 
+def _all_of(scene: Scene, unit: Grain) -> Stretch | None:
+    return unit_at(scene.now, unit) if unit >= Grain.WEEK else None
+
+
 UNITREF = (
-    Rule("the? SHIFT UNIT", _unit, "last month"),
-    Rule("the UNIT", lambda s, u: _unit(s, 0, u), "the week"),
-    Rule("my|our|your UNIT", lambda s, u: _unit(s, 0, u), "my week"),
-    Rule("the? SHIFT calendar|whole|entire|full UNIT", _unit, "the next calendar month"),
-    Rule("the past UNIT", _past_unit, "the past month"),
-    Rule("this past UNIT", _past_unit, "this past year"),
-    Rule("the? UNIT before last", lambda s, u: _unit(s, -2, u), "the week before last"),
-    Rule("the? UNIT after next", lambda s, u: _unit(s, 2, u), "the week after next"),
+    Rule("the? SHIFT ONE", _unit, "last month"),
+    Rule("the ONE", lambda s, u: _unit(s, 0, u), "the week"),
+    Rule("my|our|your ONE", lambda s, u: _unit(s, 0, u), "my week"),
+    Rule("the? SHIFT calendar|whole|entire|full ONE", _unit, "the next calendar month"),
+    Rule("the past ONE", _past_unit, "the past month"),
+    Rule("this past ONE", _past_unit, "this past year"),
+    Rule("the? ONE before last", lambda s, u: _unit(s, -2, u), "the week before last"),
+    Rule("the? ONE after the? next", lambda s, u: _unit(s, 2, u), "the week after next"),
+    Rule("all|whole|entire ONE", _all_of, "all week"),
+    Rule("the whole|entire ONE", _all_of, "the whole week"),
     Rule("the? SHIFT working|work|business week", _working_week, "this working week"),
     Rule("the? SHIFT workweek", _working_week, "last workweek"),
     Rule("the? SHIFT season|seasons", _season_unit, "last season"),
@@ -443,6 +488,8 @@ def _day_number_in(_: Scene, number: int, container: Timed) -> Timed | None:
 
 
 def _around(unit: Grain, thing: Timed) -> Timed | None:
+    if thing.grain >= unit:
+        return None
     return mapped(thing, lambda held: unit_at(held.start, unit), unit)
 
 
@@ -460,8 +507,8 @@ def _weekend_around(_: Scene, thing: Timed) -> Timed | None:
     return mapped(thing, found, Grain.WEEK)
 
 
-def _weekday_number(_: Scene, weekday: int, number: int) -> Recurring:
-    return every_weekday_on(weekday, number)
+def _weekday_number(_: Scene, weekday: int, number: int) -> Recurring | None:
+    return every_weekday_on(weekday, number) if number <= 31 else None
 
 
 def _weekday_by_week(_: Scene, weekday: int, week: Timed) -> Timed | None:
@@ -479,7 +526,8 @@ def _monthly_day(_: Scene, number: int) -> Recurring:
 DAYNUMBERREF = (
     Rule("the DAYNUMBER", _monthly_day, "the 4th"),
     Rule("the ORDINAL of CONTAINER", _day_number_in, "the 4th of next month"),
-    Rule("the? DAYNUMBER of? CONTAINER", _day_number_in, "20 of this month"),
+    Rule("the? DAYNUMBER of CONTAINER", _day_number_in, "20 of this month"),
+    Rule("the? ORDINAL CONTAINER", _day_number_in, "the 20th this month"),
     Rule("the? ORDINAL day of CONTAINER", _day_number_in, "the 15th day of next month"),
 )
 WITHIN = (
@@ -493,9 +541,10 @@ WITHIN = (
     Rule("WEEKDAY INTEGER", _weekday_number, "Monday 21"),
     Rule("WEEKDAY ,? DAYNUMBERREF", lambda _s, _w, date: date, "Friday the 13th of next month"),
     Rule("DAYNUMBERREF", lambda _, date: date, "the 4th of next month"),
-    Rule("the? week of|beginning|commencing|starting WEEKBASE", lambda _, thing: _around(Grain.WEEK, thing), "the week of the 18th"),
+    Rule("the? week of|beginning|commencing|starting on? WEEKBASE", lambda _, thing: _around(Grain.WEEK, thing), "the week of the 18th"),
     Rule("the? weekend of|around WEEKBASE", _weekend_around, "the weekend of 7 June"),
     Rule("HOLIDAYREF weekend", _weekend_around, "Labor Day weekend"),
+    Rule("HOLIDAY weekend of|in|,? YEARREF", lambda s, h, y: _weekend_around(s, h.occurs(y.start.year)), "Labor Day weekend 2021"),
     Rule("HOLIDAYREF week", lambda _, thing: _around(Grain.WEEK, thing), "Christmas week"),
 )
 WEEKBASE = (
@@ -508,6 +557,7 @@ HOLIDAYREF = (
     Rule("HOLIDAY", lambda _, feast: feast, "Labor Day"),
     Rule("HOLIDAY YEARREF", _in_year, "Labor Day 2021"),
     Rule("SHIFT HOLIDAY", _shifted, "last Labor Day"),
+    Rule("HOLIDAY of YEARREF", _in_year, "Labor Day of 2021"),
 )
 
 
@@ -538,6 +588,15 @@ def _so_far(scene: Scene, container: Timed) -> Stretch | None:
     return None
 
 
+def _later(scene: Scene, container: Timed) -> Timed | None:
+    """ "later this week" begins now, "later that year" in its second half."""
+    return _rest(scene, container) or part_of(container, "late")
+
+
+def _earlier(scene: Scene, container: Timed) -> Timed | None:
+    return _so_far(scene, container) or part_of(container, "early")
+
+
 CONTAINER = (
     Rule("DATED", _same, "March 2015"),
     Rule("YEARREF", _same, "2015"),
@@ -549,6 +608,8 @@ CONTAINER = (
 DAYREF = (
     Rule("DAYWORD", lambda s, offset: days(s.today + offset * DAY, 1), "yesterday"),
     Rule("this day", lambda s: days(s.today, 1), "this day"),
+    Rule("the? current date", lambda s: days(s.today, 1), "the current date"),
+    Rule("DAYWORD date", lambda s, offset: days(s.today + offset * DAY, 1), "today's date"),
     Rule("the? day before yesterday", lambda s: days(s.today - 2 * DAY, 1), "the day before yesterday"),
     Rule("the? day after tomorrow|tmrw|tmr", lambda s: days(s.today + 2 * DAY, 1), "the day after tomorrow"),
     Rule("overmorrow", lambda s: days(s.today + 2 * DAY, 1), "overmorrow"),
@@ -564,20 +625,25 @@ PARTED = (
     Rule("the? turn of CONTAINER", lambda s, c: _part(s, "start", c), "the turn of the century"),
     Rule("rest|remainder|remaining of CONTAINER", _rest, "rest of the week"),
     Rule("the rest|remainder|remaining of CONTAINER", _rest, "the rest of the week"),
-    Rule("later CONTAINER", _rest, "later this week"),
-    Rule("later on? in CONTAINER", _rest, "later in the year"),
-    Rule("earlier CONTAINER", _so_far, "earlier this month"),
-    Rule("earlier on? in CONTAINER", _so_far, "earlier in the week"),
+    Rule("later CONTAINER", _later, "later this week"),
+    Rule("later on? in CONTAINER", _later, "later in the year"),
+    Rule("earlier CONTAINER", _earlier, "earlier this month"),
+    Rule("earlier on? in CONTAINER", _earlier, "earlier in the week"),
     Rule("CONTAINER so far", _so_far, "this year so far"),
     Rule("CONTAINER to date", _so_far, "this year to date"),
     Rule("the? eom", _part_now(Grain.MONTH, "end"), "EOM"),  # type: ignore[arg-type]
     Rule("the? eoy", _part_now(Grain.YEAR, "end"), "EOY"),  # type: ignore[arg-type]
     Rule("the? eow", _part_now(Grain.WEEK, "end"), "EOW"),  # type: ignore[arg-type]
     Rule("the? bom", _part_now(Grain.MONTH, "start"), "BOM"),  # type: ignore[arg-type]
+    Rule("ONE to date", lambda s, unit: _so_far(s, unit_at(s.now, unit)), "month to date"),
     Rule("ytd", lambda s: _so_far(s, unit_at(s.now, Grain.YEAR)), "YTD"),
+    Rule("qtd", lambda s: _so_far(s, unit_at(s.now, Grain.QUARTER)), "QTD"),
+    Rule("mtd", lambda s: _so_far(s, unit_at(s.now, Grain.MONTH)), "MTD"),
+    Rule("wtd", lambda s: _so_far(s, unit_at(s.now, Grain.WEEK)), "WTD"),
 )
 SIMPLE = (
     Rule("DAYREF", _same, "yesterday"),
+    Rule("the? week|wk|cw INTEGER", _week_this_year, "week 31"),
     Rule("DATED", _same, "March 2015"),
     Rule("COUNTED", _same, "the first week of October"),
     Rule("WITHIN", _same, "Tuesday of last week"),
@@ -593,6 +659,7 @@ CALENDAR = {
     "YEARREF": YEARREF,
     "DECADEREF": DECADEREF,
     "MONTHDAY": MONTHDAY,
+    "NAMEDDAY": NAMEDDAY,
     "WEEKDAYDATE": WEEKDAYDATE,
     "YEARLY": YEARLY,
     "DATED": DATED,

@@ -43,7 +43,7 @@ def _late(scene: Scene, part: tuple[int, int]) -> Hours:
     return Hours((whole.start + whole.end) // 2, whole.end, Grain.HOUR)
 
 
-def _clock(_: Scene, read: Clock) -> Hours:
+def hours_of(_: Scene, read: Clock) -> Hours:
     start = likely(read)
     return Hours(start, start + read.lasts, Grain.HOUR if read.lasts > 1 else Grain.MINUTE, read.sure)
 
@@ -93,7 +93,7 @@ HOURS = (
     Rule("PARTHOURS", lambda _, hours: hours, "morning"),
     Rule("in|during|at? the PARTHOURS", lambda _, hours: hours, "in the morning"),
     Rule("at|around|about|by? night", lambda s: _part(s, (20, 28)), "at night"),
-    Rule("CLOCK", _clock, "8:00am"),
+    Rule("CLOCK", hours_of, "8:00am"),
     Rule("CLOCKSPAN", lambda _, hours: hours, "from 2pm to 4pm"),
     Rule("DAYPART ,? at|around|about CLOCK", _clock_in, "evening at 9"),
     Rule("late|early DAYPART ,? at|around|about CLOCK", _clock_in, "late evening at 10"),
@@ -126,7 +126,7 @@ def _join_said(scene: Scene, period: Timed, hours: Hours) -> Timed | None:
 
 
 def _join_clock(scene: Scene, period: Timed, read: Clock) -> Timed | None:
-    return _join_said(scene, period, _clock(scene, read))
+    return _join_said(scene, period, hours_of(scene, read))
 
 
 def _shifted_part(scene: Scene, steps: int, hours: Hours) -> Stretch:
@@ -145,9 +145,14 @@ def _tonight(scene: Scene) -> Stretch:
     return on_day(days(scene.today, 1), Hours(EVENING_MINUTES, TONIGHT_ENDS_MINUTES, Grain.HOUR))
 
 
-def _evening_clock(scene: Scene, night: Stretch, hours: Hours) -> Stretch:
-    moved = _span_in(scene, (12, 28), hours)
-    return on_day(night, moved)
+def _clock_within(scene: Scene, part: Stretch, hours: Hours) -> Stretch:
+    """ "tonight at 7" is nineteen, "this morning at 7" is seven."""
+    first = part.start.hour
+    if hours.start >= 12 * 60 and first < 12 and hours.start - 12 * 60 >= first * 60:
+        hours = Hours(hours.start - 12 * 60, hours.end - 12 * 60, hours.grain)
+    elif hours.start < first * 60 and hours.start + 12 * 60 < 28 * 60 and first >= 12:
+        hours = Hours(hours.start + 12 * 60, hours.end + 12 * 60, hours.grain)
+    return on_day(part, hours)
 
 
 def _night_before(_: Scene, part: tuple[int, int], period: Timed) -> Timed | None:
@@ -168,8 +173,9 @@ TONIGHT = (
 )
 MOMENT = (
     Rule("PERIOD ,? HOURS", _join, "yesterday evening"),
-    Rule("PERIOD ,|-|@? at|@|around|about|by? CLOCK", _join_clock, "Monday at 5"),
-    Rule("PERIOD ,? at|around|about|by CLOCK", _join_clock, "Monday around 5"),
+    Rule("PERIOD @ CLOCK", _join_clock, "Monday @ 5"),
+    Rule("PERIOD ,? at|around|about|by HOURS", _join, "Monday at 2 in the afternoon"),
+    Rule("PERIOD ,? at|around|about|by around|about? CLOCK", _join_clock, "Monday around 5"),
     Rule("PERIOD ,|- HOURS", _join, "Monday - 5pm"),
     Rule("PERIOD ,? CLOCKSPAN", _join_said, "Monday from 3 to 8"),
     Rule("PERIOD t CLOCK z?", _join_clock, "2021-03-04T10:00Z"),
@@ -179,10 +185,11 @@ MOMENT = (
     Rule("at CLOCK on|of|,? PERIOD", lambda s, c, p: _join_clock(s, p, c), "at 5 on Monday"),
     Rule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 5 to 6pm of April 22"),
     Rule("TONIGHT", lambda _, night: night, "tonight"),
-    Rule("TONIGHT ,? HOURS", _evening_clock, "tonight from 7 to 7:30"),
-    Rule("TONIGHT ,? at|around|about|by CLOCK", lambda s, n, c: _evening_clock(s, n, _clock(s, c)), "tonight at 7"),
-    Rule("HOURS TONIGHT", lambda s, h, n: _evening_clock(s, n, h), "8am this morning"),
-    Rule("at CLOCK TONIGHT", lambda s, c, n: _evening_clock(s, n, _clock(s, c)), "at 8 this morning"),
+    Rule("TONIGHT ,? HOURS", _clock_within, "tonight from 7 to 7:30"),
+    Rule("TONIGHT ,? at|around|about|by around|about? CLOCK", lambda s, n, c: _clock_within(s, n, hours_of(s, c)), "tonight at 7"),
+    Rule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "8am this morning"),
+    Rule("at|around|about CLOCK TONIGHT", lambda s, c, n: _clock_within(s, n, hours_of(s, c)), "at 8 this morning"),
+    Rule("late|early PERIOD DAYPART", lambda s, p, part: _join(s, p, _part(s, part)), "late Friday night"),
     Rule("the? DAYPART before PERIOD", _night_before, "the night before Christmas"),
     Rule("the? DAYPART before last", lambda s, p: _night_before(s, p, days(s.today - DAY, 1)), "the night before last"),
     Rule("the? DAYPART after PERIOD", lambda s, p, d: _night_before(s, (p[0] + 48, p[1] + 48), d), "the morning after Christmas"),
@@ -190,7 +197,7 @@ MOMENT = (
 
 
 def _today_at(scene: Scene, read: Clock) -> Stretch | None:
-    return on_day(days(scene.today, 1), _clock(scene, read)) if read.sure else None
+    return on_day(days(scene.today, 1), hours_of(scene, read)) if read.sure else None
 
 
 def _today_exactly(scene: Scene, read: Clock) -> Stretch | None:
@@ -203,8 +210,8 @@ def _today_span(scene: Scene, hours: Hours) -> Stretch | None:
 
 
 TIMED = (
-    Rule("MOMENT", lambda _, moment: moment, "yesterday evening"),
     Rule("PERIOD", lambda _, period: period, "yesterday"),
+    Rule("MOMENT", lambda _, moment: moment, "yesterday evening"),
 )
 BARECLOCK = (
     Rule("at|around|by CLOCK", _today_at, "at 5:30"),

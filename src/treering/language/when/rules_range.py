@@ -6,14 +6,17 @@ unsaid, the other end gives it.
 
 from __future__ import annotations
 
+from treering.language.when.clock import Clock
 from treering.language.when.durations import Duration, away
 from treering.language.when.grammar import Rule
+from treering.language.when.rules_clock import hours_of, on_day
 from treering.language.when.scene import Direction, Scene, coming, latest, pick
 from treering.language.when.stretch import (
     Open,
     Recurring,
     Stretch,
     Timed,
+    days,
     every_day_of_month,
     inside,
 )
@@ -22,13 +25,26 @@ from treering.language.when.window import Grain
 
 def _both(scene: Scene, first: Timed, last: Timed) -> tuple[Stretch | None, Stretch | None]:
     """Fix two ends so that the second follows the first."""
+    first, last = _loosely(first), _loosely(last)
     if isinstance(first, Stretch):
         return first, last if isinstance(last, Stretch) else last.earliest_not_over(first.start)
     if isinstance(last, Stretch) or last.cycle > first.cycle:
         end = pick(scene, last)
         return (first.latest(end.start) if end else None), end
-    start = pick(scene, first)
-    return start, (last.earliest_not_over(start.end) or None if start else None)
+    start = _under_way(scene, first, last) or pick(scene, first)
+    return start, (last.earliest_not_over(start.end) if start else None)
+
+
+def _loosely(thing: Timed) -> Timed:
+    """The other end already says which year; a weekday beside a date need not be right."""
+    return thing.loosely if isinstance(thing, Recurring) and thing.loosely else thing
+
+
+def _under_way(scene: Scene, first: Recurring, last: Recurring) -> Stretch | None:
+    """ "I'll be out from August to October", said in September, has already begun."""
+    start = first.latest(scene.now)
+    end = last.earliest_not_over(start.end) if start else None
+    return start if end is not None and end.end > scene.now else None
 
 
 def span(scene: Scene, first: Timed, last: Timed) -> Stretch | None:
@@ -69,6 +85,10 @@ def _lasting(scene: Scene, thing: Timed, length: Duration) -> Stretch | None:
 
 TO = "to|until|till|til|through|thru|-|–|—|~"
 
+def _clock_to(scene: Scene, first: Clock, last: Timed) -> Stretch | None:
+    return span(scene, on_day(days(scene.today, 1), hours_of(scene, first)), last)
+
+
 ENDPOINT = (
     Rule("TIMED", lambda _, thing: thing, "March 4"),
     Rule("NOW", lambda _, thing: thing, "now"),
@@ -85,8 +105,12 @@ RANGE = (
     Rule(f"from? MONTHDAY {TO} DAYNUMBER ,? YEARREF", _to_number_of_year, "July 13-15, 2020"),
     Rule(f"from|between DAYNUMBER {TO} DAYNUMBER of|in? CONTAINER", _numbers_in, "from 4 to 22 this month"),
     Rule("between DAYNUMBER and DAYNUMBER of|in? CONTAINER", _numbers_in, "between 4 and 22 this month"),
+    Rule(f"CONTAINER ,? from|between DAYNUMBER {TO} DAYNUMBER", lambda s, c, a, b: _numbers_in(s, a, b, c), "this May from 4 to 22"),
+    Rule("CONTAINER ,? between DAYNUMBER and DAYNUMBER", lambda s, c, a, b: _numbers_in(s, a, b, c), "this May between 4 and 22"),
+    Rule(f"from CLOCK {TO} MOMENT", _clock_to, "from 2pm till tomorrow 4:30pm"),
     Rule("TIMED for DURATION", _lasting, "18 December for 10 days"),
-    Rule("for? DURATION ,? from|starting|beginning on? TIMED", lambda s, d, t: _lasting(s, t, d), "for a week from 20 December"),
+    Rule("DURATION ,? starting|beginning on|from? TIMED", lambda s, d, t: _lasting(s, t, d), "a week starting 20 December"),
+    Rule("for DURATION ,? from|starting|beginning on|from? TIMED", lambda s, d, t: _lasting(s, t, d), "for a week from 20 December"),
 )
 def _before(scene: Scene, thing: Timed) -> Open | None:
     found = pick(scene, thing)
@@ -106,7 +130,7 @@ def _after(scene: Scene, thing: Timed) -> Open | None:
 
 def _since(scene: Scene, thing: Timed) -> Open | None:
     found = latest(scene, thing)
-    return Open(found.pin or found.start, None, found.grain) if found else None
+    return Open(found.start, None, found.grain) if found else None
 
 
 def _onwards(scene: Scene, thing: Timed) -> Open | None:
@@ -137,13 +161,21 @@ OPENEND = (
     Rule("pre - ENDPOINT", _before, "pre-2020"),
     Rule("prior to ENDPOINT", _before, "prior to 2020"),
     Rule("earlier than ENDPOINT", _before, "earlier than 2020"),
+    Rule("since before ENDPOINT", _before, "since before 2020"),
     Rule("before about|around TIMED", _before, "before around 2pm today"),
     Rule("by|until|till|til ENDPOINT", _by, "until Friday"),
     Rule("up|right? until|till|to ENDPOINT", _by, "up to last May"),
     Rule("no later than ENDPOINT", _by, "no later than Friday"),
-    Rule("after|past ENDPOINT", _after, "after last Christmas"),
+    Rule("after ENDPOINT", _after, "after last Christmas"),
     Rule("post - ENDPOINT", _after, "post-2020"),
     Rule("later than ENDPOINT", _after, "later than 2020"),
+    Rule("no|not earlier|sooner than ENDPOINT", _onwards, "no earlier than 2020"),
+    Rule("not before ENDPOINT", _onwards, "not before 2020"),
+    Rule("as early as ENDPOINT", _onwards, "as early as next week"),
+    Rule("as late as ENDPOINT", _by, "as late as 1998"),
+    Rule("not after ENDPOINT", _by, "not after Friday"),
+    Rule("any? time|anytime from ENDPOINT", _onwards, "any time from this month"),
+    Rule("any? time|anytime before ENDPOINT", _before, "any time before 2020"),
     Rule("any? time after ENDPOINT", _after, "any time after 2020"),
     Rule("ever? since about|around|at|the? ENDPOINT", _since, "since Monday"),
     Rule("from ENDPOINT on|onward|onwards|forward", _onwards, "from March onwards"),
@@ -155,6 +187,7 @@ OPENEND = (
     Rule("ENDPOINT and|or before|earlier", _and_before, "2016 or earlier"),
     Rule("PERIOD after CLOCK", lambda s, p, _c: _onwards(s, p), "Monday after 2"),
     Rule("PERIOD before|until CLOCK", lambda s, p, _c: _and_before(s, p), "Monday before 5"),
+    Rule("to date", lambda s: Open(None, s.now, Grain.DAY), "to date"),
     Rule("from now on", lambda s: Open(s.now, None, Grain.MINUTE), "from now on"),
     Rule("more than|over DURATION ago", _longer_ago, "more than two weeks ago"),
     Rule("more than DURATION ago", _longer_ago, "more than two weeks ago"),
@@ -164,10 +197,10 @@ OPENEND = (
     Rule("less than DURATION after|from SIMPLE", lambda s, d, t: _lasting(s, t, d), "less than two weeks from today"),
 )
 TIME = (
+    Rule("TIMED", lambda _, thing: thing, "yesterday evening"),
+    Rule("ROLLING", lambda _, thing: thing, "the past 3 months"),
     Rule("RANGE", lambda _, thing: thing, "from March to May"),
     Rule("OPENEND", lambda _, thing: thing, "before 2020"),
-    Rule("ROLLING", lambda _, thing: thing, "the past 3 months"),
-    Rule("TIMED", lambda _, thing: thing, "yesterday evening"),
     Rule("VAGUE", lambda _, thing: thing, "recently"),
     Rule("NOW", lambda _, thing: thing, "now"),
     Rule("BARECLOCK", lambda _, thing: thing, "at 5pm"),

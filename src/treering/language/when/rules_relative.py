@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from treering.language.when.durations import Duration, at_distance, away
 from treering.language.when.grammar import Rule
-from treering.language.when.scene import Direction, Scene, latest, pick
+from treering.language.when.scene import Direction, Scene, coming, latest, pick
 from treering.language.when.stretch import (
     DAY,
     LENGTH,
@@ -22,10 +22,12 @@ from treering.language.when.stretch import (
     unit_at,
 )
 from treering.language.when.window import Grain
+from treering.language.when.words import VAGUE_COUNTS
 
 RECENT_DAYS = 30
 OTHER_DAY_DAYS = 7
 THESE_DAYS_DAYS = 90
+FEW = VAGUE_COUNTS["few"]
 _BY_CALENDAR = (Grain.QUARTER, Grain.DECADE, Grain.CENTURY)
 """Units so long or so official that "the last two" means whole ones."""
 
@@ -130,6 +132,7 @@ def _within_of(scene: Scene, length: Duration, thing: Timed) -> Stretch | None:
 
 ROLLING = (
     Rule("the? SHIFT DURATION", _rolling, "the past 3 months"),
+    Rule("the? SHIFT MANY", lambda s, n, unit: _rolling(s, n, ((FEW, unit),)), "the coming weeks"),
     Rule("these past|last DURATION", _last, "these past two weeks"),
     Rule("the? COUNT SHIFT UNIT", _rolling_units, "the 5 past minutes"),
     Rule("within DURATION", _within, "within two hours"),
@@ -154,8 +157,10 @@ RELATIVE = (
     Rule("DURATION earlier", _soon(-1), "half an hour earlier"),  # type: ignore[arg-type]
 )
 
-def _measured(scene: Scene, length: Duration, sign: int, thing: Timed) -> Timed | None:
+def _measured(_: Scene, length: Duration, sign: int, thing: Timed | None) -> Timed | None:
     """ "three years before 2020" is a year, "two weeks after Christmas" a day, "three days before June" a day."""
+    if thing is None:
+        return None
     unit = length[-1][1]
 
     def found(held: Stretch) -> Stretch | None:
@@ -220,6 +225,8 @@ def _years_since(scene: Scene, length: Duration, thing: Timed) -> Stretch | None
 
 
 BESIDE = (
+    Rule("DURATION from WEEKLY", lambda s, d, day: _measured(s, d, 1, coming(s, day)), "a week from Friday"),
+    Rule("DURATION ago on? WEEKLY", lambda s, d, day: _measured(s, d, -1, latest(s, day)), "a week ago Friday"),
     Rule("DURATION SIDE SIMPLE", _measured, "three years before 2020"),
     Rule("in DURATION since|from SIMPLE", _years_since, "in two years since 2011"),
     Rule("the? UNIT SIDE SIMPLE", _beside, "the day after Christmas"),
@@ -236,8 +243,8 @@ SIDE = (
     Rule("after|following|from|past", lambda _: 1),
 )
 PERIOD = (
-    Rule("SIMPLE", lambda _, thing: thing, "last summer"),
     Rule("RELATIVE", lambda _, thing: thing, "two weeks ago"),
+    Rule("SIMPLE", lambda _, thing: thing, "last summer"),
     Rule("BESIDE", lambda _, thing: thing, "three years before 2020"),
 )
 

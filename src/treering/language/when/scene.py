@@ -46,25 +46,43 @@ class Scene:
         return self.direction is Direction.FUTURE
 
 
+WEEKDAY_REACH = 550 * DAY
+"""How far a date and its weekday are believed together; beyond it the weekday is taken for a slip."""
+
+
 def pick(scene: Scene, thing: Timed) -> Stretch | None:
     """The occurrence that is meant when nothing but the sentence's direction says which."""
     if isinstance(thing, Stretch):
         return thing
+    if thing.loosely is not None:
+        return closest(scene, thing) or pick(scene, thing.loosely)
     return coming(scene, thing) if scene.looks_ahead(thing.grain) else latest(scene, thing)
+
+
+def closest(scene: Scene, thing: Recurring) -> Stretch | None:
+    """A date that must fall on its weekday: in the sentence's direction if that is within a year, else the nearest."""
+    ahead, back = thing.earliest_not_over(scene.now), thing.latest(scene.now)
+    wished = ahead if scene.looks_ahead(thing.grain) else back
+    near = [found for found in (ahead, back) if found and abs(found.start - scene.now) < WEEKDAY_REACH]
+    if wished in near and wished is not None and abs(wished.start - scene.now) < 366 * DAY:
+        return wished
+    return min(near, key=lambda found: abs(found.start - scene.now), default=None)
 
 
 def latest(scene: Scene, thing: Timed) -> Stretch | None:
     """ "I saw her on Monday", said on a Monday, is a week ago: else one would have said today."""
     if isinstance(thing, Stretch):
         return thing
+    if thing.loosely is not None:
+        return pick(scene, thing)
     return thing.latest_over(scene.today) if thing.cycle is Grain.WEEK else thing.latest(scene.now)
 
 
 def coming(scene: Scene, thing: Timed) -> Stretch | None:
     if isinstance(thing, Stretch):
         return thing
-    if thing.cycle is Grain.WEEK and thing.grain is Grain.DAY:
-        return thing.earliest(scene.today + DAY)
+    if thing.loosely is not None:
+        return pick(scene, thing)
     return thing.earliest_not_over(scene.now)
 
 

@@ -54,6 +54,8 @@ class Recurring:
     cycle: Grain
     grain: Grain
     occurs: Callable[[int], Stretch | None]
+    loosely: Recurring | None = None
+    """The same without the weekday it must fall on, for one who has mixed up the two."""
 
     def around(self, point: datetime, step: int) -> Iterator[Stretch]:
         """The occurrences from the cycle beside `point` onwards, in the direction of `step`."""
@@ -210,7 +212,7 @@ def every_weekday_on(weekday: int, number: int) -> Recurring:
         found = day(n // 12, n % 12 + 1, number)
         return found if found.start.weekday() == weekday else None
 
-    return Recurring(Grain.MONTH, Grain.DAY, occurs)
+    return Recurring(Grain.MONTH, Grain.DAY, occurs, loosely=every_day_of_month(number))
 
 
 def nth_weekday(year: int, month: int, weekday: int, nth: int) -> datetime:
@@ -246,7 +248,10 @@ def mapped(thing: Timed, change: Callable[[Stretch], Stretch | None], grain: Gra
         found = recurring.occurs(n)
         return None if found is None else change(found)
 
-    return Recurring(recurring.cycle, grain or recurring.grain, occurs)
+    loosely = None if recurring.loosely is None else mapped(recurring.loosely, change, grain)
+    return Recurring(
+        recurring.cycle, grain or recurring.grain, occurs, loosely if isinstance(loosely, Recurring) else None
+    )
 
 
 def units_within(stretch: Stretch, unit: Grain, first: int, count: int) -> Stretch | None:

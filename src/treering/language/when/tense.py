@@ -24,6 +24,11 @@ _BACK = frozenset(
     "yesterday used happened ended started last".split()
 )
 _NOW = frozenset("am is are isnt arent im youre theyre were's do does can could should would may have has".split())
+_ORDERS = frozenset(
+    "set put meet find get call send add create make move cancel invite wake order buy start check arrange ask tell see".split()
+)
+"""Verbs that open a request; "show" and "list" are left out, since one asks them of the past."""
+_ORDER_LEADS = frozenset(". ! ? , ; please to us me and can could should we".split())
 _NOT_PAST = frozenset(
     "need needed bed red speed feed seed indeed breed shed wed embed hundred sacred naked wicked kindred bred fed led "
     "weed deed greed supposed scheduled interested".split()
@@ -74,7 +79,7 @@ def _sign(tokens: list[Token], i: int) -> Direction | None:
         return Direction.FUTURE
     if word == "going" and following == "to":
         return Direction.FUTURE
-    if word in ("set", "put") and following in ("up", "something"):
+    if word in _ORDERS and (i == 0 or tokens[i - 1].text in _ORDER_LEADS):
         return Direction.FUTURE
     if word in ("has", "have", "ive", "hes", "shes", "weve", "theyve") and _past_form(following):
         return Direction.PAST

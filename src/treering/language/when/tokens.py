@@ -49,16 +49,14 @@ def tokenise(text: str) -> list[Token]:
 def _read(raw: str) -> tuple[str, Classes]:
     if raw[0].isdigit():
         return _read_digits(raw)
-    word = raw.lower().translate(_APOSTROPHES)
-    classes = LEXICON.get(word)
-    if classes is None and len(raw) > 2 and raw[-2] in "'’`":
+    word = raw.lower().translate(_APOSTROPHES) or raw
+    if len(raw) > 2 and raw[-2] in "'’`":
         owner = LEXICON.get(word[:-1], _NONE)
-        classes = {kind: value for kind, value in owner.items() if kind in _CAN_OWN}
-        word = word[:-1] + "'s" if classes else word
-    return word, classes or _NONE
+        return word, {kind: value for kind, value in owner.items() if kind in _CAN_OWN}
+    return word, LEXICON.get(word, _NONE)
 
 
-_CAN_OWN = frozenset(("DAYWORD", "DAYNAME", "UNIT"))
+_CAN_OWN = frozenset(("DAYWORD", "DAYNAME", "UNIT", "ONE"))
 """'Yesterday's', 'Friday's' and 'last week's' still name the time; 'April's' is more often a person's."""
 
 

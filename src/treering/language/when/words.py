@@ -134,6 +134,9 @@ def _lexicon() -> dict[str, Classes]:
         for name in names:
             put(name, "DAYNAME", number)
         put(names[0] + "s", "DAYNAMES", number)
+    for grain, names in UNITS.items():
+        for name in names:
+            put(name, "MANY" if name.endswith("s") else "ONE", grain)
     for grouped, kind in ((UNITS, "UNIT"), (SHIFTS, "SHIFT"), (DAYS, "DAYWORD")):
         for value, words in grouped.items():  # type: ignore[attr-defined]
             for word in words:
