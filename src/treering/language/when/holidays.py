@@ -1,7 +1,7 @@
-"""On which day does a feast fall? Fixed ones, those a rule of weekdays fixes, those that hang on Easter, and Jewish ones.
+"""On which day does a feast fall? Fixed dates, rules of weekdays, Easter, and the Jewish, Islamic and Chinese calendars.
 
-Only feasts that can be computed exactly are here. Those that depend on an observed moon (Ramadan, the two Eids) or on
-the Hindu calendars are left out: a wrong day would be worse than none. Chinese New Year is in `moon`.
+Only feasts whose rule can be computed are here. The Hindu and Buddhist ones, which hang on local almanacs, are left out:
+a wrong day would be worse than none.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from treering.language.when import hebrew, moon
+from treering.language.when import hebrew, islamic, moon
 from treering.language.when.grammar import Rule
 from treering.language.when.stretch import DAY, Recurring, Stretch, day, days, nth_weekday, yearly
 from treering.language.when.window import Grain
@@ -57,6 +57,24 @@ def _hebrew(month: int, number: int, lasts: int = 1) -> Recurring:
 def _from_sunset(point: Callable[[int], datetime], lasts: int = 1) -> Recurring:
     """A Jewish day begins on the evening before."""
     return yearly(Grain.DAY, lambda year: days(point(year) - timedelta(hours=6), lasts))
+
+
+def _islamic(month: int, number: int) -> Recurring:
+    return _computed(lambda year: islamic.in_year(year, month, number))
+
+
+def _ramadan() -> Recurring:
+    def occurs(year: int) -> Stretch:
+        start = islamic.in_year(year, islamic.RAMADAN, 1)
+        return Stretch(start, islamic.month_after(start), Grain.MONTH)
+
+    return yearly(Grain.MONTH, occurs)
+
+
+def _israeli_independence(year: int) -> datetime:
+    """The fifth of Iyar, kept clear of the sabbath and of the day after it."""
+    found = hebrew.in_year(year, hebrew.IYAR, 5)
+    return found + {MON: 1, FRI: -1, SAT: -2}.get(found.weekday(), 0) * DAY
 
 
 def _before(month: int, number: int, weekday: int) -> Recurring:
@@ -141,6 +159,7 @@ _BY_WEEKDAY = {
     "columbus day": _nth(10, MON, 2),
     "indigenous peoples day": _nth(10, MON, 2),
     "canadian thanksgiving day?": _nth(10, MON, 2),
+    "bosss|boss day": _on(10, 16),
     "election day": _nth(11, MON, 1, 1),
     "melbourne cup day?": _nth(11, TUE, 1),
     "thanks giving day?": _nth(11, THU, 4),
@@ -185,7 +204,30 @@ _JEWISH = {
     "shemini atzeret": _hebrew(hebrew.TISHREI, 22),
     "simchat torah": _hebrew(hebrew.TISHREI, 23),
     "hanukkah|chanukah|hanukah|hannukah|hannukkah": _hebrew(hebrew.KISLEV, 25, 8),
+    "yom haatzmaut": _from_sunset(_israeli_independence),
     "tu bishvat|bshevat": _hebrew(hebrew.SHEVAT, 15),
+}
+_FITR = _islamic(islamic.SHAWWAL, 1)
+_ADHA = _islamic(islamic.DHU_AL_HIJJA, 10)
+_ISLAMIC = {
+    "ramadan|ramadhan|ramzan|ramazan": _ramadan(),
+    "eid|id -? al|ul|el -? fitr": _FITR,
+    "eid|id fitr": _FITR,
+    "idul|eidul -? fitr": _FITR,
+    "eid|id -? al|ul|el -? adha": _ADHA,
+    "eid|id adha": _ADHA,
+    "idul|eidul -? adha": _ADHA,
+    "bakr|bakra id|eid": _ADHA,
+    "bakrid": _ADHA,
+    "feast of the? sacrifice": _ADHA,
+    "sacrifice feast": _ADHA,
+    "islamic|hijri new year": _islamic(islamic.MUHARRAM, 1),
+    "day? of? ashura": _islamic(islamic.MUHARRAM, 10),
+    "mawlid": _islamic(islamic.RABI_I, 12),
+    "isra and|& miraj": _islamic(islamic.RAJAB, 27),
+    "the? night journey": _islamic(islamic.RAJAB, 27),
+    "laylat|lailat al|ul -? qadr": _islamic(islamic.RAMADAN, 27),
+    "the? night of power|destiny": _islamic(islamic.RAMADAN, 27),
 }
 _CHINESE = {
     "chinese new year|years": _computed(moon.chinese_new_year),
@@ -208,6 +250,7 @@ HOLIDAYS: tuple[Rule, ...] = (
     *(_rule(pattern, _computed(easter, after)) for pattern, after in _FROM_EASTER.items()),
     *(_orthodox(pattern, after) for pattern, after in _FROM_EASTER.items()),
     *(_rule(pattern, feast) for pattern, feast in _JEWISH.items()),
+    *(_rule(pattern, feast) for pattern, feast in _ISLAMIC.items()),
     *(_rule(pattern, feast) for pattern, feast in _CHINESE.items()),
     _rule("christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))),
     _rule("christmastime", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))),

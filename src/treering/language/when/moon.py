@@ -11,14 +11,14 @@ from functools import lru_cache
 from math import floor, radians, sin
 
 _LUNATION = 29.530588861
-_J2000 = datetime(2000, 1, 1, 12)
+J2000 = datetime(2000, 1, 1, 12)
 _CHINA = timedelta(hours=8)
-_DYNAMICAL = timedelta(seconds=69)
+DYNAMICAL = timedelta(seconds=69)
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 """Outside these the clocks drift from the series and China kept other rules."""
 
 
-def _new_moon(k: int) -> datetime:
+def new_moon(k: int) -> datetime:
     """The moment of the new moon numbered k from January 2000, in dynamical time."""
     t = k / 1236.85
     day = 5.59766 + _LUNATION * k + 0.00015437 * t * t
@@ -47,9 +47,9 @@ def _new_moon(k: int) -> datetime:
     return datetime(2000, 1, 1) + timedelta(days=day)
 
 
-def _sun_longitude(moment: datetime) -> float:
+def sun_longitude(moment: datetime) -> float:
     """Degrees along the ecliptic, to about a hundredth."""
-    t = (moment - _J2000).total_seconds() / 86_400 / 36_525
+    t = (moment - J2000).total_seconds() / 86_400 / 36_525
     mean = 280.46646 + 36_000.76983 * t
     anomaly = radians(357.52911 + 35_999.05029 * t)
     centre = (1.914602 - 0.004817 * t) * sin(anomaly) + 0.019993 * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
@@ -58,14 +58,14 @@ def _sun_longitude(moment: datetime) -> float:
 
 
 def _chinese_day(moment: datetime) -> int:
-    return (moment - _DYNAMICAL + _CHINA).toordinal()
+    return (moment - DYNAMICAL + _CHINA).toordinal()
 
 
 def _solstice(year: int) -> int:
     """The Chinese civil day on which the sun stands at 270 degrees."""
     moment = datetime(year, 12, 21, 12)
     for _ in range(4):
-        moment += timedelta(days=(270 - _sun_longitude(moment)) / 0.98565)
+        moment += timedelta(days=(270 - sun_longitude(moment)) / 0.98565)
     return _chinese_day(moment)
 
 
@@ -73,7 +73,7 @@ def _month_starts(year: int) -> list[int]:
     """New-moon days from the month that holds the solstice of the year before, to that of this year."""
     first, last = _solstice(year - 1), _solstice(year)
     k = floor((year - 2000 - 0.1) * 12.3685) - 2
-    starts = [_chinese_day(_new_moon(k + n)) for n in range(18)]
+    starts = [_chinese_day(new_moon(k + n)) for n in range(18)]
     begin = max(n for n, start in enumerate(starts) if start <= first)
     until = max(n for n, start in enumerate(starts) if start <= last)
     return starts[begin : until + 1]
@@ -83,7 +83,7 @@ def _has_no_term(start: int, end: int) -> bool:
     """Whether the sun enters no new thirty degrees in these days: a leap month."""
 
     def sign(number: int) -> int:
-        return floor(_sun_longitude(datetime.fromordinal(number) - _CHINA + _DYNAMICAL) / 30)
+        return floor(sun_longitude(datetime.fromordinal(number) - _CHINA + DYNAMICAL) / 30)
 
     return sign(start) == sign(end)
 

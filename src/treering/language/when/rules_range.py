@@ -125,7 +125,9 @@ def _by(scene: Scene, thing: Timed) -> Open | None:
 
 def _after(scene: Scene, thing: Timed) -> Open | None:
     found = pick(scene, thing)
-    return Open(found.pin or found.end, None, found.grain) if found else None
+    if found is None:
+        return None
+    return Open(found.pin or (found.start if found.grain <= Grain.DAY else found.end), None, found.grain)
 
 
 def _since(scene: Scene, thing: Timed) -> Open | None:
