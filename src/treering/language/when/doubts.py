@@ -65,12 +65,14 @@ _LEADS = _split(
 _MONTH_LEADS = _LEADS - _split("from to and or about every")
 _SEASON_LEADS = (_LEADS | _split("over all this that")) - _split("to about for and or every")
 _DAY_LEADS = _LEADS | _split("on , (")
-_YEAR_LEADS = (_LEADS | _split("year circa back ( , on to from late early mid since spring summer autumn fall winter")) - _split(
-    "about and or every this next last"
-)
+_YEAR_LEADS = (
+    _LEADS | _split("year circa back ( , on to from late early mid since spring summer autumn fall winter")
+) - _split("about and or every this next last")
 _PERSON_MONTHS = _split("april may june august march mar jan jun")
 _WORDLIKE_DAYS = _split("sun sat wed mon")
-_FINITE = _split("said says told asked was is has had left went got came will would can could and's thinks loves likes")
+_FINITE = _split(
+    "said says told asked was is has had left went got came will would can could and's thinks loves likes"
+)
 _HABIT = _split("every each any per most alternate")
 _POSSESSIVES = _split("my your his her its our their one's ones")
 _CLAUSE_GOES_ON = _split(
@@ -78,6 +80,8 @@ _CLAUSE_GOES_ON = _split(
     "the my our his her their who where about on"
 )
 _STOPS = frozenset(".,;:!?)]}\"'’”…-–—")
+_SITES = _split("com org net io co dev ai app")
+_WISHES = _split("happy merry good nice great lovely wonderful")
 _OPENERS = _split("on in at during for over the by (") | frozenset("\"'“‘")
 _MOST_SIGNS = 3
 _MODAL_TAIL = _split("be have not or also well need want result cause help i you we he she it they the")
@@ -95,7 +99,9 @@ _COUNTED_NOUNS = _split(
     "people percent dollars euros pounds users men women children km miles meters metres feet calories words rows items "
     "units points copies votes bytes mb gb kb hz mhz rpm mah ml mg kg times points steps pages reviews followers"
 )
-_TITLES = _split("book novel movie film album song version v model room flight route highway chapter page line nokia windows")
+_TITLES = _split(
+    "book novel movie film album song version v model room flight route highway chapter page line nokia windows"
+)
 _UNITS_ALONE = _split("week month quarter year day decade hour century morning afternoon evening night")
 
 
@@ -135,6 +141,8 @@ def _goes_on(place: Place) -> bool:
     following = place.tokens[place.end + 1] if place.end + 1 < len(place.tokens) else None
     if following is None or not following.glued or not following.text.isalnum():
         return False
+    if after.text == "." and following.text in _SITES:
+        return True
     if after.text in "/:." and not (after.text == "." and not following.text.isdecimal()):
         return True
     return after.text == "-" and (following.text.isdecimal() or place.end - place.start == 1)
@@ -154,7 +162,9 @@ def _modal_may(place: Place) -> bool:
     last = place.last
     if last.text != "may" or last.capitalised:
         return False
-    return bool(place.after) and place.after not in _STOPS and place.after not in _CLAUSE_GOES_ON - _MODAL_TAIL
+    return (
+        bool(place.after) and place.after not in _STOPS and place.after not in _CLAUSE_GOES_ON - _MODAL_TAIL
+    )
 
 
 def _loose_season(place: Place) -> bool:
@@ -187,7 +197,9 @@ def _bare_year(place: Place) -> bool:
         return False
     if place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS or place.before_that in _TITLES:
         return True
-    return _quoted(place) or (place.after == "by" and place.end + 1 < len(place.tokens) and place.tokens[place.end + 1].capitalised)
+    return _quoted(place) or (
+        place.after == "by" and place.end + 1 < len(place.tokens) and place.tokens[place.end + 1].capitalised
+    )
 
 
 def _counted(place: Place) -> bool:
@@ -201,7 +213,10 @@ def _quoted(place: Place) -> bool:
 
 def _spelt_year(place: Place) -> bool:
     """Years in words need a lead too: "two thousand people"."""
-    if not place.words or not all({"CARDINAL", "TENSWORD"} & token.classes.keys() or token.text in "hundred thousand and oh o" for token in place.words):
+    if not place.words or not all(
+        {"CARDINAL", "TENSWORD"} & token.classes.keys() or token.text in "hundred thousand and oh o"
+        for token in place.words
+    ):
         return False
     return place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS
 
@@ -211,7 +226,11 @@ def _unit_alone(place: Place) -> bool:
     words = [token.text for token in place.words]
     if len(words) != 2 or words[0] not in ("the", "my", "our", "your") or words[1] not in _UNITS_ALONE:
         return False
-    return words[1] == "day" or place.before not in ("in", "during", "for") or bool(place.after and place.after not in _STOPS)
+    return (
+        words[1] == "day"
+        or place.before not in ("in", "during", "for")
+        or bool(place.after and place.after not in _STOPS)
+    )
 
 
 def _day_number(place: Place) -> bool:
@@ -253,7 +272,9 @@ def _fraction(place: Place) -> bool:
 
 def _feast_thing(place: Place) -> bool:
     """ "the Christmas tree", "Easter eggs": the thing, not the day."""
-    return place.after in _FEAST_NOUNS and place.before not in _split("on at last next this since until before after by")
+    return place.after in _FEAST_NOUNS and place.before not in _split(
+        "on at last next this since until before after by"
+    )
 
 
 def _own_decade(place: Place) -> bool:
@@ -264,6 +285,21 @@ def _own_decade(place: Place) -> bool:
     if place.before in _POSSESSIVES or place.after == "of":
         return True
     return len(place.words) == 1 and (place.last.text == "tens" or place.before not in ("in", "of", "from"))
+
+
+def _wish(place: Place) -> bool:
+    """ "Happy New Year", "have a great weekend"."""
+    return (
+        place.before in _WISHES
+        and place.before_that not in ("a", "the")
+        or (place.before in _WISHES and place.last.text == "weekend")
+    )
+
+
+def _summing_up(place: Place) -> bool:
+    """ "at the end of the day, it is your choice"."""
+    words = [token.text for token in place.words]
+    return words[-4:] == ["end", "of", "the", "day"] and place.before == "at" and place.after == ","
 
 
 def _dangling_side(place: Place) -> bool:
@@ -277,7 +313,9 @@ def _dangling_side(place: Place) -> bool:
 def _to_date(place: Place) -> bool:
     """ "up to date", "to date her"."""
     words = [token.text for token in place.words]
-    return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in _STOPS))
+    return words == ["to", "date"] and (
+        place.before == "up" or bool(place.after and place.after not in _STOPS)
+    )
 
 
 def _idle_now(place: Place) -> bool:
@@ -295,7 +333,11 @@ def _name_of_day(place: Place) -> bool:
     """ "Wednesday Addams", "casual Friday", "TGI Friday's"."""
     if not place.only("DAYNAME"):
         return False
-    return place.before in ("casual", "freaky", "tgi", "girl", "man", "bloody", "ruby") or place.after in ("addams", "adams", "night's")
+    return place.before in ("casual", "freaky", "tgi", "girl", "man", "bloody", "ruby") or place.after in (
+        "addams",
+        "adams",
+        "night's",
+    )
 
 
 _CHECKS: tuple[Callable[[Place], bool], ...] = (
@@ -312,6 +354,8 @@ _CHECKS: tuple[Callable[[Place], bool], ...] = (
     _fraction,
     _feast_thing,
     _own_decade,
+    _wish,
+    _summing_up,
     _dangling_side,
     _to_date,
     _idle_now,

@@ -60,6 +60,9 @@ def duration(tokens: list[Token], i: int) -> list[tuple[int, Duration]]:
 
 def _counted(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
     """ "three weeks", "2 more days", "3 business days", "one and a half years"."""
+    decimal = _decimal(tokens, i)
+    if decimal is not None:
+        return decimal
     for end, number in count(tokens, i):
         j = end + (end < len(tokens) and tokens[end].text in ("more", "full", "whole", "long", "short", "-"))
         half_end = _and_a_half(tokens, j)
@@ -76,9 +79,27 @@ def _counted(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
     return None
 
 
+def _decimal(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
+    """ "2.5 hours": halves and the like, told in the next smaller unit."""
+    if (
+        i + 3 >= len(tokens)
+        or _text(tokens, i + 1) != "."
+        or not (tokens[i + 1].glued and tokens[i + 2].glued)
+    ):
+        return None
+    grain = _unit(tokens, i + 3)
+    if grain not in _HALVES or not (_text(tokens, i).isdecimal() and _text(tokens, i + 2).isdecimal()):
+        return None
+    half, smaller = _HALVES[grain]
+    part = round(float(f"0.{_text(tokens, i + 2)[:3]}") * 2 * half)
+    return i + 4, ((min(int(_text(tokens, i)[:4]), 2000), grain), (part, smaller))
+
+
 def _half(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
     """ "half an hour", "half a year", "a half hour"."""
     j = i + (_text(tokens, i) in ("a", "about"))
+    if [_text(tokens, j + k) for k in range(4)] == ["quarter", "of", "an", "hour"]:
+        return j + 4, ((15, Grain.MINUTE),)
     if _text(tokens, j) != "half":
         return None
     j += 1 + (_text(tokens, j + 1) in ("a", "an"))

@@ -22,7 +22,12 @@ def _name(kind: str, full: int) -> Primitive:
 
     def read(tokens: list[Token], i: int) -> list[tuple[int, object]]:
         value = tokens[i].classes[kind]
-        if i + 1 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 1].glued and _cut_short(tokens, i, full):
+        if (
+            i + 1 < len(tokens)
+            and tokens[i + 1].text == "."
+            and tokens[i + 1].glued
+            and _cut_short(tokens, i, full)
+        ):
             return [(i + 2, value), (i + 1, value)]
         return [(i + 1, value)]
 
@@ -30,7 +35,9 @@ def _name(kind: str, full: int) -> Primitive:
 
 
 def _cut_short(tokens: list[Token], i: int, full: int) -> bool:
-    number_follows = i + 2 < len(tokens) and not tokens[i + 2].classes.keys().isdisjoint(("DIGITS", "DIGITORDINAL"))
+    number_follows = i + 2 < len(tokens) and not tokens[i + 2].classes.keys().isdisjoint(
+        ("DIGITS", "DIGITORDINAL")
+    )
     return number_follows or len(tokens[i].text) < full
 
 
@@ -38,15 +45,16 @@ PRIMITIVES = {
     "MONTH": _name("MONTHNAME", 5),
     "WEEKDAY": _name("DAYNAME", 6),
     "INTEGER": Primitive(numbers.integer, frozenset(("DIGITS", *_SPELT))),
-    "COUNT": Primitive(numbers.count, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen"))),
-    "ORDINAL": Primitive(numbers.ordinal, frozenset(("DIGITORDINAL", "ORDINALWORD", "TENSWORD"))),
-    "DAYNUMBER": Primitive(
-        numbers.month_day, frozenset(("DIGITS", "DIGITORDINAL", "ORDINALWORD", *_SPELT))
+    "COUNT": Primitive(
+        numbers.count, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen"))
     ),
+    "ORDINAL": Primitive(numbers.ordinal, frozenset(("DIGITORDINAL", "ORDINALWORD", "TENSWORD"))),
+    "DAYNUMBER": Primitive(numbers.month_day, frozenset(("DIGITS", "DIGITORDINAL", "ORDINALWORD", *_SPELT))),
     "YEAR": Primitive(numbers.year, frozenset(("DIGITS", *_SPELT))),
     "CLOCK": Primitive(clock, frozenset(("DIGITS", *_SPELT, "noon", "midnight", "half", "quarter"))),
     "DURATION": Primitive(
-        duration, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen", "half", "about"))
+        duration,
+        frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen", "half", "about")),
     ),
     "FIGURES": Primitive(figures, frozenset(("DIGITS",))),
 }

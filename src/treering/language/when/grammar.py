@@ -48,7 +48,9 @@ class Grammar:
 
     def __init__(self, tables: Mapping[str, Sequence[Rule]], primitives: Mapping[str, Primitive]) -> None:
         self.primitives = dict(primitives)
-        self.tries = {name: self._compile(rules, set(tables) | set(primitives)) for name, rules in tables.items()}
+        self.tries = {
+            name: self._compile(rules, set(tables) | set(primitives)) for name, rules in tables.items()
+        }
         self.first = {name: part.keys for name, part in primitives.items()}
         for name in tables:
             self._first(name, ())

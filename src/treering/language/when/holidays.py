@@ -252,11 +252,11 @@ HOLIDAYS: tuple[Rule, ...] = (
     *(_rule(pattern, feast) for pattern, feast in _JEWISH.items()),
     *(_rule(pattern, feast) for pattern, feast in _ISLAMIC.items()),
     *(_rule(pattern, feast) for pattern, feast in _CHINESE.items()),
-    _rule("christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))),
-    _rule("christmastime", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))),
     _rule(
-        "easter weekend", yearly(Grain.WEEK, lambda year: days(easter(year) - 2 * DAY, 4, Grain.WEEK))
+        "christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))
     ),
+    _rule("christmastime", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))),
+    _rule("easter weekend", yearly(Grain.WEEK, lambda year: days(easter(year) - 2 * DAY, 4, Grain.WEEK))),
     _rule(
         "thanksgiving weekend",
         yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK)),

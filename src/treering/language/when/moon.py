@@ -52,7 +52,9 @@ def sun_longitude(moment: datetime) -> float:
     t = (moment - J2000).total_seconds() / 86_400 / 36_525
     mean = 280.46646 + 36_000.76983 * t
     anomaly = radians(357.52911 + 35_999.05029 * t)
-    centre = (1.914602 - 0.004817 * t) * sin(anomaly) + 0.019993 * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
+    centre = (
+        (1.914602 - 0.004817 * t) * sin(anomaly) + 0.019993 * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
+    )
     node = radians(125.04 - 1934.136 * t)
     return (mean + centre - 0.00569 - 0.00478 * sin(node)) % 360
 

@@ -44,7 +44,12 @@ def _row(tokens: list[Token], i: int) -> tuple[list[str], str]:
         sign, number = tokens[j], tokens[j + 1]
         if sign.text not in ("/", "-", ".") or (separator and sign.text != separator):
             break
-        if "DIGITS" not in number.classes or sign.text != "/" and sign.glued != number.glued or (sign.text == "." and not sign.glued):
+        if (
+            "DIGITS" not in number.classes
+            or sign.text != "/"
+            and sign.glued != number.glued
+            or (sign.text == "." and not sign.glued)
+        ):
             break
         separator = sign.text
         numbers.append(number.text)

@@ -14,7 +14,14 @@ from treering.language.when.window import Grain
 _CUTS: dict[Grain, tuple[Grain, dict[str, tuple[int, int | None]]]] = {
     Grain.WEEK: (
         Grain.DAY,
-        {"early": (0, 3), "start": (0, 3), "mid": (1, 5), "middle": (1, 5), "late": (3, None), "end": (4, None)},
+        {
+            "early": (0, 3),
+            "start": (0, 3),
+            "mid": (1, 5),
+            "middle": (1, 5),
+            "late": (3, None),
+            "end": (4, None),
+        },
     ),
     Grain.MONTH: (
         Grain.DAY,
@@ -29,15 +36,36 @@ _CUTS: dict[Grain, tuple[Grain, dict[str, tuple[int, int | None]]]] = {
     ),
     Grain.QUARTER: (
         Grain.MONTH,
-        {"early": (0, 1), "start": (0, 1), "mid": (1, 2), "middle": (1, 2), "late": (2, None), "end": (2, None)},
+        {
+            "early": (0, 1),
+            "start": (0, 1),
+            "mid": (1, 2),
+            "middle": (1, 2),
+            "late": (2, None),
+            "end": (2, None),
+        },
     ),
     Grain.YEAR: (
         Grain.MONTH,
-        {"early": (0, 6), "start": (0, 4), "mid": (4, 8), "middle": (4, 8), "late": (6, None), "end": (8, None)},
+        {
+            "early": (0, 6),
+            "start": (0, 4),
+            "mid": (4, 8),
+            "middle": (4, 8),
+            "late": (6, None),
+            "end": (8, None),
+        },
     ),
     Grain.DECADE: (
         Grain.YEAR,
-        {"early": (0, 4), "start": (0, 4), "mid": (4, 7), "middle": (4, 7), "late": (7, None), "end": (7, None)},
+        {
+            "early": (0, 4),
+            "start": (0, 4),
+            "mid": (4, 7),
+            "middle": (4, 7),
+            "late": (7, None),
+            "end": (7, None),
+        },
     ),
     Grain.CENTURY: (
         Grain.YEAR,
@@ -74,4 +102,3 @@ def _pin(held: Stretch, name: str) -> datetime | None:
     if name == "middle":
         return midnight(held.start + (held.end - held.start) / 2)
     return {"start": held.start, "end": held.end}.get(name)
-

@@ -138,7 +138,11 @@ DECADEREF = (
     Rule("the? TENSNAME", _short_decade, "the nineties"),
     Rule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),
     Rule("the? two thousands", lambda _: _decade(_, 2000), "the two thousands"),
-    Rule("the? two thousand and? TENSNAME", lambda _, tens: _decade(_, 2000 + tens), "the two thousand and tens"),
+    Rule(
+        "the? two thousand and? TENSNAME",
+        lambda _, tens: _decade(_, 2000 + tens),
+        "the two thousand and tens",
+    ),
     Rule("the? twenty tens", lambda _: _decade(_, 2010), "the twenty tens"),
     Rule("the? ORDINAL UNIT", _century, "the 15th century"),
 )
@@ -293,6 +297,7 @@ DATED = (
     Rule("YEARLY of the YEARREF", _in_year, "March of the year 2015"),
     Rule("YEARLY ( YEARREF )", _in_year, "Easter (2015)"),
     Rule("YEARREF YEARLY", lambda s, y, t: _in_year(s, t, y), "2017 Q1"),
+    Rule("YEARREF in|at YEARLY", lambda s, y, t: _in_year(s, t, y), "next year in March"),
     Rule("YEARREF ,|-|/ YEARLY", lambda s, y, t: _in_year(s, t, y), "2016, Nov"),
     Rule("YEARREF w DIGITS", _week_of_year, "2020 W12"),
     Rule("YEARREF - w DIGITS", _week_of_year, "2020-W12"),
@@ -394,14 +399,20 @@ SHIFTABLE = (
     Rule("YEARLY", lambda _, thing: thing, "March"),
 )
 SHIFTED = (
-    Rule("the? SHIFT SHIFTABLE", _shifted, "last summer"),
+    Rule("past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "past Wednesday"),
+    Rule("the past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "the past Wednesday"),
     Rule("this past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "this past Wednesday"),
     Rule("this coming|upcoming SHIFTABLE", lambda s, thing: _nearest(s, 1, thing), "this coming Friday"),
+    Rule("the? SHIFT SHIFTABLE", _shifted, "last summer"),
     Rule("this very SHIFTABLE", lambda s, thing: _shifted(s, 0, thing), "this very Friday"),
     Rule("the? SHIFTABLE after next", _after_next, "the Friday after next"),
     Rule("the? SHIFTABLE before last", _before_last, "the summer before last"),
     Rule("COUNT DAYNAMES ago|back", lambda s, n, w: nth_from_now(s, -n, every_weekday(w)), "two Fridays ago"),
-    Rule("COUNT DAYNAMES from now", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "two Fridays from now"),
+    Rule(
+        "COUNT DAYNAMES from now",
+        lambda s, n, w: nth_from_now(s, n, every_weekday(w)),
+        "two Fridays from now",
+    ),
     Rule("in COUNT DAYNAMES", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "in two Fridays"),
     Rule("COUNT weekends ago", lambda s, n: nth_from_now(s, -n, every_weekend()), "two weekends ago"),
     Rule("COUNT SEASON ago", lambda s, n, m: nth_from_now(s, -n, _season(s, m)), "one summer ago"),
@@ -460,17 +471,35 @@ def _half_of(_: Scene, nth: int, container: Timed) -> Timed | None:
 COUNTED = (
     Rule("the? ORDINAL UNIT of|in|from CONTAINER", _nth_unit, "the first week of October"),
     Rule("the? ORDINAL UNIT CONTAINER", _nth_unit, "the third quarter this year"),
-    Rule("the? last|final UNIT of|in CONTAINER", lambda s, u, c: _nth_unit(s, -1, u, c), "the last week of July"),
-    Rule("the? ORDINAL last UNIT of|in CONTAINER", lambda s, n, u, c: _nth_unit(s, -n, u, c), "the 5th last day of May"),
+    Rule(
+        "the? last|final UNIT of|in CONTAINER",
+        lambda s, u, c: _nth_unit(s, -1, u, c),
+        "the last week of July",
+    ),
+    Rule(
+        "the? ORDINAL last UNIT of|in CONTAINER",
+        lambda s, n, u, c: _nth_unit(s, -n, u, c),
+        "the 5th last day of May",
+    ),
     Rule("the? ORDINAL COUNT UNIT of|in CONTAINER", _nth_units, "the first 2 weeks of 2021"),
     Rule("the? last|final COUNT UNIT of|in CONTAINER", _last_units, "the last two days of June"),
     Rule("the? ORDINAL WEEKDAY of|in CONTAINER", _nth_day, "the first Friday of next month"),
-    Rule("the? last|final WEEKDAY of|in CONTAINER", lambda s, w, c: _nth_day(s, -1, w, c), "the last Friday in October"),
-    Rule("the? ORDINAL last WEEKDAY of|in CONTAINER", lambda s, n, w, c: _nth_day(s, -n, w, c), "second last Friday in May"),
+    Rule(
+        "the? last|final WEEKDAY of|in CONTAINER",
+        lambda s, w, c: _nth_day(s, -1, w, c),
+        "the last Friday in October",
+    ),
+    Rule(
+        "the? ORDINAL last WEEKDAY of|in CONTAINER",
+        lambda s, n, w, c: _nth_day(s, -n, w, c),
+        "second last Friday in May",
+    ),
     Rule("the? ORDINAL weekend of|in CONTAINER", _nth_weekend, "the first weekend of May"),
     Rule("the? last weekend of|in CONTAINER", lambda s, c: _nth_weekend(s, -1, c), "the last weekend of May"),
     Rule("the? ORDINAL half of CONTAINER", _half_of, "the first half of June"),
-    Rule("week|wk INTEGER of|in CONTAINER", lambda s, n, c: _nth_unit(s, n, Grain.WEEK, c), "week 2 of October"),
+    Rule(
+        "week|wk INTEGER of|in CONTAINER", lambda s, n, c: _nth_unit(s, n, Grain.WEEK, c), "week 2 of October"
+    ),
 )
 
 
@@ -500,7 +529,9 @@ def _weekend_around(_: Scene, thing: Timed) -> Timed | None:
         if held.grain > Grain.DAY:
             return None
         weekday = held.start.weekday()
-        saturday = held.start - timedelta(days=weekday + 2) if weekday == 0 else held.start + (5 - weekday) * DAY
+        saturday = (
+            held.start - timedelta(days=weekday + 2) if weekday == 0 else held.start + (5 - weekday) * DAY
+        )
         start = min(saturday, held.start) if weekday in (3, 4) else saturday
         return Stretch(start, max(saturday + 2 * DAY, held.end if weekday == 0 else saturday), Grain.WEEK)
 
@@ -531,7 +562,7 @@ DAYNUMBERREF = (
     Rule("the? ORDINAL day of CONTAINER", _day_number_in, "the 15th day of next month"),
 )
 WITHIN = (
-    Rule("WEEKDAY of|in|on? CONTAINER", _weekday_by_week, "Tuesday of last week"),
+    Rule("WEEKDAY of|in|from? CONTAINER", _weekday_by_week, "Tuesday of last week"),
     Rule("WEEKDAY COUNTED", _weekday_by_week, "Friday the first week of May"),
     Rule("WEEKDAY of|in COUNTED", _weekday_by_week, "Friday of the first week of May"),
     Rule("CONTAINER on? WEEKDAY", lambda s, c, w: _weekday_by_week(s, w, c), "last week Sunday"),
@@ -541,10 +572,18 @@ WITHIN = (
     Rule("WEEKDAY INTEGER", _weekday_number, "Monday 21"),
     Rule("WEEKDAY ,? DAYNUMBERREF", lambda _s, _w, date: date, "Friday the 13th of next month"),
     Rule("DAYNUMBERREF", lambda _, date: date, "the 4th of next month"),
-    Rule("the? week of|beginning|commencing|starting on? WEEKBASE", lambda _, thing: _around(Grain.WEEK, thing), "the week of the 18th"),
+    Rule(
+        "the? week of|beginning|commencing|starting on? WEEKBASE",
+        lambda _, thing: _around(Grain.WEEK, thing),
+        "the week of the 18th",
+    ),
     Rule("the? weekend of|around WEEKBASE", _weekend_around, "the weekend of 7 June"),
     Rule("HOLIDAYREF weekend", _weekend_around, "Labor Day weekend"),
-    Rule("HOLIDAY weekend of|in|,? YEARREF", lambda s, h, y: _weekend_around(s, h.occurs(y.start.year)), "Labor Day weekend 2021"),
+    Rule(
+        "HOLIDAY weekend of|in|,? YEARREF",
+        lambda s, h, y: _weekend_around(s, h.occurs(y.start.year)),
+        "Labor Day weekend 2021",
+    ),
     Rule("HOLIDAYREF week", lambda _, thing: _around(Grain.WEEK, thing), "Christmas week"),
 )
 WEEKBASE = (
@@ -635,6 +674,9 @@ PARTED = (
     Rule("the? eoy", _part_now(Grain.YEAR, "end"), "EOY"),  # type: ignore[arg-type]
     Rule("the? eow", _part_now(Grain.WEEK, "end"), "EOW"),  # type: ignore[arg-type]
     Rule("the? bom", _part_now(Grain.MONTH, "start"), "BOM"),  # type: ignore[arg-type]
+    Rule("the? year -? end", _part_now(Grain.YEAR, "end"), "year-end"),  # type: ignore[arg-type]
+    Rule("the? year -? end of? YEARREF", lambda s, y: _part(s, "end", y), "year-end 2019"),
+    Rule("the? month -? end", _part_now(Grain.MONTH, "end"), "month-end"),  # type: ignore[arg-type]
     Rule("ONE to date", lambda s, unit: _so_far(s, unit_at(s.now, unit)), "month to date"),
     Rule("ytd", lambda s: _so_far(s, unit_at(s.now, Grain.YEAR)), "YTD"),
     Rule("qtd", lambda s: _so_far(s, unit_at(s.now, Grain.QUARTER)), "QTD"),

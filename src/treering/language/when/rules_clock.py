@@ -92,6 +92,7 @@ PARTHOURS = (
 HOURS = (
     Rule("PARTHOURS", lambda _, hours: hours, "morning"),
     Rule("in|during|at? the PARTHOURS", lambda _, hours: hours, "in the morning"),
+    Rule("early|late in|during|at the DAYPART", _part, "early in the morning"),
     Rule("at|around|about|by? night", lambda s: _part(s, (20, 28)), "at night"),
     Rule("CLOCK", hours_of, "8:00am"),
     Rule("CLOCKSPAN", lambda _, hours: hours, "from 2pm to 4pm"),
@@ -163,10 +164,14 @@ def _night_before(_: Scene, part: tuple[int, int], period: Timed) -> Timed | Non
 
 
 TONIGHT = (
-    Rule("tonight|tonite", _tonight, "tonight"),
+    Rule("late|later? tonight|tonite", _tonight, "late tonight"),
     Rule("this PARTHOURS", lambda s, h: _shifted_part(s, 0, h), "this morning"),
     Rule("early|late this DAYPART", lambda s, p: _shifted_part(s, 0, _part(s, p)), "early this morning"),
-    Rule("the SHIFT DAYPART", lambda s, n, p: _shifted_part(s, n, _part(s, p)) if n else None, "the next morning"),
+    Rule(
+        "the SHIFT DAYPART",
+        lambda s, n, p: _shifted_part(s, n, _part(s, p)) if n else None,
+        "the next morning",
+    ),
     Rule("next|tomorrow PARTHOURS", lambda s, h: _shifted_part(s, 1, h), "next evening"),
     Rule("last DAYPART", _last_part, "last night"),
     Rule("late last DAYPART", _last_part, "late last night"),
@@ -183,16 +188,42 @@ MOMENT = (
     Rule("HOURS on|of the PERIOD", lambda s, h, p: _join(s, p, h), "the evening of the 4th"),
     Rule("the HOURS of PERIOD", lambda s, h, p: _join(s, p, h), "the evening of March 4"),
     Rule("at CLOCK on|of|,? PERIOD", lambda s, c, p: _join_clock(s, p, c), "at 5 on Monday"),
+    Rule(
+        "at? CLOCK on|of? PERIOD DAYPART",
+        lambda s, c, p, part: _join(s, p, _clock_in(s, part, c)),
+        "at 7:45 on Thursday morning",
+    ),
+    Rule(
+        "CLOCKSPAN on|of? PERIOD DAYPART",
+        lambda s, h, p, part: _join(s, p, _span_in(s, part, h)),
+        "10am to 12pm Monday morning",
+    ),
     Rule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 5 to 6pm of April 22"),
     Rule("TONIGHT", lambda _, night: night, "tonight"),
     Rule("TONIGHT ,? HOURS", _clock_within, "tonight from 7 to 7:30"),
-    Rule("TONIGHT ,? at|around|about|by around|about? CLOCK", lambda s, n, c: _clock_within(s, n, hours_of(s, c)), "tonight at 7"),
+    Rule(
+        "TONIGHT ,? at|around|about|by around|about? CLOCK",
+        lambda s, n, c: _clock_within(s, n, hours_of(s, c)),
+        "tonight at 7",
+    ),
     Rule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "8am this morning"),
-    Rule("at|around|about CLOCK TONIGHT", lambda s, c, n: _clock_within(s, n, hours_of(s, c)), "at 8 this morning"),
+    Rule(
+        "at|around|about CLOCK TONIGHT",
+        lambda s, c, n: _clock_within(s, n, hours_of(s, c)),
+        "at 8 this morning",
+    ),
     Rule("late|early PERIOD DAYPART", lambda s, p, part: _join(s, p, _part(s, part)), "late Friday night"),
     Rule("the? DAYPART before PERIOD", _night_before, "the night before Christmas"),
-    Rule("the? DAYPART before last", lambda s, p: _night_before(s, p, days(s.today - DAY, 1)), "the night before last"),
-    Rule("the? DAYPART after PERIOD", lambda s, p, d: _night_before(s, (p[0] + 48, p[1] + 48), d), "the morning after Christmas"),
+    Rule(
+        "the? DAYPART before last",
+        lambda s, p: _night_before(s, p, days(s.today - DAY, 1)),
+        "the night before last",
+    ),
+    Rule(
+        "the? DAYPART after PERIOD",
+        lambda s, p, d: _night_before(s, (p[0] + 48, p[1] + 48), d),
+        "the morning after Christmas",
+    ),
 )
 
 
@@ -217,8 +248,12 @@ BARECLOCK = (
     Rule("at|around|by CLOCK", _today_at, "at 5:30"),
     Rule("CLOCK", _today_exactly, "5pm"),
     Rule("CLOCKSPAN", _today_span, "from 2pm to 4pm"),
-    Rule("by? eod|cob", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "EOD"),
-    Rule("the? end of the? day", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "end of day"),
+    Rule("eod|cob", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "EOD"),
+    Rule(
+        "the? end of the? day",
+        lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)),
+        "end of day",
+    ),
 )
 
 CLOCKS = {

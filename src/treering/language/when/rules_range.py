@@ -42,6 +42,8 @@ def _loosely(thing: Timed) -> Timed:
 
 def _under_way(scene: Scene, first: Recurring, last: Recurring) -> Stretch | None:
     """ "I'll be out from August to October", said in September, has already begun."""
+    if scene.direction is Direction.PAST:
+        return None
     start = first.latest(scene.now)
     end = last.earliest_not_over(start.end) if start else None
     return start if end is not None and end.end > scene.now else None
@@ -85,6 +87,7 @@ def _lasting(scene: Scene, thing: Timed, length: Duration) -> Stretch | None:
 
 TO = "to|until|till|til|through|thru|-|–|—|~"
 
+
 def _clock_to(scene: Scene, first: Clock, last: Timed) -> Stretch | None:
     return span(scene, on_day(days(scene.today, 1), hours_of(scene, first)), last)
 
@@ -92,26 +95,55 @@ def _clock_to(scene: Scene, first: Clock, last: Timed) -> Stretch | None:
 ENDPOINT = (
     Rule("TIMED", lambda _, thing: thing, "March 4"),
     Rule("NOW", lambda _, thing: thing, "now"),
+    Rule("BARECLOCK", lambda _, thing: thing, "5pm"),
 )
-RANGE = (
+FROMTO = (
     Rule(f"from|between ENDPOINT {TO} ENDPOINT", span, "from March to May"),
     Rule("from|between ENDPOINT ,? and ENDPOINT", span, "between May and July"),
+)
+RANGE = (
+    Rule("FROMTO", lambda _, stretch: stretch, "from March to May"),
+    Rule("for DURATION ,? FROMTO", lambda _s, _d, stretch: stretch, "for five years, from 2010 to 2015"),
     Rule(f"ENDPOINT {TO} ENDPOINT", span, "March to May"),
     Rule(f"from|between DAYNUMBER {TO} the? ENDPOINT", _number_to, "from 3 to 7 June"),
     Rule("from|between DAYNUMBER and the? ENDPOINT", _number_to, "between 3 and 7 June"),
-    Rule(f"DAYNUMBER {TO} the? MONTHDAY", _number_to, "3 to 7 June"),
+    Rule(f"the? DAYNUMBER {TO} the? MONTHDAY", _number_to, "3 to 7 June"),
+    Rule(f"the? DAYNUMBER {TO} the? DATED1", _number_to, "3 to 7 June 2020"),
+    Rule(
+        f"from? ENDPOINT {TO} present",
+        lambda s, first: span(s, first, days(s.today, 1)),
+        "May 2023 to present",
+    ),
     Rule(f"from|between? ENDPOINT {TO} the? DAYNUMBER", _to_number, "July 13 to 15"),
     Rule("from|between ENDPOINT and the? DAYNUMBER", _to_number, "between July 13 and 15"),
     Rule(f"from? MONTHDAY {TO} DAYNUMBER ,? YEARREF", _to_number_of_year, "July 13-15, 2020"),
     Rule(f"from|between DAYNUMBER {TO} DAYNUMBER of|in? CONTAINER", _numbers_in, "from 4 to 22 this month"),
     Rule("between DAYNUMBER and DAYNUMBER of|in? CONTAINER", _numbers_in, "between 4 and 22 this month"),
-    Rule(f"CONTAINER ,? from|between DAYNUMBER {TO} DAYNUMBER", lambda s, c, a, b: _numbers_in(s, a, b, c), "this May from 4 to 22"),
-    Rule("CONTAINER ,? between DAYNUMBER and DAYNUMBER", lambda s, c, a, b: _numbers_in(s, a, b, c), "this May between 4 and 22"),
+    Rule(
+        f"CONTAINER ,? from|between DAYNUMBER {TO} DAYNUMBER",
+        lambda s, c, a, b: _numbers_in(s, a, b, c),
+        "this May from 4 to 22",
+    ),
+    Rule(
+        "CONTAINER ,? between DAYNUMBER and DAYNUMBER",
+        lambda s, c, a, b: _numbers_in(s, a, b, c),
+        "this May between 4 and 22",
+    ),
     Rule(f"from CLOCK {TO} MOMENT", _clock_to, "from 2pm till tomorrow 4:30pm"),
     Rule("TIMED for DURATION", _lasting, "18 December for 10 days"),
-    Rule("DURATION ,? starting|beginning on|from? TIMED", lambda s, d, t: _lasting(s, t, d), "a week starting 20 December"),
-    Rule("for DURATION ,? from|starting|beginning on|from? TIMED", lambda s, d, t: _lasting(s, t, d), "for a week from 20 December"),
+    Rule(
+        "DURATION ,? starting|beginning on|from? TIMED",
+        lambda s, d, t: _lasting(s, t, d),
+        "a week starting 20 December",
+    ),
+    Rule(
+        "for DURATION ,? from|starting|beginning on|from? TIMED",
+        lambda s, d, t: _lasting(s, t, d),
+        "for a week from 20 December",
+    ),
 )
+
+
 def _before(scene: Scene, thing: Timed) -> Open | None:
     found = pick(scene, thing)
     return Open(None, found.pin or found.start, found.grain) if found else None
@@ -166,7 +198,8 @@ OPENEND = (
     Rule("since before ENDPOINT", _before, "since before 2020"),
     Rule("before about|around TIMED", _before, "before around 2pm today"),
     Rule("by|until|till|til ENDPOINT", _by, "until Friday"),
-    Rule("up|right? until|till|to ENDPOINT", _by, "up to last May"),
+    Rule("up to ENDPOINT", _by, "up to last May"),
+    Rule("up|right until|till ENDPOINT", _by, "up until last May"),
     Rule("no later than ENDPOINT", _by, "no later than Friday"),
     Rule("after ENDPOINT", _after, "after last Christmas"),
     Rule("post - ENDPOINT", _after, "post-2020"),
@@ -196,7 +229,11 @@ OPENEND = (
     Rule("at least DURATION ago", _longer_ago, "at least two weeks ago"),
     Rule("less than DURATION ago", _shorter_ago, "less than two weeks ago"),
     Rule("more than DURATION after|from SIMPLE", _further_ahead, "more than two weeks after today"),
-    Rule("less than DURATION after|from SIMPLE", lambda s, d, t: _lasting(s, t, d), "less than two weeks from today"),
+    Rule(
+        "less than DURATION after|from SIMPLE",
+        lambda s, d, t: _lasting(s, t, d),
+        "less than two weeks from today",
+    ),
 )
 TIME = (
     Rule("TIMED", lambda _, thing: thing, "yesterday evening"),
@@ -208,4 +245,4 @@ TIME = (
     Rule("BARECLOCK", lambda _, thing: thing, "at 5pm"),
 )
 
-RANGES = {"ENDPOINT": ENDPOINT, "RANGE": RANGE, "OPENEND": OPENEND, "TIME": TIME}
+RANGES = {"ENDPOINT": ENDPOINT, "FROMTO": FROMTO, "RANGE": RANGE, "OPENEND": OPENEND, "TIME": TIME}

@@ -6,6 +6,8 @@ those ahead begin with tomorrow.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from treering.language.when.durations import Duration, at_distance, away
 from treering.language.when.grammar import Rule
 from treering.language.when.scene import Direction, Scene, coming, latest, pick
@@ -134,9 +136,13 @@ ROLLING = (
     Rule("the? SHIFT DURATION", _rolling, "the past 3 months"),
     Rule("the? SHIFT MANY", lambda s, n, unit: _rolling(s, n, ((FEW, unit),)), "the coming weeks"),
     Rule("these past|last DURATION", _last, "these past two weeks"),
-    Rule("the? COUNT SHIFT UNIT", _rolling_units, "the 5 past minutes"),
+    Rule("the? COUNT SHIFT MANY", _rolling_units, "the 5 past minutes"),
     Rule("within DURATION", _within, "within two hours"),
-    Rule("within the? SHIFT DURATION", lambda s, n, d: _within(s, d) if n > 0 else _rolling(s, n, d), "within the next 3 days"),
+    Rule(
+        "within the? SHIFT DURATION",
+        lambda s, n, d: _within(s, d) if n > 0 else _rolling(s, n, d),
+        "within the next 3 days",
+    ),
     Rule("within DURATION of|from|after SIMPLE", _within_of, "within two weeks from today"),
     Rule("within DURATION of|from|after NOW", lambda s, d, _n: _within(s, d), "within two weeks from now"),
 )
@@ -156,6 +162,7 @@ RELATIVE = (
     Rule("DURATION later", _soon(1), "an hour later"),  # type: ignore[arg-type]
     Rule("DURATION earlier", _soon(-1), "half an hour earlier"),  # type: ignore[arg-type]
 )
+
 
 def _measured(_: Scene, length: Duration, sign: int, thing: Timed | None) -> Timed | None:
     """ "three years before 2020" is a year, "two weeks after Christmas" a day, "three days before June" a day."""
@@ -226,11 +233,15 @@ def _years_since(scene: Scene, length: Duration, thing: Timed) -> Stretch | None
 
 BESIDE = (
     Rule("DURATION from WEEKLY", lambda s, d, day: _measured(s, d, 1, coming(s, day)), "a week from Friday"),
-    Rule("DURATION ago on? WEEKLY", lambda s, d, day: _measured(s, d, -1, latest(s, day)), "a week ago Friday"),
     Rule("DURATION SIDE SIMPLE", _measured, "three years before 2020"),
+    Rule("DURATION from SIMPLE", lambda s, d, t: _measured(s, d, 1, t), "three weeks from tomorrow"),
     Rule("in DURATION since|from SIMPLE", _years_since, "in two years since 2011"),
     Rule("the? UNIT SIDE SIMPLE", _beside, "the day after Christmas"),
-    Rule("the? SHIFT UNIT SIDE SIMPLE", lambda s, _n, u, side, t: _beside(s, u, side, t), "the following day after Christmas"),
+    Rule(
+        "the? SHIFT UNIT SIDE SIMPLE",
+        lambda s, _n, u, side, t: _beside(s, u, side, t),
+        "the following day after Christmas",
+    ),
     Rule("the? weekend SIDE SIMPLE", _weekend_beside, "the weekend before Christmas"),
     Rule("the? WEEKDAY SIDE SIMPLE", _weekday_beside, "the Friday before Christmas"),
     Rule("the? ORDINAL WEEKDAY SIDE SIMPLE", _nth_weekday_beside, "the second Friday after Easter"),
@@ -240,12 +251,31 @@ SIDE = (
     Rule("before|preceding", lambda _: -1),
     Rule("prior to", lambda _: -1),
     Rule("ahead of", lambda _: -1),
-    Rule("after|following|from|past", lambda _: 1),
+    Rule("after|following|past", lambda _: 1),
 )
+
+
+def _weekday_of(_: Scene, thing: Timed, weekday: int) -> Timed | None:
+    """ "three weeks ago on Friday": the Friday of the week that this leads to."""
+    if thing.grain > Grain.DAY:
+        return None
+    return mapped(thing, lambda held: Stretch(*_weekday_in_week(held, weekday), Grain.DAY), Grain.DAY)
+
+
+def _weekday_in_week(held: Stretch, weekday: int) -> tuple[datetime, datetime]:
+    start = floor(held.start, Grain.WEEK) + weekday * DAY
+    return start, start + DAY
+
+
 PERIOD = (
+    Rule("RELATIVE on? WEEKDAY", _weekday_of, "three weeks ago on Friday"),
+    Rule(
+        "WEEKDAY RELATIVE", lambda s, weekday, thing: _weekday_of(s, thing, weekday), "Friday three weeks ago"
+    ),
+    Rule("BESIDE on WEEKDAY", _weekday_of, "three weeks after Christmas on Friday"),
     Rule("RELATIVE", lambda _, thing: thing, "two weeks ago"),
-    Rule("SIMPLE", lambda _, thing: thing, "last summer"),
     Rule("BESIDE", lambda _, thing: thing, "three years before 2020"),
+    Rule("SIMPLE", lambda _, thing: thing, "last summer"),
 )
 
 RELATIVES = {

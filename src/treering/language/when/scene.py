@@ -87,14 +87,17 @@ def coming(scene: Scene, thing: Timed) -> Stretch | None:
 
 
 def shifted(scene: Scene, steps: int, thing: Recurring) -> Timed | None:
-    """ "last March", "this Friday", "next Easter"."""
-    if steps < 0:
-        return thing.latest_over(scene.today)
+    """ "last March", "this Friday", "next Easter". Weekdays are those of last, this and next week."""
     if thing.cycle is Grain.WEEK:
         return inside(thing, unit_at(scene.now, Grain.WEEK, steps))
+    if steps < 0:
+        return thing.latest_over(scene.today)
     if steps > 0:
         return thing.earliest(scene.today + DAY)
-    return _ongoing(scene, thing) or thing.occurs(cycle_number(scene.now, thing.cycle))
+    found = _ongoing(scene, thing) or thing.occurs(cycle_number(scene.now, thing.cycle))
+    if found is not None and found.start > scene.now and scene.direction is Direction.PAST:
+        return thing.latest(scene.now)
+    return found
 
 
 def _ongoing(scene: Scene, thing: Recurring) -> Stretch | None:

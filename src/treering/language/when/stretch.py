@@ -238,7 +238,9 @@ def _held(thing: Recurring, container: Stretch | None) -> Stretch | None:
     return found if found is not None and found.start < container.end else None
 
 
-def mapped(thing: Timed, change: Callable[[Stretch], Stretch | None], grain: Grain | None = None) -> Timed | None:
+def mapped(
+    thing: Timed, change: Callable[[Stretch], Stretch | None], grain: Grain | None = None
+) -> Timed | None:
     """`change` applied to a stretch, or to every occurrence of what comes round again."""
     if isinstance(thing, Stretch):
         return change(thing)

@@ -31,7 +31,16 @@ WEEKDAYS = (
     ("saturday", "sat"),
     ("sunday", "sun"),
 )
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "springtime": 3, "summertime": 6, "wintertime": 12}
+SEASONS = {
+    "spring": 3,
+    "summer": 6,
+    "autumn": 9,
+    "fall": 9,
+    "winter": 12,
+    "springtime": 3,
+    "summertime": 6,
+    "wintertime": 12,
+}
 """The month each begins with: northern and meteorological, three whole months."""
 
 UNITS = {
