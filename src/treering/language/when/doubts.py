@@ -1,7 +1,7 @@
 """Is it time at all? Checks of a match against its neighbours, so that "May I", "spring water" and "24/7" say nothing.
 
-Each check looks at the tokens of one match and around it and may refuse it. A text that is nothing but the expression is
-believed: who writes only "May" means the month.
+Each check looks at the tokens of one match and around it and may refuse it. A text that is nothing but the expression
+is believed: who writes only "May" means the month.
 """
 
 from __future__ import annotations
@@ -70,25 +70,24 @@ _YEAR_LEADS = (
 ) - _split("about and or every this next last")
 _PERSON_MONTHS = _split("april may june august march mar jan jun")
 _WORDLIKE_DAYS = _split("sun sat wed mon")
-_FINITE = _split(
-    "said says told asked was is has had left went got came will would can could and's thinks loves likes"
-)
+_FINITE = _split("said says told asked was is has had left went got came will would can could thinks loves likes")
 _HABIT = _split("every each any per most alternate")
-_POSSESSIVES = _split("my your his her its our their one's ones")
+_POSSESSIVES = _split("my your his her its our their")
 _CLAUSE_GOES_ON = _split(
     "and but with at in from to for because we i he she they you it when so then or if as until since before after by "
     "the my our his her their who where about on"
 )
-_STOPS = frozenset(".,;:!?)]}\"'’”…-–—")
+_STOPS = frozenset(".,;:!?)]}\"'-") | {"\u2026"}
 _SITES = _split("com org net io co dev ai app")
 _WISHES = _split("happy merry good nice great lovely wonderful")
-_OPENERS = _split("on in at during for over the by (") | frozenset("\"'“‘")
+_OPENERS = _split("on in at during for over the by (") | frozenset("\"'")
+_MOST_OPENERS = 2
 _MOST_SIGNS = 3
 _MODAL_TAIL = _split("be have not or also well need want result cause help i you we he she it they the")
-_SPRING_NOUNS = _split(
+_SEASON_THINGS = _split(
     "water waters roll rolls onion onions board loaded mattress mattresses cleaning steel clip chicken green coil apart "
-    "asleep off down for behind over back out through short into under victim flat guy leaf leaves squash sports coat "
-    "dress dresses jacket jackets job jobs camp camps school tire tires clothes sale olympics games of's"
+    "asleep off down behind short victim flat guy leaf leaves squash sports coat dress dresses jacket jackets job jobs "
+    "camp camps school tire tires clothes sale olympics games"
 )
 _FEAST_NOUNS = _split(
     "tree trees card cards carol carols egg eggs island bunny costume costumes song songs movie movies music lights "
@@ -96,8 +95,8 @@ _FEAST_NOUNS = _split(
     "ornaments lily lilies pudding cake list spirit theme themed carolers jumper jumpers"
 )
 _COUNTED_NOUNS = _split(
-    "people percent dollars euros pounds users men women children km miles meters metres feet calories words rows items "
-    "units points copies votes bytes mb gb kb hz mhz rpm mah ml mg kg times points steps pages reviews followers"
+    "people percent dollars euros pounds users men women children km miles meters metres feet calories words rows "
+    "items units points copies votes bytes mb gb kb hz mhz rpm mah ml mg kg times points steps pages reviews followers"
 )
 _TITLES = _split(
     "book novel movie film album song version v model room flight route highway chapter page line nokia windows"
@@ -107,31 +106,34 @@ _UNITS_ALONE = _split("week month quarter year day decade hour century morning a
 
 def doubtful(tokens: list[Token], start: int, end: int) -> bool:
     place = Place(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
-    if _torn(place):
+    if _torn_after(place):
         return True
     return not place.alone and any(check(place) for check in _CHECKS)
 
 
 def stands_alone(tokens: list[Token], start: int, end: int) -> bool:
     """Nothing around but a preposition before and signs after."""
-    before, after = tokens[:start], tokens[end : end + _MOST_SIGNS + 1]
-    if len(before) > 2 or len(after) > _MOST_SIGNS:
+    if start > _MOST_OPENERS or len(tokens) - end > _MOST_SIGNS:
         return False
-    return all(t.text in _OPENERS for t in before) and all(t.text in _STOPS for t in after)
+    return all(t.text in _OPENERS for t in tokens[:start]) and all(t.text in _STOPS for t in tokens[end:])
 
 
-def _torn(place: Place) -> bool:
-    """A piece of something longer: "$DEC", "650-650-6500", "2015-32", "mp3", "sun-dried"."""
-    if place.first.glued and place.start:
-        before = place.tokens[place.start - 1]
-        if before.text.isalnum() or before.text in "$@#€£_\\":
-            return True
-        if before.text in "-/.:+" and place.start > 1 and before.glued:
-            joined = place.tokens[place.start - 2].text
-            return joined.isalnum() if before.text == "-" else joined.isdecimal()
-    if place.end < len(place.tokens) and place.tokens[place.end].glued:
-        return _goes_on(place)
-    return False
+def torn_before(tokens: list[Token], start: int) -> bool:
+    """Whether a piece of something longer begins here: "$DEC", "650-650-6500", "mp3", "non-Friday"."""
+    if not start or not tokens[start].glued:
+        return False
+    before = tokens[start - 1]
+    if before.text.isalnum() or before.text in "$@#\u20ac\u00a3_\\":
+        return True
+    if before.text not in "-/.:+" or start == 1 or not before.glued:
+        return False
+    joined = tokens[start - 2].text
+    return joined.isalnum() if before.text == "-" else joined.isdecimal()
+
+
+def _torn_after(place: Place) -> bool:
+    """Whether it goes on: "2015-32", "sun-dried", "Monday.com"."""
+    return place.end < len(place.tokens) and place.tokens[place.end].glued and _goes_on(place)
 
 
 def _goes_on(place: Place) -> bool:
@@ -162,20 +164,16 @@ def _modal_may(place: Place) -> bool:
     last = place.last
     if last.text != "may" or last.capitalised:
         return False
-    return (
-        bool(place.after) and place.after not in _STOPS and place.after not in _CLAUSE_GOES_ON - _MODAL_TAIL
-    )
+    return bool(place.after) and place.after not in _STOPS and place.after not in _CLAUSE_GOES_ON - _MODAL_TAIL
 
 
 def _loose_season(place: Place) -> bool:
     """ "spring water", "fall apart", "a summer dress", "the fall of Rome"."""
-    if "SEASON" not in place.last.classes or place.after in _STOPS:
-        return place.only("SEASON") and place.before not in _SEASON_LEADS
-    if place.after in _SPRING_NOUNS:
-        return True
     if not place.only("SEASON"):
         return False
-    return place.before not in _SEASON_LEADS or (place.first.text == "the" and place.after == "of")
+    if place.before not in _SEASON_LEADS or place.after in _SEASON_THINGS:
+        return True
+    return place.first.text == "the" and place.after == "of"
 
 
 def _wordlike_day(place: Place) -> bool:
@@ -207,7 +205,7 @@ def _counted(place: Place) -> bool:
 
 
 def _quoted(place: Place) -> bool:
-    quotes = "\"“‘'’”*_"
+    quotes = "\"'*_"
     return bool(place.before) and place.before in quotes and bool(place.after) and place.after in quotes
 
 
@@ -289,10 +287,8 @@ def _own_decade(place: Place) -> bool:
 
 def _wish(place: Place) -> bool:
     """ "Happy New Year", "have a great weekend"."""
-    return (
-        place.before in _WISHES
-        and place.before_that not in ("a", "the")
-        or (place.before in _WISHES and place.last.text == "weekend")
+    return (place.before in _WISHES and place.before_that not in ("a", "the")) or (
+        place.before in _WISHES and place.last.text == "weekend"
     )
 
 
@@ -313,9 +309,7 @@ def _dangling_side(place: Place) -> bool:
 def _to_date(place: Place) -> bool:
     """ "up to date", "to date her"."""
     words = [token.text for token in place.words]
-    return words == ["to", "date"] and (
-        place.before == "up" or bool(place.after and place.after not in _STOPS)
-    )
+    return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in _STOPS))
 
 
 def _idle_now(place: Place) -> bool:

@@ -81,11 +81,7 @@ def _counted(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
 
 def _decimal(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
     """ "2.5 hours": halves and the like, told in the next smaller unit."""
-    if (
-        i + 3 >= len(tokens)
-        or _text(tokens, i + 1) != "."
-        or not (tokens[i + 1].glued and tokens[i + 2].glued)
-    ):
+    if i + 3 >= len(tokens) or _text(tokens, i + 1) != "." or not (tokens[i + 1].glued and tokens[i + 2].glued):
         return None
     grain = _unit(tokens, i + 3)
     if grain not in _HALVES or not (_text(tokens, i).isdecimal() and _text(tokens, i + 2).isdecimal()):

@@ -8,10 +8,11 @@ from treering.language.when.durations import duration
 from treering.language.when.grammar import Grammar, Primitive
 from treering.language.when.holidays import HOLIDAYS
 from treering.language.when.numeric import figures
-from treering.language.when.rules_calendar import CALENDAR
 from treering.language.when.rules_clock import CLOCKS
+from treering.language.when.rules_dates import DATES
 from treering.language.when.rules_range import RANGES
 from treering.language.when.rules_relative import RELATIVES
+from treering.language.when.rules_units import UNITS
 from treering.language.when.tokens import Token
 
 _SPELT = ("CARDINAL", "TENSWORD")
@@ -22,12 +23,7 @@ def _name(kind: str, full: int) -> Primitive:
 
     def read(tokens: list[Token], i: int) -> list[tuple[int, object]]:
         value = tokens[i].classes[kind]
-        if (
-            i + 1 < len(tokens)
-            and tokens[i + 1].text == "."
-            and tokens[i + 1].glued
-            and _cut_short(tokens, i, full)
-        ):
+        if i + 1 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 1].glued and _cut_short(tokens, i, full):
             return [(i + 2, value), (i + 1, value)]
         return [(i + 1, value)]
 
@@ -35,9 +31,7 @@ def _name(kind: str, full: int) -> Primitive:
 
 
 def _cut_short(tokens: list[Token], i: int, full: int) -> bool:
-    number_follows = i + 2 < len(tokens) and not tokens[i + 2].classes.keys().isdisjoint(
-        ("DIGITS", "DIGITORDINAL")
-    )
+    number_follows = i + 2 < len(tokens) and not tokens[i + 2].classes.keys().isdisjoint(("DIGITS", "DIGITORDINAL"))
     return number_follows or len(tokens[i].text) < full
 
 
@@ -45,9 +39,7 @@ PRIMITIVES = {
     "MONTH": _name("MONTHNAME", 5),
     "WEEKDAY": _name("DAYNAME", 6),
     "INTEGER": Primitive(numbers.integer, frozenset(("DIGITS", *_SPELT))),
-    "COUNT": Primitive(
-        numbers.count, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen"))
-    ),
+    "COUNT": Primitive(numbers.count, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen"))),
     "ORDINAL": Primitive(numbers.ordinal, frozenset(("DIGITORDINAL", "ORDINALWORD", "TENSWORD"))),
     "DAYNUMBER": Primitive(numbers.month_day, frozenset(("DIGITS", "DIGITORDINAL", "ORDINALWORD", *_SPELT))),
     "YEAR": Primitive(numbers.year, frozenset(("DIGITS", *_SPELT))),
@@ -58,4 +50,4 @@ PRIMITIVES = {
     ),
     "FIGURES": Primitive(figures, frozenset(("DIGITS",))),
 }
-ENGLISH = Grammar({"HOLIDAY": HOLIDAYS, **CALENDAR, **RELATIVES, **CLOCKS, **RANGES}, PRIMITIVES)
+ENGLISH = Grammar({"HOLIDAY": HOLIDAYS, **DATES, **UNITS, **RELATIVES, **CLOCKS, **RANGES}, PRIMITIVES)

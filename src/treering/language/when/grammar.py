@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from treering.language.when.tokens import Token
 
 Reader = Callable[[list[Token], int], Sequence[tuple[int, Any]]]
+Make = Callable[..., Any]
 Match = tuple[int, Any]
 Scene = TypeVar("Scene")
 
@@ -23,7 +24,7 @@ class Rule:
     """A pattern, what it makes of the captured values (None refuses), and an example that it reads."""
 
     pattern: str
-    make: Callable[..., Any]
+    make: Make
     example: str = ""
 
 
@@ -40,7 +41,9 @@ class _Node:
     words: dict[str, _Node] = field(default_factory=dict)
     classes: dict[str, _Node] = field(default_factory=dict)
     parts: dict[str, _Node] = field(default_factory=dict)
-    rules: list[tuple[int, Callable[..., Any]]] = field(default_factory=list)
+    rules: list[tuple[int, Make]] = field(default_factory=list)
+    ways: list[tuple[str, frozenset[str], _Node]] = field(default_factory=list)
+    """The parts again, each with what it may begin with, so that a walk need not look it up."""
 
 
 class Grammar:
@@ -48,12 +51,12 @@ class Grammar:
 
     def __init__(self, tables: Mapping[str, Sequence[Rule]], primitives: Mapping[str, Primitive]) -> None:
         self.primitives = dict(primitives)
-        self.tries = {
-            name: self._compile(rules, set(tables) | set(primitives)) for name, rules in tables.items()
-        }
+        self.tries = {name: self._compile(rules, set(tables) | set(primitives)) for name, rules in tables.items()}
         self.first = {name: part.keys for name, part in primitives.items()}
         for name in tables:
             self._first(name, ())
+        for trie in self.tries.values():
+            self._pave(trie)
 
     def _compile(self, rules: Sequence[Rule], parts: set[str]) -> _Node:
         root = _Node()
@@ -73,6 +76,11 @@ class Grammar:
                 keys |= self._first(part, (*above, name))
             self.first[name] = frozenset(keys)
         return self.first[name]
+
+    def _pave(self, node: _Node) -> None:
+        node.ways = [(name, self.first[name], child) for name, child in node.parts.items()]
+        for child in (*node.words.values(), *node.classes.values(), *node.parts.values()):
+            self._pave(child)
 
 
 def _variants(elements: list[str]) -> list[list[str]]:
@@ -115,7 +123,7 @@ class Parse(Generic[Scene]):
 
     def read(self, part: str, i: int) -> list[Match]:
         """Every reading of `part` at `i` as (next position, value), the longest first."""
-        if i >= len(self._tokens) or not self.may_begin(part, i):
+        if i >= len(self._tokens):
             return []
         known = self._known.get((part, i))
         if known is None:
@@ -144,13 +152,15 @@ class Parse(Generic[Scene]):
                 child = node.classes.get(name)
                 if child is not None:
                     self._walk(child, i + 1, (*values, value), found)
-        for name, child in node.parts.items():
-            for end, value in self.read(name, i):
-                self._walk(child, end, (*values, value), found)
+        keys = token.keys
+        for name, first, child in node.ways:
+            if not first.isdisjoint(keys):
+                for end, value in self.read(name, i):
+                    self._walk(child, end, (*values, value), found)
 
     def _apply(
         self,
-        rules: list[tuple[int, Callable[..., Any]]],
+        rules: list[tuple[int, Make]],
         end: int,
         values: tuple[Any, ...],
         found: dict[int, tuple[int, Any]],

@@ -1,7 +1,7 @@
-"""On which day does a feast fall? Fixed dates, rules of weekdays, Easter, and the Jewish, Islamic and Chinese calendars.
+"""On which day does a feast fall? Fixed dates, rules of weekdays, Easter, and Jewish, Islamic and Chinese calendars.
 
-Only feasts whose rule can be computed are here. The Hindu and Buddhist ones, which hang on local almanacs, are left out:
-a wrong day would be worse than none.
+Only feasts whose rule can be computed are here. The Hindu and Buddhist ones, which hang on local almanacs, are left
+out: a wrong day would be worse than none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from treering.language.when import hebrew, islamic, moon
 from treering.language.when.grammar import Rule
-from treering.language.when.stretch import DAY, Recurring, Stretch, day, days, nth_weekday, yearly
+from treering.language.when.stretch import DAY, Recurring, Stretch, at, day, days, nth_weekday, yearly
 from treering.language.when.window import Grain
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -26,7 +26,7 @@ def easter(year: int) -> datetime:
     weekday = (year + year // 4 + full_moon + 2 - century + century // 4) % 7
     offset = full_moon - weekday
     month = 3 + (offset + 40) // 44
-    return datetime(year, month, offset + 28 - 31 * (month // 4))
+    return at(year, month, offset + 28 - 31 * (month // 4))
 
 
 def orthodox_easter(year: int) -> datetime:
@@ -35,7 +35,7 @@ def orthodox_easter(year: int) -> datetime:
     weekday = (2 * (year % 4) + 4 * (year % 7) - moon_age + 34) % 7
     month, number = divmod(moon_age + weekday + 114, 31)
     lag = year // 100 - year // 400 - 2
-    return datetime(year, month, number + 1) + timedelta(days=lag)
+    return at(year, month, number + 1) + timedelta(days=lag)
 
 
 def _on(month: int, number: int) -> Recurring:
@@ -81,7 +81,7 @@ def _before(month: int, number: int, weekday: int) -> Recurring:
     """The last such weekday before a date: Victoria Day."""
 
     def occurs(year: int) -> Stretch:
-        last = datetime(year, month, number) - DAY
+        last = at(year, month, number) - DAY
         return days(last - (last.weekday() - weekday) % 7 * DAY, 1)
 
     return yearly(Grain.DAY, occurs)
@@ -244,6 +244,18 @@ def _orthodox(pattern: str, after: int) -> Rule:
     return _rule(f"orthodox|greek|eastern {pattern}", _computed(orthodox_easter, after))
 
 
+def _kings_day(year: int) -> Stretch:
+    """The Dutch one; a Sunday moves it to the day before."""
+    found = day(year, 4, 27)
+    return days(found.start - DAY, 1) if found.start.weekday() == SUN else found
+
+
+def _advent(year: int) -> Stretch:
+    christmas = at(year, 12, 25)
+    start = christmas - ((christmas.weekday() + 1) % 7 or 7) * DAY - 21 * DAY
+    return Stretch(start, christmas, Grain.MONTH)
+
+
 HOLIDAYS: tuple[Rule, ...] = (
     *(_rule(pattern, _on(*date)) for pattern, date in _FIXED.items()),
     *(_rule(pattern, feast) for pattern, feast in _BY_WEEKDAY.items()),
@@ -252,30 +264,16 @@ HOLIDAYS: tuple[Rule, ...] = (
     *(_rule(pattern, feast) for pattern, feast in _JEWISH.items()),
     *(_rule(pattern, feast) for pattern, feast in _ISLAMIC.items()),
     *(_rule(pattern, feast) for pattern, feast in _CHINESE.items()),
-    _rule(
-        "christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))
-    ),
-    _rule("christmastime", yearly(Grain.DAY, lambda year: days(datetime(year, 12, 24), 9))),
+    _rule("christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
+    _rule("christmastime", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
     _rule("easter weekend", yearly(Grain.WEEK, lambda year: days(easter(year) - 2 * DAY, 4, Grain.WEEK))),
     _rule(
         "thanksgiving weekend",
         yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK)),
     ),
     _rule("holy week", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
-    _rule("kings day", yearly(Grain.DAY, lambda year: _kings_day(year))),
-    _rule("koningsdag", yearly(Grain.DAY, lambda year: _kings_day(year))),
+    _rule("kings day", yearly(Grain.DAY, _kings_day)),
+    _rule("koningsdag", yearly(Grain.DAY, _kings_day)),
     _rule("lent", yearly(Grain.MONTH, lambda year: days(easter(year) - 46 * DAY, 46, Grain.MONTH))),
-    _rule("advent", yearly(Grain.MONTH, lambda year: _advent(year))),
+    _rule("advent", yearly(Grain.MONTH, _advent)),
 )
-
-
-def _kings_day(year: int) -> Stretch:
-    """The Dutch one; a Sunday moves it to the day before."""
-    found = day(year, 4, 27)
-    return days(found.start - DAY, 1) if found.start.weekday() == SUN else found
-
-
-def _advent(year: int) -> Stretch:
-    christmas = datetime(year, 12, 25)
-    start = christmas - ((christmas.weekday() + 1) % 7 or 7) * DAY - 21 * DAY
-    return Stretch(start, christmas, Grain.MONTH)

@@ -61,9 +61,7 @@ def _sunset(day: datetime) -> datetime:
     moment = day + timedelta(hours=15)
     for _ in range(3):
         ascension, declination = _equatorial(radians(sun_longitude(moment)), 0.0, moment)
-        wanted = acos(
-            (sin(_SUNSET) - sin(_LATITUDE) * sin(declination)) / (cos(_LATITUDE) * cos(declination))
-        )
+        wanted = acos((sin(_SUNSET) - sin(_LATITUDE) * sin(declination)) / (cos(_LATITUDE) * cos(declination)))
         off = (degrees(wanted) - degrees(_hour_angle(ascension, moment)) + 180) % 360 - 180
         moment += timedelta(days=off / _TURN_DEGREES)
     return moment

@@ -10,8 +10,11 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from math import floor, radians, sin
 
+from treering.language.when.stretch import at
+
+NOON = timedelta(hours=12)
 _LUNATION = 29.530588861
-J2000 = datetime(2000, 1, 1, 12)
+J2000 = at(2000) + NOON
 _CHINA = timedelta(hours=8)
 DYNAMICAL = timedelta(seconds=69)
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
@@ -44,7 +47,7 @@ def new_moon(k: int) -> datetime:
         - 0.00024 * sin(2 * moon - sun)
         - 0.00017 * sin(node)
     )
-    return datetime(2000, 1, 1) + timedelta(days=day)
+    return at(2000) + timedelta(days=day)
 
 
 def sun_longitude(moment: datetime) -> float:
@@ -52,9 +55,7 @@ def sun_longitude(moment: datetime) -> float:
     t = (moment - J2000).total_seconds() / 86_400 / 36_525
     mean = 280.46646 + 36_000.76983 * t
     anomaly = radians(357.52911 + 35_999.05029 * t)
-    centre = (
-        (1.914602 - 0.004817 * t) * sin(anomaly) + 0.019993 * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
-    )
+    centre = (1.914602 - 0.004817 * t) * sin(anomaly) + 0.019993 * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
     node = radians(125.04 - 1934.136 * t)
     return (mean + centre - 0.00569 - 0.00478 * sin(node)) % 360
 
@@ -65,7 +66,7 @@ def _chinese_day(moment: datetime) -> int:
 
 def _solstice(year: int) -> int:
     """The Chinese civil day on which the sun stands at 270 degrees."""
-    moment = datetime(year, 12, 21, 12)
+    moment = at(year, 12, 21)
     for _ in range(4):
         moment += timedelta(days=(270 - sun_longitude(moment)) / 0.98565)
     return _chinese_day(moment)

@@ -46,8 +46,7 @@ def _row(tokens: list[Token], i: int) -> tuple[list[str], str]:
             break
         if (
             "DIGITS" not in number.classes
-            or sign.text != "/"
-            and sign.glued != number.glued
+            or (sign.text != "/" and sign.glued != number.glued)
             or (sign.text == "." and not sign.glued)
         ):
             break

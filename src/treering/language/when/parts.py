@@ -1,7 +1,8 @@
 """Which part of a stretch is meant? "early", "mid", "late", the beginning, the middle and the end of it.
 
-Beginning, middle and end are thirds: ten days of a month, four months of a year. "Early" and "late" are halves of a week,
-a month or a year. A decade is cut after its fourth and seventh year. As the border of a range, "the middle" and "the end" are points, kept in the stretch's pin.
+Beginning, middle and end are thirds: ten days of a month, four months of a year. "Early" and "late" are halves of a
+week, a month or a year. A decade is cut after its fourth and seventh year. As the border of a range, "the middle" and
+"the end" are points, kept in the stretch's pin.
 """
 
 from __future__ import annotations

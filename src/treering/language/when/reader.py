@@ -1,14 +1,14 @@
 """Which times does a text speak of? Finds every expression from left to right and fixes it on the calendar.
 
-At each place the longest reading that survives the doubts is taken, and reading goes on after it. The day is that of the
-reference's own time zone: "yesterday", said at eleven in the evening in New York, is New York's.
+At each place the longest reading that survives the doubts is taken, and reading goes on after it. The day is that of
+the reference's own time zone: "yesterday", said at eleven in the evening in New York, is New York's.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
 
-from treering.language.when.doubts import doubtful, stands_alone
+from treering.language.when.doubts import doubtful, stands_alone, torn_before
 from treering.language.when.english import ENGLISH
 from treering.language.when.grammar import Parse
 from treering.language.when.scene import Direction, Scene, pick
@@ -19,6 +19,8 @@ from treering.language.when.window import Window
 from treering.model.time import utc
 
 Found = tuple[int, Stretch | Open]
+REMEMBERED_TOKENS = 256
+"""How far back readings are kept: no expression is longer, and a long text should not fill the memory."""
 
 
 def when(text: str, reference: datetime | str) -> list[Window]:
@@ -51,9 +53,13 @@ class _Reading:
 
     def windows(self) -> list[Window]:
         found = []
-        i = 0
+        i = forgotten = 0
         while i < len(self._tokens):
-            match = self._longest(i) if self._parse.may_begin("TIME", i) else None
+            if i - forgotten > REMEMBERED_TOKENS:
+                self._parse.forget(Scene(self._now, self._direction))
+                forgotten = i
+            begins = self._parse.may_begin("TIME", i) and not torn_before(self._tokens, i)
+            match = self._longest(i) if begins else None
             window = self._window(i, *match) if match else None
             if match and window:
                 found.append(window)

@@ -76,9 +76,9 @@ def _span_in(scene: Scene, part: tuple[int, int], hours: Hours) -> Hours:
 
 
 CLOCKSPAN = (
-    Rule("from CLOCK to|until|till|til|-|–|—|through CLOCK", _span, "from 2pm to 4pm"),
+    Rule("from CLOCK to|until|till|til|-|through CLOCK", _span, "from 2pm to 4pm"),
     Rule("between CLOCK and|to|- CLOCK", _span, "between 2 and 4:30pm"),
-    Rule("CLOCK to|until|till|til|-|–|— CLOCK", _span, "10am to 12pm"),
+    Rule("CLOCK to|until|till|til|- CLOCK", _span, "10am to 12pm"),
     Rule("from CLOCK for DURATION", _for, "from 9:30am for 7 hours"),
     Rule("at? CLOCK for DURATION", _for, "at 9:30am for 7 hours"),
 )

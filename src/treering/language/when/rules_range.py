@@ -85,7 +85,7 @@ def _lasting(scene: Scene, thing: Timed, length: Duration) -> Stretch | None:
     return Stretch(found.start, away(found.start, length, 1), found.grain) if found else None
 
 
-TO = "to|until|till|til|through|thru|-|–|—|~"
+TO = "to|until|till|til|through|thru|-|~"
 
 
 def _clock_to(scene: Scene, first: Clock, last: Timed) -> Stretch | None:

@@ -1,7 +1,7 @@
 """How far from now, or from another time? "two weeks ago", "the past 3 months", "three years before 2020", "recently".
 
-Distances from now are as fine as one means them (`durations`). Stretches that run up to now end at the reference itself;
-those ahead begin with tomorrow.
+Distances from now are as fine as one means them (`durations`). Stretches that run up to now end at the reference
+itself; those ahead begin with tomorrow.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from treering.language.when.durations import Duration, at_distance, away
-from treering.language.when.grammar import Rule
+from treering.language.when.grammar import Make, Rule
 from treering.language.when.scene import Direction, Scene, coming, latest, pick
 from treering.language.when.stretch import (
     DAY,
@@ -38,7 +38,7 @@ def _instant(scene: Scene) -> Stretch:
     return Stretch(scene.now, scene.now + LENGTH[Grain.MINUTE], Grain.MINUTE)
 
 
-def _back(days: int) -> object:
+def _back(days: int) -> Make:
     return lambda scene: Stretch(scene.today - days * DAY, max(scene.now, scene.today), Grain.DAY)
 
 
@@ -52,18 +52,18 @@ NOW = (
     Rule("the present", _instant, "the present"),
 )
 VAGUE = (
-    Rule("recently|lately", _back(RECENT_DAYS), "recently"),  # type: ignore[arg-type]
-    Rule("of late", _back(RECENT_DAYS), "of late"),  # type: ignore[arg-type]
-    Rule("not long ago", _back(RECENT_DAYS), "not long ago"),  # type: ignore[arg-type]
-    Rule("a short while|time ago", _back(RECENT_DAYS), "a short while ago"),  # type: ignore[arg-type]
-    Rule("in recent days", _back(OTHER_DAY_DAYS), "in recent days"),  # type: ignore[arg-type]
-    Rule("in recent weeks", _back(RECENT_DAYS), "in recent weeks"),  # type: ignore[arg-type]
-    Rule("in recent months", _back(180), "in recent months"),  # type: ignore[arg-type]
-    Rule("in recent years", _back(5 * 365), "in recent years"),  # type: ignore[arg-type]
-    Rule("the other day|night|morning|evening", _back(OTHER_DAY_DAYS), "the other day"),  # type: ignore[arg-type]
-    Rule("the other week", _back(RECENT_DAYS), "the other week"),  # type: ignore[arg-type]
-    Rule("these days", _back(THESE_DAYS_DAYS), "these days"),  # type: ignore[arg-type]
-    Rule("nowadays", _back(THESE_DAYS_DAYS), "nowadays"),  # type: ignore[arg-type]
+    Rule("recently|lately", _back(RECENT_DAYS), "recently"),
+    Rule("of late", _back(RECENT_DAYS), "of late"),
+    Rule("not long ago", _back(RECENT_DAYS), "not long ago"),
+    Rule("a short while|time ago", _back(RECENT_DAYS), "a short while ago"),
+    Rule("in recent days", _back(OTHER_DAY_DAYS), "in recent days"),
+    Rule("in recent weeks", _back(RECENT_DAYS), "in recent weeks"),
+    Rule("in recent months", _back(180), "in recent months"),
+    Rule("in recent years", _back(5 * 365), "in recent years"),
+    Rule("the other day|night|morning|evening", _back(OTHER_DAY_DAYS), "the other day"),
+    Rule("the other week", _back(RECENT_DAYS), "the other week"),
+    Rule("these days", _back(THESE_DAYS_DAYS), "these days"),
+    Rule("nowadays", _back(THESE_DAYS_DAYS), "nowadays"),
 )
 
 
@@ -80,7 +80,7 @@ def _in(scene: Scene, length: Duration) -> Stretch | None:
     return None if scene.direction is Direction.PAST else _hence(scene, length)
 
 
-def _soon(sign: int) -> object:
+def _soon(sign: int) -> Make:
     """ "an hour later" may be from now; "two days later" follows something told before."""
 
     def made(scene: Scene, length: Duration) -> Stretch | None:
@@ -159,8 +159,8 @@ RELATIVE = (
     Rule(f"in {ABOUT}? DURATION time", _in, "in two weeks' time"),
     Rule("in DURATION ' s? time", _in, "in two weeks' time"),
     Rule("in DURATION from now|today", _in, "in two weeks from now"),
-    Rule("DURATION later", _soon(1), "an hour later"),  # type: ignore[arg-type]
-    Rule("DURATION earlier", _soon(-1), "half an hour earlier"),  # type: ignore[arg-type]
+    Rule("DURATION later", _soon(1), "an hour later"),
+    Rule("DURATION earlier", _soon(-1), "half an hour earlier"),
 )
 
 
@@ -269,9 +269,7 @@ def _weekday_in_week(held: Stretch, weekday: int) -> tuple[datetime, datetime]:
 
 PERIOD = (
     Rule("RELATIVE on? WEEKDAY", _weekday_of, "three weeks ago on Friday"),
-    Rule(
-        "WEEKDAY RELATIVE", lambda s, weekday, thing: _weekday_of(s, thing, weekday), "Friday three weeks ago"
-    ),
+    Rule("WEEKDAY RELATIVE", lambda s, weekday, thing: _weekday_of(s, thing, weekday), "Friday three weeks ago"),
     Rule("BESIDE on WEEKDAY", _weekday_of, "three weeks after Christmas on Friday"),
     Rule("RELATIVE", lambda _, thing: thing, "two weeks ago"),
     Rule("BESIDE", lambda _, thing: thing, "three years before 2020"),

@@ -64,7 +64,7 @@ def closest(scene: Scene, thing: Recurring) -> Stretch | None:
     ahead, back = thing.earliest_not_over(scene.now), thing.latest(scene.now)
     wished = ahead if scene.looks_ahead(thing.grain) else back
     near = [found for found in (ahead, back) if found and abs(found.start - scene.now) < WEEKDAY_REACH]
-    if wished in near and wished is not None and abs(wished.start - scene.now) < 366 * DAY:
+    if wished is not None and abs(wished.start - scene.now) < 366 * DAY:
         return wished
     return min(near, key=lambda found: abs(found.start - scene.now), default=None)
 

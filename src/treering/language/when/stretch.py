@@ -91,6 +91,11 @@ class Recurring:
 Timed = Stretch | Recurring
 
 
+def at(year: int, month: int = 1, number: int = 1) -> datetime:
+    """The midnight that a day begins with, on the clock of the reference's place."""
+    return datetime(year, month, number)  # noqa: DTZ001
+
+
 def cycle_number(point: datetime, cycle: Grain) -> int:
     if cycle is Grain.YEAR:
         return point.year
@@ -104,9 +109,9 @@ def cycle_number(point: datetime, cycle: Grain) -> int:
 def cycle_start(n: int, cycle: Grain) -> datetime:
     """The inverse of `cycle_number`; weeks begin on Monday."""
     if cycle is Grain.YEAR:
-        return datetime(n, 1, 1)
+        return at(n, 1, 1)
     if cycle is Grain.MONTH:
-        return datetime(n // 12, n % 12 + 1, 1)
+        return at(n // 12, n % 12 + 1, 1)
     return datetime.fromordinal(n * 7 + 1 if cycle is Grain.WEEK else n)
 
 
@@ -127,9 +132,9 @@ def floor(point: datetime, grain: Grain) -> datetime:
     if grain is Grain.WEEK:
         return midnight(point) - point.weekday() * DAY
     if grain in (Grain.MONTH, Grain.QUARTER):
-        return datetime(point.year, (point.month - 1) // MONTHS_IN[grain] * MONTHS_IN[grain] + 1, 1)
+        return at(point.year, (point.month - 1) // MONTHS_IN[grain] * MONTHS_IN[grain] + 1, 1)
     years = MONTHS_IN[grain] // 12
-    return datetime(max(1, point.year // years * years), 1, 1)
+    return at(max(1, point.year // years * years), 1, 1)
 
 
 def shift(point: datetime, count: int, grain: Grain) -> datetime:
@@ -151,13 +156,11 @@ def unit_at(point: datetime, grain: Grain, offset: int = 0) -> Stretch:
 
 
 def moved(stretch: Stretch, count: int, grain: Grain) -> Stretch:
-    return replace(
-        stretch, start=shift(stretch.start, count, grain), end=shift(stretch.end, count, grain), pin=None
-    )
+    return replace(stretch, start=shift(stretch.start, count, grain), end=shift(stretch.end, count, grain), pin=None)
 
 
 def day(year: int, month: int, number: int) -> Stretch:
-    start = datetime(year, month, number)
+    start = at(year, month, number)
     return Stretch(start, start + DAY, Grain.DAY)
 
 
@@ -166,16 +169,16 @@ def days(start: datetime, count: int, grain: Grain = Grain.DAY) -> Stretch:
 
 
 def year_of(number: int) -> Stretch:
-    return unit_at(datetime(number, 1, 1), Grain.YEAR)
+    return unit_at(at(number, 1, 1), Grain.YEAR)
 
 
 def month_of(year: int, month: int) -> Stretch:
-    return unit_at(datetime(year, month, 1), Grain.MONTH)
+    return unit_at(at(year, month, 1), Grain.MONTH)
 
 
 def months(year: int, first: int, count: int, grain: Grain = Grain.QUARTER) -> Stretch:
     """`count` months from the `first` of a year; month 13 is the next January."""
-    start = shift(datetime(year, 1, 1), first - 1, Grain.MONTH)
+    start = shift(at(year, 1, 1), first - 1, Grain.MONTH)
     return Stretch(start, shift(start, count, Grain.MONTH), grain)
 
 
@@ -200,9 +203,7 @@ def every_weekday(weekday: int) -> Recurring:
 
 
 def every_weekend() -> Recurring:
-    return Recurring(
-        Grain.WEEK, Grain.WEEK, lambda n: days(cycle_start(n, Grain.WEEK) + 5 * DAY, 2, Grain.WEEK)
-    )
+    return Recurring(Grain.WEEK, Grain.WEEK, lambda n: days(cycle_start(n, Grain.WEEK) + 5 * DAY, 2, Grain.WEEK))
 
 
 def every_weekday_on(weekday: int, number: int) -> Recurring:
@@ -218,14 +219,14 @@ def every_weekday_on(weekday: int, number: int) -> Recurring:
 def nth_weekday(year: int, month: int, weekday: int, nth: int) -> datetime:
     """The nth weekday of a month; -1 is the last."""
     if nth > 0:
-        first = datetime(year, month, 1)
+        first = at(year, month, 1)
         return first + ((weekday - first.weekday()) % 7 + 7 * (nth - 1)) * DAY
-    last = datetime(year, month, calendar.monthrange(year, month)[1])
+    last = at(year, month, calendar.monthrange(year, month)[1])
     return last - ((last.weekday() - weekday) % 7 + 7 * (-nth - 1)) * DAY
 
 
 def inside(thing: Recurring, container: Timed) -> Timed | None:
-    """The first `thing` that begins within `container`: "March" in "last year", "Tuesday" in "the first week of May"."""
+    """The first `thing` that begins within `container`: "March" in "last year", "Tuesday" in "last week"."""
     if isinstance(container, Recurring):
         return Recurring(container.cycle, thing.grain, lambda n: _held(thing, container.occurs(n)))
     return _held(thing, container)
@@ -238,9 +239,7 @@ def _held(thing: Recurring, container: Stretch | None) -> Stretch | None:
     return found if found is not None and found.start < container.end else None
 
 
-def mapped(
-    thing: Timed, change: Callable[[Stretch], Stretch | None], grain: Grain | None = None
-) -> Timed | None:
+def mapped(thing: Timed, change: Callable[[Stretch], Stretch | None], grain: Grain | None = None) -> Timed | None:
     """`change` applied to a stretch, or to every occurrence of what comes round again."""
     if isinstance(thing, Stretch):
         return change(thing)
@@ -257,7 +256,7 @@ def mapped(
 
 
 def units_within(stretch: Stretch, unit: Grain, first: int, count: int) -> Stretch | None:
-    """The units numbered from `first` (from 1, or -1 backwards) in a stretch. A week belongs where its Thursday lies."""
+    """The units numbered from `first` (from 1, or -1 backwards) in a stretch. A week belongs to its Thursday."""
     if unit >= stretch.grain and unit is not Grain.WEEK:
         return None
     opening = _first_unit(stretch.start, unit)

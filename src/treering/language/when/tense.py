@@ -1,8 +1,8 @@
 """Does a sentence look back or ahead? Its verbs and a few plain words tell.
 
-The nearest sign before a time expression in its sentence decides, else the first one after it; a present tense gives way
-to any other sign. This is no parser: it knows auxiliaries, common irregular pasts, the ending "-ed", and the words with
-which one plans.
+The nearest sign before a time expression in its sentence decides, else the first one after it; a present tense gives
+way to any other sign. This is no parser: it knows auxiliaries, common irregular pasts, the ending "-ed", and the words
+with which one plans.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ def _split(words: str) -> frozenset[str]:
 
 _AHEAD = _split(
     "will shall wont gonna upcoming lets remind schedule book reserve plan plans planning tomorrow intend intends hope "
-    "hopes hoping expect expects expecting deadline due appointment reminder leaves starts begins opens arrives departs "
-    "expires"
+    "hopes hoping expect expects expecting deadline due appointment reminder leaves starts begins opens arrives "
+    "departs expires"
 )
 _BACK = _split(
     "was were wasnt werent did didnt had hadnt been went gone saw seen met ate took taken got gotten made said told "
@@ -85,12 +85,7 @@ def _ends_sentence(tokens: list[Token], i: int) -> bool:
 def _sign(tokens: list[Token], i: int) -> Direction | None:
     word, short = _contracted(tokens[i])
     following = tokens[i + 1].text if i + 1 < len(tokens) else ""
-    if (
-        short == "ll"
-        or word in _AHEAD
-        or (word, short) == ("let", "s")
-        or (word == "going" and following == "to")
-    ):
+    if short == "ll" or word in _AHEAD or (word, short) == ("let", "s") or (word == "going" and following == "to"):
         return Direction.FUTURE
     if short in ("m", "re", "s") or word in _BE:
         return Direction.FUTURE if following.endswith("ing") else Direction.PRESENT if short != "s" else None
@@ -105,11 +100,8 @@ def _sign(tokens: list[Token], i: int) -> Direction | None:
 
 def _contracted(token: Token) -> tuple[str, str]:
     """A word and what an apostrophe has joined to it: "we're" is not "were"."""
-    for sign in "'’":
-        head, found, tail = token.raw.lower().rpartition(sign)
-        if found and tail in ("ll", "m", "re", "s", "ve", "d"):
-            return head, tail
-    return token.text, ""
+    head, found, tail = token.raw.lower().replace("\u2019", "'").rpartition("'")
+    return (head, tail) if found and tail in ("ll", "m", "re", "s", "ve", "d") else (token.text, "")
 
 
 def _past_form(word: str) -> bool:

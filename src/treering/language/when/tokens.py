@@ -11,8 +11,23 @@ from dataclasses import dataclass
 
 from treering.language.when.words import LEXICON, Classes
 
-_PIECE = re.compile(r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)(?![^\W_])|\d+|[^\W\d_]+(?:['’`][^\W\d_]+)*|[^\w\s]|_")
-_APOSTROPHES = str.maketrans("", "", "'’`")
+_PIECE = re.compile(r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)(?![^\W_])|\d+|[^\W\d_]+(?:['\u2019`][^\W\d_]+)*|[^\w\s]|_")
+_APOSTROPHES = "'\u2019`"
+_WITHOUT_APOSTROPHES = str.maketrans("", "", _APOSTROPHES)
+_PLAIN_SIGNS = {
+    "\u2018": "'",
+    "\u2019": "'",
+    "`": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u2010": "-",
+    "\u2011": "-",
+    "\u2012": "-",
+    "\u2013": "-",
+    "\u2014": "-",
+    "\u2212": "-",
+}
+"""Curly quotes and long dashes mean what the plain ones do."""
 _DIGIT_LIMIT = 8
 _NONE: Classes = {}
 
@@ -49,8 +64,11 @@ def tokenise(text: str) -> list[Token]:
 def _read(raw: str) -> tuple[str, Classes]:
     if raw[0].isdigit():
         return _read_digits(raw)
-    word = raw.lower().translate(_APOSTROPHES) or raw
-    if len(raw) > 2 and raw[-2] in "'’`":
+    if len(raw) == 1:
+        word = _PLAIN_SIGNS.get(raw) or raw.lower()
+        return word, LEXICON.get(word, _NONE)
+    word = raw.lower().translate(_WITHOUT_APOSTROPHES)
+    if len(raw) > 2 and raw[-2] in _APOSTROPHES:
         owner = LEXICON.get(word[:-1], _NONE)
         return word, {kind: value for kind, value in owner.items() if kind in _CAN_OWN}
     return word, LEXICON.get(word, _NONE)

@@ -6,6 +6,9 @@ A class is written in capitals, since that is how the grammar's patterns name it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from treering.language.when.window import Grain
 
 MONTHS = (
@@ -146,11 +149,16 @@ def _lexicon() -> dict[str, Classes]:
     for grain, names in UNITS.items():
         for name in names:
             put(name, "MANY" if name.endswith("s") else "ONE", grain)
-    for grouped, kind in ((UNITS, "UNIT"), (SHIFTS, "SHIFT"), (DAYS, "DAYWORD")):
-        for value, words in grouped.items():  # type: ignore[attr-defined]
+    grouped: tuple[tuple[Mapping[Any, tuple[str, ...]], str], ...] = (
+        (UNITS, "UNIT"),
+        (SHIFTS, "SHIFT"),
+        (DAYS, "DAYWORD"),
+    )
+    for groups, kind in grouped:
+        for value, words in groups.items():
             for word in words:
                 put(word, kind, value)
-    for single, kind in (
+    singles: tuple[tuple[Mapping[str, object], str], ...] = (
         (SEASONS, "SEASON"),
         (DAY_PARTS, "DAYPART"),
         (PART_WORDS, "PART"),
@@ -158,9 +166,10 @@ def _lexicon() -> dict[str, Classes]:
         (CARDINALS, "CARDINAL"),
         (TENS, "TENSWORD"),
         (ORDINALS, "ORDINALWORD"),
-    ):
-        for word, value in single.items():  # type: ignore[attr-defined]
-            put(word, kind, value)
+    )
+    for single, kind in singles:
+        for word, meaning in single.items():
+            put(word, kind, meaning)
     return table
 
 

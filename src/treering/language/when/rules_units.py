@@ -1,327 +1,37 @@
-"""Which stretch of the calendar is named? Years, months, seasons, dates, weekdays, and units counted within others.
+"""Which stretch is meant by its place among others? Units from now, weekdays, and units counted within others.
 
-The tables are read top down: a part of the grammar, its patterns, and an example of each. Parts stand in layers, so
-that "the first Friday of next month" is a weekday counted in a unit, and "March 2015" a month in a year.
+"Last month", "the Friday after next", "the first week of October", "Tuesday of last week", "the end of the year": each
+is built on a date or a unit of `rules_dates`. `SIMPLE` gathers all that needs no second time to be measured from.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from treering.language.when.durations import Duration
-from treering.language.when.grammar import Rule
-from treering.language.when.numeric import Figures
+from treering.language.when.grammar import Make, Rule
 from treering.language.when.parts import part_of
-from treering.language.when.scene import Scene, closest, nearest, nth_from_now, shifted
+from treering.language.when.rules_dates import in_year, season, week_this_year
+from treering.language.when.scene import Scene, nearest, nth_from_now, shifted
 from treering.language.when.stretch import (
     DAY,
     MONTHS_IN,
     Recurring,
     Stretch,
     Timed,
-    cycle_start,
-    day,
     days,
-    every_date,
     every_day_of_month,
-    every_month,
     every_weekday,
     every_weekday_on,
     every_weekend,
     inside,
     mapped,
-    month_of,
-    months,
-    nth_weekday,
     shift,
     unit_at,
     units_within,
-    year_of,
-    yearly,
 )
 from treering.language.when.window import Grain
 
-CENTURY_WINDOW_YEARS = 20
-"""A year of two digits lies no further ahead than this: in 2016, '35 is 2035 and '40 is 1940."""
-
-
-HOURS_DOUBT = timedelta(days=60)
-"""Beyond this, "Monday 3-8" is rather from three to eight."""
-
-
-# Years ------------------------------------------------------------------------------------------------------------
-
-
-def _year(_: Scene, number: int) -> Stretch:
-    return year_of(number)
-
-
-def full_year(scene: Scene, short: int) -> int:
-    century = scene.now.year // 100 * 100
-    return century + short - (100 if century + short > scene.now.year + CENTURY_WINDOW_YEARS else 0)
-
-
-def _short_year(scene: Scene, short: int) -> Stretch | None:
-    return year_of(full_year(scene, short)) if short < 100 else None
-
-
-def _early_year(_: Scene, number: int) -> Stretch | None:
-    return year_of(number) if 1 <= number else None
-
-
-def _shifted_year(scene: Scene, steps: int, unit: Grain) -> Stretch | None:
-    return unit_at(scene.now, Grain.YEAR, steps) if unit is Grain.YEAR else None
-
-
-def _years_away(scene: Scene, length: Duration, sign: int) -> Stretch | None:
-    if len(length) == 1 and length[0][1] is Grain.YEAR:
-        return unit_at(scene.now, Grain.YEAR, sign * length[0][0])
-    return None
-
-
-YEARREF = (
-    Rule("YEAR", _year, "2019"),
-    Rule("the? year YEAR", _year, "the year 2008"),
-    Rule("calendar|fiscal year YEAR", _year, "calendar year 2008"),
-    Rule("cy|fy YEAR", _year, "cy 2008"),
-    Rule("cy|fy DIGITS", _short_year, "fy 21"),
-    Rule("' DIGITS", _short_year, "'98"),
-    Rule("YEAR ad|ce", _year, "1066 AD"),
-    Rule("DIGITS ad|ce", _early_year, "in 79 AD"),
-    Rule("DIGITS a . d .?", _early_year, "in 14 A.D."),
-    Rule("ad DIGITS", _early_year, "AD 79"),
-    Rule("the? SHIFT ONE", _shifted_year, "last year"),
-    Rule("the? SHIFT calendar|fiscal ONE", _shifted_year, "this calendar year"),
-    Rule("DURATION ago|back", lambda s, d: _years_away(s, d, -1), "two years ago"),
-    Rule("DURATION hence", lambda s, d: _years_away(s, d, 1), "six years hence"),
-    Rule("in DURATION", lambda s, d: _years_away(s, d, 1), "in three years"),
-    Rule("DURATION from now|today", lambda s, d: _years_away(s, d, 1), "three years from now"),
-)
-
-
-# Decades and centuries ----------------------------------------------------------------------------------------------
-
-
-def _decade(_: Scene, number: int) -> Stretch | None:
-    if number % 100 == 0 and number < 2000:
-        return Stretch(datetime(number, 1, 1), datetime(number + 100, 1, 1), Grain.CENTURY)
-    return unit_at(datetime(number, 1, 1), Grain.DECADE) if number % 10 == 0 else None
-
-
-def _short_decade(scene: Scene, tens: int) -> Stretch | None:
-    """The nineties are those of the last century as soon as this one has not come to them."""
-    if tens % 10 or tens > 90:
-        return None
-    century = scene.now.year // 100 * 100
-    start = century + tens if century + tens <= scene.now.year else century - 100 + tens
-    return unit_at(datetime(start, 1, 1), Grain.DECADE)
-
-
-def _spoken_decade(_: Scene, century: int, tens: int) -> Stretch | None:
-    return unit_at(datetime(century * 100 + tens, 1, 1), Grain.DECADE) if 10 <= century <= 20 else None
-
-
-def _century(_: Scene, nth: int, unit: Grain) -> Stretch | None:
-    if unit is not Grain.CENTURY or not 1 <= nth <= 30:
-        return None
-    first = max(1, (nth - 1) * 100)
-    return Stretch(datetime(first, 1, 1), datetime(nth * 100, 1, 1), Grain.CENTURY)
-
-
-DECADEREF = (
-    Rule("the? YEAR s", _decade, "the 1990s"),
-    Rule("the? YEAR ' s", _decade, "the 1970's"),
-    Rule("the? ' DIGITS s", _short_decade, "the '90s"),
-    Rule("the? ' DIGITS ' s", _short_decade, "the '90's"),
-    Rule("the? DIGITS s", _short_decade, "the 90s"),
-    Rule("the? DIGITS ' s", _short_decade, "the 80's"),
-    Rule("the? TENSNAME", _short_decade, "the nineties"),
-    Rule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),
-    Rule("the? two thousands", lambda _: _decade(_, 2000), "the two thousands"),
-    Rule(
-        "the? two thousand and? TENSNAME",
-        lambda _, tens: _decade(_, 2000 + tens),
-        "the two thousand and tens",
-    ),
-    Rule("the? twenty tens", lambda _: _decade(_, 2010), "the twenty tens"),
-    Rule("the? ORDINAL UNIT", _century, "the 15th century"),
-)
-
-
-# What comes once a year -----------------------------------------------------------------------------------------------
-
-
-def _season(_: Scene, first: int) -> Recurring:
-    return yearly(Grain.QUARTER, lambda year: months(year, first, 3))
-
-
-def _quarter(_: Scene, number: int) -> Recurring | None:
-    if not 1 <= number <= 4:
-        return None
-    return yearly(Grain.QUARTER, lambda year: months(year, number * 3 - 2, 3))
-
-
-def _quarter_unit(scene: Scene, number: int, unit: Grain) -> Recurring | None:
-    return _quarter(scene, number) if unit is Grain.QUARTER else None
-
-
-def _half(_: Scene, number: int) -> Recurring | None:
-    if number not in (1, 2):
-        return None
-    return yearly(Grain.QUARTER, lambda year: months(year, number * 6 - 5, 6))
-
-
-def _week_number(_: Scene, number: int) -> Recurring | None:
-    if not 1 <= number <= 53:
-        return None
-    return yearly(Grain.WEEK, lambda year: units_within(year_of(year), Grain.WEEK, number, 1))
-
-
-def _week_this_year(scene: Scene, number: int) -> Stretch | None:
-    """A numbered week without its year is this year's, whichever way the sentence looks."""
-    week = _week_number(scene, number)
-    return week.occurs(scene.now.year) if week else None
-
-
-def _month_and_day(_: Scene, month: int, number: int) -> Recurring:
-    return every_date(month, number)
-
-
-def _day_and_month(_: Scene, number: int, month: int) -> Recurring:
-    return every_date(month, number)
-
-
-def _figures_without_year(_: Scene, read: Figures) -> Recurring | None:
-    if read.year is None and read.day is not None:
-        return every_date(read.month, read.day)
-    return None
-
-
-def _on_weekday(_: Scene, weekday: int, date: Recurring) -> Recurring:
-    """Only the years in which the date is that weekday."""
-
-    def occurs(year: int) -> Stretch | None:
-        found = date.occurs(year)
-        return found if found is not None and found.start.weekday() == weekday else None
-
-    return Recurring(Grain.YEAR, Grain.DAY, occurs, loosely=date)
-
-
-def _on_weekday_in_figures(scene: Scene, weekday: int, read: Figures) -> Recurring | None:
-    """ "Friday 7-6" is a date if it can be one; else it is an hour."""
-    date = _figures_without_year(scene, read)
-    checked = _on_weekday(scene, weekday, date) if date else None
-    found = closest(scene, checked) if checked else None
-    if found is None or (read.dashed and abs(found.start - scene.now) > HOURS_DOUBT):
-        return None
-    return checked
-
-
-MONTHDAY = (
-    Rule("MONTH ,? DAYNUMBER", _month_and_day, "March 4th"),
-    Rule("MONTH the ORDINAL", _month_and_day, "March the fourth"),
-    Rule("MONTH -|/ DAYNUMBER", _month_and_day, "Jan-3"),
-    Rule("the? DAYNUMBER .? of? MONTH", _day_and_month, "the 4th of March"),
-    Rule("the? ORDINAL day of MONTH", _day_and_month, "the third day of September"),
-    Rule("DAYNUMBER -|/ MONTH", _day_and_month, "4-Mar"),
-    Rule("FIGURES", _figures_without_year, "22/04"),
-)
-NAMEDDAY = MONTHDAY[:-1]
-WEEKDAYDATE = (
-    Rule("WEEKDAY ,? FIGURES", _on_weekday_in_figures, "Friday 7-6"),
-    Rule("WEEKDAY ,? NAMEDDAY", _on_weekday, "Friday, March 4"),
-    Rule("WEEKDAY ,? the NAMEDDAY", _on_weekday, "Friday the 4th of March"),
-    Rule("WEEKDAY -|( NAMEDDAY )?", _on_weekday, "Friday (Mar-4)"),
-    Rule("NAMEDDAY ,? WEEKDAY", lambda s, d, w: _on_weekday(s, w, d), "Mar 4, Fri"),
-    Rule("NAMEDDAY ( WEEKDAY )", lambda s, d, w: _on_weekday(s, w, d), "Mar 4 (Fri)"),
-    Rule("this|on WEEKDAY ,? NAMEDDAY", _on_weekday, "this Friday, March 4"),
-    Rule("this WEEKDAY -|( NAMEDDAY )?", _on_weekday, "this Friday (Mar-4)"),
-)
-YEARLY = (
-    Rule("MONTH", lambda _, month: every_month(month), "March"),
-    Rule("the? month of MONTH", lambda _, month: every_month(month), "the month of March"),
-    Rule("the? SEASON", _season, "summer"),
-    Rule("HOLIDAY", lambda _, feast: feast, "Christmas Eve"),
-    Rule("q DIGITS", _quarter, "Q3"),
-    Rule("quarter DIGITS", _quarter, "quarter 3"),
-    Rule("the? ORDINAL UNIT", _quarter_unit, "the third quarter"),
-    Rule("h DIGITS", _half, "H1"),
-    Rule("the? ORDINAL half", _half, "the first half"),
-    Rule("week|wk|cw INTEGER", _week_number, "week 31"),
-    Rule("MONTHDAY", lambda _, date: date, "March 4th"),
-)
-
-
-# Dates with their year --------------------------------------------------------------------------------------------------
-
-
-def _in_year(_: Scene, thing: Recurring, year: Stretch) -> Timed | None:
-    """ "winter 2020" begins in that year; so does its week 1, which may open in the December before."""
-    return thing.occurs(year.start.year)
-
-
-def _figures(scene: Scene, read: Figures) -> Stretch | None:
-    if read.year is None:
-        return None
-    year = full_year(scene, read.year) if read.short_year else read.year
-    return month_of(year, read.month) if read.day is None else day(year, read.month, read.day)
-
-
-def _short_quarter(scene: Scene, short: int, number: int) -> Stretch | None:
-    quarter = _quarter(scene, number)
-    return quarter.occurs(full_year(scene, short)) if quarter and short < 100 else None
-
-
-def _split_year(_: Scene, first: int, short: int) -> Stretch | None:
-    """ "the 2014/15 season": two years that follow each other."""
-    if (first + 1) % 100 != short:
-        return None
-    return Stretch(datetime(first, 1, 1), datetime(first + 2, 1, 1), Grain.YEAR)
-
-
-def _week_of_year(_: Scene, year: Stretch, number: int) -> Stretch | None:
-    return units_within(year, Grain.WEEK, number, 1)
-
-
-def _month_of_year_of_day(_: Scene, year: Stretch, month: int, number: int) -> Stretch:
-    return day(year.start.year, month, number)
-
-
-def _short_dated(scene: Scene, number: int, month: int, short: int) -> Stretch | None:
-    return day(full_year(scene, short), month, number) if short < 100 else None
-
-
-DATED = (
-    Rule("YEARLY YEARREF", _in_year, "March 2015"),
-    Rule("YEARLY ,|of|in|-|/ YEARREF", _in_year, "March of 2015"),
-    Rule("YEARLY of the YEARREF", _in_year, "March of the year 2015"),
-    Rule("YEARLY ( YEARREF )", _in_year, "Easter (2015)"),
-    Rule("YEARREF YEARLY", lambda s, y, t: _in_year(s, t, y), "2017 Q1"),
-    Rule("YEARREF in|at YEARLY", lambda s, y, t: _in_year(s, t, y), "next year in March"),
-    Rule("YEARREF ,|-|/ YEARLY", lambda s, y, t: _in_year(s, t, y), "2016, Nov"),
-    Rule("YEARREF w DIGITS", _week_of_year, "2020 W12"),
-    Rule("YEARREF - w DIGITS", _week_of_year, "2020-W12"),
-    Rule("DAYNUMBER -|/ MONTH -|/ DIGITS", _short_dated, "31-Oct-74"),
-    Rule("MONTH DAYNUMBER , ' DIGITS", lambda s, m, d, y: _short_dated(s, d, m, y), "March 4th, '21"),
-    Rule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2019/Aug/01"),
-    Rule("WEEKDAY ,? DATED1", lambda _s, _w, date: date, "Friday, March 4, 2022"),
-    Rule("WEEKDAY - DATED1", lambda _s, _w, date: date, "Friday-March 4, 2022"),
-    Rule("WEEKDAYDATE", lambda _, date: date, "Friday, March 4"),
-    Rule("WEEKDAYDATE ,? YEARREF", _in_year, "Mar 4, Fri 2022"),
-    Rule("DIGITS q DIGITS", _short_quarter, "18q4"),
-    Rule("YEAR /|-|– DIGITS", _split_year, "2014/15"),
-    Rule("FIGURES", _figures, "2021-03-04"),
-    Rule("YEARLY", lambda _, thing: thing, "summer"),
-)
-DATED1 = (
-    Rule("MONTHDAY ,? YEARREF", _in_year, "March 4, 2022"),
-    Rule("MONTHDAY of|in|-|/ YEARREF", _in_year, "4 March of 2022"),
-    Rule("the MONTHDAY ,? YEARREF", _in_year, "the 4th of March 2022"),
-    Rule("FIGURES", _figures, "3/4/2022"),
-)
-
-
-# Units by their distance from now --------------------------------------------------------------------------------------
+# Units by their distance from now
 
 
 def _unit(scene: Scene, steps: int, unit: Grain) -> Stretch | None:
@@ -415,11 +125,11 @@ SHIFTED = (
     ),
     Rule("in COUNT DAYNAMES", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "in two Fridays"),
     Rule("COUNT weekends ago", lambda s, n: nth_from_now(s, -n, every_weekend()), "two weekends ago"),
-    Rule("COUNT SEASON ago", lambda s, n, m: nth_from_now(s, -n, _season(s, m)), "one summer ago"),
+    Rule("COUNT SEASON ago", lambda s, n, m: nth_from_now(s, -n, season(s, m)), "one summer ago"),
 )
 
 
-# Units and weekdays counted within others ----------------------------------------------------------------------------------
+# Units and weekdays counted within others
 
 
 def _nth_unit(_: Scene, nth: int, unit: Grain, container: Timed) -> Timed | None:
@@ -497,13 +207,11 @@ COUNTED = (
     Rule("the? ORDINAL weekend of|in CONTAINER", _nth_weekend, "the first weekend of May"),
     Rule("the? last weekend of|in CONTAINER", lambda s, c: _nth_weekend(s, -1, c), "the last weekend of May"),
     Rule("the? ORDINAL half of CONTAINER", _half_of, "the first half of June"),
-    Rule(
-        "week|wk INTEGER of|in CONTAINER", lambda s, n, c: _nth_unit(s, n, Grain.WEEK, c), "week 2 of October"
-    ),
+    Rule("week|wk INTEGER of|in CONTAINER", lambda s, n, c: _nth_unit(s, n, Grain.WEEK, c), "week 2 of October"),
 )
 
 
-# Days within weeks and months, weeks around days -----------------------------------------------------------------------------
+# Days within weeks and months, weeks around days
 
 
 def _held_in(_: Scene, thing: Recurring, container: Timed) -> Timed | None:
@@ -529,9 +237,7 @@ def _weekend_around(_: Scene, thing: Timed) -> Timed | None:
         if held.grain > Grain.DAY:
             return None
         weekday = held.start.weekday()
-        saturday = (
-            held.start - timedelta(days=weekday + 2) if weekday == 0 else held.start + (5 - weekday) * DAY
-        )
+        saturday = held.start - timedelta(days=weekday + 2) if weekday == 0 else held.start + (5 - weekday) * DAY
         start = min(saturday, held.start) if weekday in (3, 4) else saturday
         return Stretch(start, max(saturday + 2 * DAY, held.end if weekday == 0 else saturday), Grain.WEEK)
 
@@ -594,13 +300,13 @@ WEEKBASE = (
 )
 HOLIDAYREF = (
     Rule("HOLIDAY", lambda _, feast: feast, "Labor Day"),
-    Rule("HOLIDAY YEARREF", _in_year, "Labor Day 2021"),
+    Rule("HOLIDAY YEARREF", in_year, "Labor Day 2021"),
     Rule("SHIFT HOLIDAY", _shifted, "last Labor Day"),
-    Rule("HOLIDAY of YEARREF", _in_year, "Labor Day of 2021"),
+    Rule("HOLIDAY of YEARREF", in_year, "Labor Day of 2021"),
 )
 
 
-# Containers, parts of them, and all that can stand alone -------------------------------------------------------------------------
+# Containers, parts of them, and all that can stand alone
 
 
 def _same(_: Scene, thing: Timed) -> Timed:
@@ -611,7 +317,7 @@ def _part(_: Scene, name: str, container: Timed) -> Timed | None:
     return part_of(container, name)
 
 
-def _part_now(grain: Grain, name: str) -> object:
+def _part_now(grain: Grain, name: str) -> Make:
     return lambda scene: part_of(unit_at(scene.now, grain), name)
 
 
@@ -670,13 +376,13 @@ PARTED = (
     Rule("earlier on? in CONTAINER", _earlier, "earlier in the week"),
     Rule("CONTAINER so far", _so_far, "this year so far"),
     Rule("CONTAINER to date", _so_far, "this year to date"),
-    Rule("the? eom", _part_now(Grain.MONTH, "end"), "EOM"),  # type: ignore[arg-type]
-    Rule("the? eoy", _part_now(Grain.YEAR, "end"), "EOY"),  # type: ignore[arg-type]
-    Rule("the? eow", _part_now(Grain.WEEK, "end"), "EOW"),  # type: ignore[arg-type]
-    Rule("the? bom", _part_now(Grain.MONTH, "start"), "BOM"),  # type: ignore[arg-type]
-    Rule("the? year -? end", _part_now(Grain.YEAR, "end"), "year-end"),  # type: ignore[arg-type]
+    Rule("the? eom", _part_now(Grain.MONTH, "end"), "EOM"),
+    Rule("the? eoy", _part_now(Grain.YEAR, "end"), "EOY"),
+    Rule("the? eow", _part_now(Grain.WEEK, "end"), "EOW"),
+    Rule("the? bom", _part_now(Grain.MONTH, "start"), "BOM"),
+    Rule("the? year -? end", _part_now(Grain.YEAR, "end"), "year-end"),
     Rule("the? year -? end of? YEARREF", lambda s, y: _part(s, "end", y), "year-end 2019"),
-    Rule("the? month -? end", _part_now(Grain.MONTH, "end"), "month-end"),  # type: ignore[arg-type]
+    Rule("the? month -? end", _part_now(Grain.MONTH, "end"), "month-end"),
     Rule("ONE to date", lambda s, unit: _so_far(s, unit_at(s.now, unit)), "month to date"),
     Rule("ytd", lambda s: _so_far(s, unit_at(s.now, Grain.YEAR)), "YTD"),
     Rule("qtd", lambda s: _so_far(s, unit_at(s.now, Grain.QUARTER)), "QTD"),
@@ -685,7 +391,7 @@ PARTED = (
 )
 SIMPLE = (
     Rule("DAYREF", _same, "yesterday"),
-    Rule("the? week|wk|cw INTEGER", _week_this_year, "week 31"),
+    Rule("the? week|wk|cw INTEGER", week_this_year, "week 31"),
     Rule("DATED", _same, "March 2015"),
     Rule("COUNTED", _same, "the first week of October"),
     Rule("WITHIN", _same, "Tuesday of last week"),
@@ -697,15 +403,7 @@ SIMPLE = (
     Rule("WEEKLY", _same, "Friday"),
 )
 
-CALENDAR = {
-    "YEARREF": YEARREF,
-    "DECADEREF": DECADEREF,
-    "MONTHDAY": MONTHDAY,
-    "NAMEDDAY": NAMEDDAY,
-    "WEEKDAYDATE": WEEKDAYDATE,
-    "YEARLY": YEARLY,
-    "DATED": DATED,
-    "DATED1": DATED1,
+UNITS = {
     "UNITREF": UNITREF,
     "WEEKLY": WEEKLY,
     "SHIFTABLE": SHIFTABLE,
