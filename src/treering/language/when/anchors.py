@@ -89,9 +89,10 @@ def anchors(text: str) -> list[Anchor]:
         if not _NEEDS_SUBJECT.match(text, start):
             continue
         clause = _clause(text, start)
-        if clause and not _is_question(text, cue) and not _names_a_time(clause):
-            relation = _CUES[" ".join(cue.group(1).lower().split())]
-            found.append(Anchor(relation, clause, (start, start + len(clause)), cue.span(1)))
+        if not clause or _is_question(text, cue) or _names_a_time(cue.group() + clause, len(cue.group())):
+            continue
+        relation = _CUES[" ".join(cue.group(1).lower().split())]
+        found.append(Anchor(relation, clause, (start, start + len(clause)), cue.span(1)))
     return found
 
 
@@ -106,7 +107,7 @@ def _is_question(text: str, cue: re.Match[str]) -> bool:
     return cue.group(1).lower() == "when" and _ASKS.match(text, cue.end()) is not None
 
 
-def _names_a_time(clause: str) -> bool:
-    """ "before the summer", "since the first week of May": a window covers all of it."""
-    windows = when(clause, _ANY_MOMENT)
-    return bool(windows) and windows[0].span[0] == 0
+def _names_a_time(said: str, cue_length: int) -> bool:
+    """ "before the summer", "since the first week of May": the window begins with the cue, or right after it."""
+    windows = when(said, _ANY_MOMENT)
+    return bool(windows) and windows[0].span[0] <= cue_length

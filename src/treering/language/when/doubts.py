@@ -85,9 +85,9 @@ _MOST_OPENERS = 2
 _MOST_SIGNS = 3
 _MODAL_TAIL = _split("be have not or also well need want result cause help i you we he she it they the")
 _SEASON_THINGS = _split(
-    "water waters roll rolls onion onions board loaded mattress mattresses cleaning steel clip chicken green coil apart "
-    "asleep off down behind short victim flat guy leaf leaves squash sports coat dress dresses jacket jackets job jobs "
-    "camp camps school tire tires clothes sale olympics games"
+    "water waters roll rolls onion onions board loaded mattress mattresses cleaning steel clip chicken green coil "
+    "apart asleep off down behind short victim flat guy leaf leaves squash sports coat dress dresses jacket "
+    "jackets job jobs camp camps school tire tires clothes sale olympics games"
 )
 _FEAST_NOUNS = _split(
     "tree trees card cards carol carols egg eggs island bunny costume costumes song songs movie movies music lights "
@@ -157,6 +157,14 @@ def _person_or_verb(place: Place) -> bool:
     if place.before == "the":
         return place.before_that not in _MONTH_LEADS
     return place.before not in _MONTH_LEADS or place.after in _FINITE
+
+
+def _person_acts(place: Place) -> bool:
+    """ "since April left": a name and its verb, not a month."""
+    words = place.words
+    if len(words) != 2 or words[0].text not in ("since", "before", "after", "until"):
+        return False
+    return words[1].text in _PERSON_MONTHS and place.after in _FINITE
 
 
 def _modal_may(place: Place) -> bool:
@@ -336,6 +344,7 @@ def _name_of_day(place: Place) -> bool:
 
 _CHECKS: tuple[Callable[[Place], bool], ...] = (
     _person_or_verb,
+    _person_acts,
     _modal_may,
     _loose_season,
     _wordlike_day,

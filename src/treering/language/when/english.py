@@ -1,11 +1,13 @@
-"""What does the whole grammar consist of? All tables and primitives of English, put together once at import."""
+"""What does the whole grammar consist of? All tables and primitives of English, put together once."""
 
 from __future__ import annotations
+
+from functools import cache
 
 from treering.language.when import numbers
 from treering.language.when.clock import clock
 from treering.language.when.durations import duration
-from treering.language.when.grammar import Grammar, Primitive
+from treering.language.when.grammar import Grammar, Primitive, Rule
 from treering.language.when.holidays import HOLIDAYS
 from treering.language.when.numeric import figures
 from treering.language.when.rules_clock import CLOCKS
@@ -50,4 +52,17 @@ PRIMITIVES = {
     ),
     "FIGURES": Primitive(figures, frozenset(("DIGITS",))),
 }
-ENGLISH = Grammar({"HOLIDAY": HOLIDAYS, **DATES, **UNITS, **RELATIVES, **CLOCKS, **RANGES}, PRIMITIVES)
+TABLES: dict[str, tuple[Rule, ...]] = {
+    "HOLIDAY": HOLIDAYS,
+    **DATES,
+    **UNITS,
+    **RELATIVES,
+    **CLOCKS,
+    **RANGES,
+}
+
+
+@cache
+def english() -> Grammar:
+    """Compiled on first use: importing does nothing."""
+    return Grammar(TABLES, PRIMITIVES)

@@ -122,7 +122,6 @@ _FIXED = {
     "bastille day": (7, 14),
     "assumption day": (8, 15),
     "halloween": (10, 31),
-    "hallowe 'en": (10, 31),
     "all hallows eve": (10, 31),
     "all saints day": (11, 1),
     "all souls day": (11, 2),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 
 from treering.language.when.doubts import doubtful, stands_alone, torn_before
-from treering.language.when.english import ENGLISH
+from treering.language.when.english import english
 from treering.language.when.grammar import Parse
 from treering.language.when.scene import Direction, Scene, pick
 from treering.language.when.stretch import Open, Recurring, Stretch
@@ -49,7 +49,7 @@ class _Reading:
         self._tokens = tokenise(text)
         self._tenses: Tenses | None = None
         self._direction = Direction.UNSAID
-        self._parse = Parse(ENGLISH, self._tokens, Scene(now, self._direction))
+        self._parse = Parse(english(), self._tokens, Scene(now, self._direction))
 
     def windows(self) -> list[Window]:
         found = []

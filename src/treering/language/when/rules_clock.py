@@ -185,7 +185,7 @@ MOMENT = (
     Rule("PERIOD ,? CLOCKSPAN", _join_said, "Monday from 3 to 8"),
     Rule("PERIOD t CLOCK z?", _join_clock, "2021-03-04T10:00Z"),
     Rule("HOURS on|of|,? PERIOD", lambda s, h, p: _join(s, p, h), "8am tomorrow"),
-    Rule("HOURS on|of the PERIOD", lambda s, h, p: _join(s, p, h), "the evening of the 4th"),
+    Rule("HOURS on|of the PERIOD", lambda s, h, p: _join(s, p, h), "5pm on the 4th of March"),
     Rule("the HOURS of PERIOD", lambda s, h, p: _join(s, p, h), "the evening of March 4"),
     Rule("at CLOCK on|of|,? PERIOD", lambda s, c, p: _join_clock(s, p, c), "at 5 on Monday"),
     Rule(

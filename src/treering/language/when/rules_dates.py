@@ -75,8 +75,8 @@ YEARREF = (
     Rule("cy|fy DIGITS", _short_year, "fy 21"),
     Rule("' DIGITS", _short_year, "'98"),
     Rule("YEAR ad|ce", _year, "1066 AD"),
-    Rule("DIGITS ad|ce", _early_year, "in 79 AD"),
-    Rule("DIGITS a . d .?", _early_year, "in 14 A.D."),
+    Rule("DIGITS ad|ce", _early_year, "79 AD"),
+    Rule("DIGITS a . d .?", _early_year, "14 A.D."),
     Rule("ad DIGITS", _early_year, "AD 79"),
     Rule("the? SHIFT ONE", _shifted_year, "last year"),
     Rule("the? SHIFT calendar|fiscal ONE", _shifted_year, "this calendar year"),
@@ -216,7 +216,7 @@ MONTHDAY = (
 )
 NAMEDDAY = MONTHDAY[:-1]
 WEEKDAYDATE = (
-    Rule("WEEKDAY ,? FIGURES", _on_weekday_in_figures, "Friday 7-6"),
+    Rule("WEEKDAY ,? FIGURES", _on_weekday_in_figures, "Friday 5-17"),
     Rule("WEEKDAY ,? NAMEDDAY", _on_weekday, "Friday, March 4"),
     Rule("WEEKDAY ,? the NAMEDDAY", _on_weekday, "Friday the 4th of March"),
     Rule("WEEKDAY -|( NAMEDDAY )?", _on_weekday, "Friday (Mar-4)"),

@@ -156,7 +156,7 @@ RELATIVE = (
     Rule("DURATION from|after now", _hence, "two weeks from now"),
     Rule("DURATION before now", _ago, "two weeks before now"),
     Rule(f"in {ABOUT}? DURATION", _in, "in three days"),
-    Rule(f"in {ABOUT}? DURATION time", _in, "in two weeks' time"),
+    Rule(f"in {ABOUT}? DURATION time", _in, "in about two weeks time"),
     Rule("in DURATION ' s? time", _in, "in two weeks' time"),
     Rule("in DURATION from now|today", _in, "in two weeks from now"),
     Rule("DURATION later", _soon(1), "an hour later"),
