@@ -209,7 +209,12 @@ def _bare_year(place: Place) -> bool:
 
 
 def _counted(place: Place) -> bool:
-    return "DIGITS" in place.last.classes and place.after in _COUNTED_NOUNS
+    """ "in 2019 dollars", "in 2000 years": a number of something."""
+    if "DIGITS" not in place.last.classes or place.end == len(place.tokens):
+        return False
+    if len(place.words) > 1 and place.words[-2].text not in _YEAR_LEADS:
+        return False
+    return place.after in _COUNTED_NOUNS or "UNIT" in place.tokens[place.end].classes
 
 
 def _quoted(place: Place) -> bool:
@@ -303,7 +308,8 @@ def _wish(place: Place) -> bool:
 def _summing_up(place: Place) -> bool:
     """ "at the end of the day, it is your choice"."""
     words = [token.text for token in place.words]
-    return words[-4:] == ["end", "of", "the", "day"] and place.before == "at" and place.after == ","
+    led = "at" in (place.before, place.before_that)
+    return words[-4:] == ["end", "of", "the", "day"] and led and place.after == ","
 
 
 def _dangling_side(place: Place) -> bool:

@@ -6,6 +6,7 @@ out: a wrong day would be worse than none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -236,6 +237,9 @@ _CHINESE = {
 
 
 def _rule(pattern: str, feast: Recurring) -> Rule:
+    """ "Presidents' Day" is written with its apostrophe, without it, or with it before the s."""
+    if re.search(r"s\b[^ ]* day", pattern):
+        pattern = pattern.replace(" day", " '? day")
     return Rule(pattern, lambda _scene: feast)
 
 

@@ -222,7 +222,7 @@ WEEKDAYDATE = (
     Rule("WEEKDAY -|( NAMEDDAY )?", _on_weekday, "Friday (Mar-4)"),
     Rule("NAMEDDAY ,? WEEKDAY", lambda s, d, w: _on_weekday(s, w, d), "Mar 4, Fri"),
     Rule("NAMEDDAY ( WEEKDAY )", lambda s, d, w: _on_weekday(s, w, d), "Mar 4 (Fri)"),
-    Rule("this|on WEEKDAY ,? NAMEDDAY", _on_weekday, "this Friday, March 4"),
+    Rule("this WEEKDAY ,? NAMEDDAY", _on_weekday, "this Friday, March 4"),
     Rule("this WEEKDAY -|( NAMEDDAY )?", _on_weekday, "this Friday (Mar-4)"),
 )
 YEARLY = (

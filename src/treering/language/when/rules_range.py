@@ -31,6 +31,9 @@ def _both(scene: Scene, first: Timed, last: Timed) -> tuple[Stretch | None, Stre
     if isinstance(last, Stretch) or last.cycle > first.cycle:
         end = pick(scene, last)
         return (first.latest(end.start) if end else None), end
+    if scene.direction is Direction.PAST and first.cycle is last.cycle:
+        end = last.latest_over(scene.now)
+        return (first.latest(end.start) if end else None), end
     start = _under_way(scene, first, last) or pick(scene, first)
     return start, (last.earliest_not_over(start.end) if start else None)
 
@@ -42,8 +45,6 @@ def _loosely(thing: Timed) -> Timed:
 
 def _under_way(scene: Scene, first: Recurring, last: Recurring) -> Stretch | None:
     """ "I'll be out from August to October", said in September, has already begun."""
-    if scene.direction is Direction.PAST:
-        return None
     start = first.latest(scene.now)
     end = last.earliest_not_over(start.end) if start else None
     return start if end is not None and end.end > scene.now else None

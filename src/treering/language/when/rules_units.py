@@ -85,12 +85,12 @@ def _all_of(scene: Scene, unit: Grain) -> Stretch | None:
 
 
 UNITREF = (
+    Rule("the past ONE", _past_unit, "the past month"),
+    Rule("this past ONE", _past_unit, "this past year"),
     Rule("the? SHIFT ONE", _unit, "last month"),
     Rule("the ONE", lambda s, u: _unit(s, 0, u), "the week"),
     Rule("my|our|your ONE", lambda s, u: _unit(s, 0, u), "my week"),
     Rule("the? SHIFT calendar|whole|entire|full ONE", _unit, "the next calendar month"),
-    Rule("the past ONE", _past_unit, "the past month"),
-    Rule("this past ONE", _past_unit, "this past year"),
     Rule("the? ONE before last", lambda s, u: _unit(s, -2, u), "the week before last"),
     Rule("the? ONE after the? next", lambda s, u: _unit(s, 2, u), "the week after next"),
     Rule("all|whole|entire ONE", _all_of, "all week"),
