@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from itertools import pairwise
 
 import pytest
 
@@ -63,9 +63,8 @@ def test_feast(text: str, start: str) -> None:
 
 
 def test_feasts_have_weekends_weeks_and_neighbours() -> None:
-    found = {
-        text: str(when(text, NOW)[0].period) for text in ("Labor Day weekend 2021", "the weekend of Thanksgiving 2023")
-    }
+    texts = ("Labor Day weekend 2021", "the weekend of Thanksgiving 2023")
+    found = {text: str(when(text, NOW)[0].period) for text in texts}
     assert found == {
         "Labor Day weekend 2021": "[2021-09-04T00:00:00Z, 2021-09-07T00:00:00Z)",
         "the weekend of Thanksgiving 2023": "[2023-11-23T00:00:00Z, 2023-11-27T00:00:00Z)",
@@ -82,7 +81,8 @@ def test_easter_is_always_a_sunday_between_its_bounds() -> None:
 
 NEW_YEARS = {
     1966: "01-21", 1985: "02-20", 1990: "01-27", 2000: "02-05", 2010: "02-14", 2015: "02-19", 2020: "01-25",
-    2021: "02-12", 2022: "02-01", 2024: "02-10", 2025: "01-29", 2026: "02-17", 2030: "02-03", 2033: "01-31", 2034: "02-19",
+    2021: "02-12", 2022: "02-01", 2024: "02-10", 2025: "01-29", 2026: "02-17", 2030: "02-03", 2033: "01-31",
+    2034: "02-19",
 }  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def test_ramadan_by_umm_al_qura(year: int, date: str) -> None:
 
 def test_lunar_months_have_29_or_30_days() -> None:
     starts = [islamic.month_start(1400 * 12 + n) for n in range(600)]
-    assert {(after - before).days for before, after in zip(starts, starts[1:], strict=False)} == {29, 30}
+    assert {(after - before).days for before, after in pairwise(starts)} == {29, 30}
 
 
 def test_what_is_not_computed_is_not_guessed() -> None:
@@ -112,5 +112,3 @@ def test_what_is_not_computed_is_not_guessed() -> None:
         chinese_new_year(1700)
     with pytest.raises(ValueError, match="not computed"):
         islamic.in_year(1700, islamic.RAMADAN, 1)
-    assert [window.text for window in when("It was Ramadan 1700", NOW)] in ([], ["1700"])
-    assert isinstance(easter(2024), datetime)

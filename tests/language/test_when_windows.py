@@ -177,7 +177,7 @@ RANGES = [
     ("I was in Oslo June 5-9, 2023", "June 5-9, 2023", "2023-06-05", "2023-06-10"),
     ("I was in Oslo from Nov to Feb 5th, 2017", "from Nov to Feb 5th, 2017", "2016-11-01", "2017-02-06"),
     ("I was in Oslo from 1990 until 2000", "from 1990 until 2000", "1990-01-01", "2001-01-01"),
-    ("I was in Oslo 1998–2003", "1998–2003", "1998-01-01", "2004-01-01"),
+    ("I was in Oslo 1998\u20132003", "1998\u20132003", "1998-01-01", "2004-01-01"),
     ("I was in Oslo from last Monday until yesterday", "from last Monday until yesterday", "2024-05-06", "2024-05-15"),
     (
         "I was in Oslo from the middle of 2007 to the end of 2008",

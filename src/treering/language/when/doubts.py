@@ -94,6 +94,7 @@ _FEAST_NOUNS = _split(
     "sweater sweaters present presents gift gifts decoration decorations cookie cookies stocking stockings ornament "
     "ornaments lily lilies pudding cake list spirit theme themed carolers jumper jumpers"
 )
+_FEAST_LEADS = _split("on at last next this since until before after by")
 _COUNTED_NOUNS = _split(
     "people percent dollars euros pounds users men women children km miles meters metres feet calories words rows "
     "items units points copies votes bytes mb gb kb hz mhz rpm mah ml mg kg times points steps pages reviews followers"
@@ -101,6 +102,7 @@ _COUNTED_NOUNS = _split(
 _TITLES = _split(
     "book novel movie film album song version v model room flight route highway chapter page line nokia windows"
 )
+_SCORES = _split("a an got scored score about only")
 _UNITS_ALONE = _split("week month quarter year day decade hour century morning afternoon evening night")
 
 
@@ -275,17 +277,22 @@ def _fraction(place: Place) -> bool:
         return place.before in _TITLES
     if (words[0].text, words[2].text) == ("24", "7"):
         return True
-    padded = words[1].text == "/" and len(words[0].text) == len(words[2].text) == 2
-    if place.before in _TITLES or place.after in _COUNTED_NOUNS:
+    padded = words[1].text == "/" and (len(words[0].text) == len(words[2].text) == 2 or _only_a_date(words))
+    if place.before in _TITLES | _SCORES or place.after in _COUNTED_NOUNS:
         return True
     return not padded and place.before not in ("on", "since", "until", "by", "dated", "before", "after")
 
 
+def _only_a_date(words: list[Token]) -> bool:
+    """ "7/23": one can only be the day; a part of a whole would rather be 7/8."""
+    return max(int(words[0].text), int(words[2].text)) > 12
+
+
 def _feast_thing(place: Place) -> bool:
-    """ "the Christmas tree", "Easter eggs": the thing, not the day."""
-    return place.after in _FEAST_NOUNS and place.before not in _split(
-        "on at last next this since until before after by"
-    )
+    """ "the Christmas tree", "Easter eggs", "a Valentine's Day card": the thing, not the day."""
+    if place.after not in _FEAST_NOUNS or (place.last.classes and place.last.text != "day"):
+        return False
+    return place.before not in _FEAST_LEADS
 
 
 def _own_decade(place: Place) -> bool:

@@ -221,6 +221,8 @@ OPENEND = (
     Rule("ENDPOINT and|or after|later|onward|onwards|beyond", _onwards, "2016 and later"),
     Rule("ENDPOINT onward|onwards", _onwards, "2016 onwards"),
     Rule("ENDPOINT and|or before|earlier", _and_before, "2016 or earlier"),
+    Rule("on or before ENDPOINT", _and_before, "on or before May 3"),
+    Rule("on or after ENDPOINT", _onwards, "on or after May 3"),
     Rule("PERIOD after CLOCK", lambda s, p, _c: _onwards(s, p), "Monday after 2"),
     Rule("PERIOD before|until CLOCK", lambda s, p, _c: _and_before(s, p), "Monday before 5"),
     Rule("to date", lambda s: Open(None, s.now, Grain.DAY), "to date"),

@@ -10,10 +10,11 @@ from datetime import timedelta
 
 from treering.language.when.grammar import Make, Rule
 from treering.language.when.parts import part_of
-from treering.language.when.rules_dates import in_year, season, week_this_year
-from treering.language.when.scene import Scene, nearest, nth_from_now, shifted
+from treering.language.when.rules_dates import HOURS_DOUBT, in_year, season, week_this_year
+from treering.language.when.scene import Scene, closest, nearest, nth_from_now, shifted
 from treering.language.when.stretch import (
     DAY,
+    LENGTH,
     MONTHS_IN,
     Recurring,
     Stretch,
@@ -25,6 +26,9 @@ from treering.language.when.stretch import (
     every_weekend,
     inside,
     mapped,
+    midnight,
+    moved,
+    nth_weekday,
     shift,
     unit_at,
     units_within,
@@ -36,6 +40,9 @@ from treering.language.when.window import Grain
 
 def _unit(scene: Scene, steps: int, unit: Grain) -> Stretch | None:
     """The last minute is an idiom, and "this second" is now."""
+    if unit is Grain.HOUR and steps:
+        ends = sorted((scene.now, scene.now + steps * LENGTH[unit]))
+        return Stretch(ends[0], ends[1], Grain.MINUTE)
     return unit_at(scene.now, unit, steps) if unit >= Grain.HOUR else None
 
 
@@ -157,6 +164,13 @@ def _nth_day(_: Scene, nth: int, weekday: int, container: Timed) -> Timed | None
     return mapped(container, lambda held: _weekday_held(held, weekday, nth), Grain.DAY)
 
 
+def _nth_of_month(_: Scene, nth: int, weekday: int) -> Recurring | None:
+    """ "the third Wednesday", of whichever month."""
+    if not 1 <= nth <= 4:
+        return None
+    return Recurring(Grain.MONTH, Grain.DAY, lambda n: days(nth_weekday(n // 12, n % 12 + 1, weekday, nth), 1))
+
+
 def _nth_weekend(_: Scene, nth: int, container: Timed) -> Timed | None:
     def found(held: Stretch) -> Stretch | None:
         saturday = _weekday_held(held, 5, nth)
@@ -170,7 +184,7 @@ def _half_of(_: Scene, nth: int, container: Timed) -> Timed | None:
         middle = (
             shift(held.start, MONTHS_IN[held.grain] // 2, Grain.MONTH)
             if MONTHS_IN.get(held.grain, 1) % 2 == 0
-            else held.start + (held.end - held.start) / 2
+            else midnight(held.start + (held.end - held.start) / 2)
         )
         start, end = (held.start, middle) if nth == 1 else (middle, held.end)
         return Stretch(start, end, Grain.DAY if held.grain < Grain.QUARTER else Grain.MONTH)
@@ -207,6 +221,8 @@ COUNTED = (
     Rule("the? ORDINAL weekend of|in CONTAINER", _nth_weekend, "the first weekend of May"),
     Rule("the? last weekend of|in CONTAINER", lambda s, c: _nth_weekend(s, -1, c), "the last weekend of May"),
     Rule("the? ORDINAL half of CONTAINER", _half_of, "the first half of June"),
+    Rule("the? last|latter half of CONTAINER", lambda s, c: _half_of(s, 2, c), "the latter half of June"),
+    Rule("the ORDINAL WEEKDAY", _nth_of_month, "the third Wednesday"),
     Rule("week|wk INTEGER of|in CONTAINER", lambda s, n, c: _nth_unit(s, n, Grain.WEEK, c), "week 2 of October"),
 )
 
@@ -248,6 +264,13 @@ def _weekday_number(_: Scene, weekday: int, number: int) -> Recurring | None:
     return every_weekday_on(weekday, number) if number <= 31 else None
 
 
+def _weekday_integer(scene: Scene, weekday: int, number: int) -> Recurring | None:
+    """ "Monday 21" is a date if one is near; else the number is an hour, or something else."""
+    found = _weekday_number(scene, weekday, number)
+    near = closest(scene, found) if found else None
+    return found if near and abs(near.start - scene.now) < HOURS_DOUBT else None
+
+
 def _weekday_by_week(_: Scene, weekday: int, week: Timed) -> Timed | None:
     return inside(every_weekday(weekday), week) if week.grain is Grain.WEEK else None
 
@@ -275,7 +298,7 @@ WITHIN = (
     Rule("COUNTED on? WEEKDAY", lambda s, c, w: _weekday_by_week(s, w, c), "first week of October on Friday"),
     Rule("WEEKDAY ,? the? ORDINAL", _weekday_number, "Friday the 13th"),
     Rule("WEEKDAY ,? the DAYNUMBER", _weekday_number, "Friday the 13"),
-    Rule("WEEKDAY INTEGER", _weekday_number, "Monday 21"),
+    Rule("WEEKDAY INTEGER", _weekday_integer, "Tuesday 21"),
     Rule("WEEKDAY ,? DAYNUMBERREF", lambda _s, _w, date: date, "Friday the 13th of next month"),
     Rule("DAYNUMBERREF", lambda _, date: date, "the 4th of next month"),
     Rule(
@@ -352,6 +375,11 @@ CONTAINER = (
 )
 DAYREF = (
     Rule("DAYWORD", lambda s, offset: days(s.today + offset * DAY, 1), "yesterday"),
+    Rule(
+        "the? eve of HOLIDAY",
+        lambda _, feast: mapped(feast, lambda held: moved(held, -1, Grain.DAY)),
+        "the eve of Easter",
+    ),
     Rule("this day", lambda s: days(s.today, 1), "this day"),
     Rule("the? current date", lambda s: days(s.today, 1), "the current date"),
     Rule("DAYWORD date", lambda s, offset: days(s.today + offset * DAY, 1), "today's date"),

@@ -78,7 +78,6 @@ DAY_PARTS = {
     "midday": (12, 13),
     "afternoon": (12, 18),
     "evening": (18, 22),
-    "eve": (18, 22),
     "dusk": (18, 21),
     "sunset": (18, 21),
     "night": (20, 28),
