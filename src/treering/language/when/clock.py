@@ -21,6 +21,7 @@ class Clock:
     sure: bool
     half: int | None = None
     """The half of the day that was said: 0 is am, 1 is pm, None is neither."""
+    named: bool = False
 
 
 Clocks = list[tuple[int, Clock]]
@@ -54,9 +55,9 @@ def _text(tokens: list[Token], i: int) -> str:
 def _named(tokens: list[Token], i: int) -> Clocks:
     word = _text(tokens, i)
     if word == "noon":
-        return [(i + 1, Clock(12 * 60, 60, True, 1))]
+        return [(i + 1, Clock(12 * 60, 60, True, 1, named=True))]
     if word == "midnight":
-        return [(i + 1, Clock(0, 60, True, 0))]
+        return [(i + 1, Clock(0, 60, True, 0, named=True))]
     minute = {"half": 30, "quarter": 15}.get(word)
     side = _text(tokens, i + 1)
     if minute is None or side not in ("past", "to", "after") or i + 2 >= len(tokens):

@@ -43,13 +43,13 @@ class Place:
 
     @property
     def last(self) -> Token:
-        return self.tokens[self.end - 1]
+        """The last word; the full stop of a name cut short does not count."""
+        stop = self.tokens[self.end - 1].text == "." and self.end - self.start > 1
+        return self.tokens[self.end - 2 if stop else self.end - 1]
 
     def only(self, kind: str) -> bool:
         """Whether the match is a single word of that class, perhaps with "the" before it."""
-        words = self.words
-        if len(words) == 2 and words[0].text == "the":
-            words = words[1:]
+        words = [token for token in self.words if token.text not in ("the", ".")]
         return len(words) == 1 and kind in words[0].classes
 
 
@@ -65,6 +65,7 @@ _LEADS = _split(
 _MONTH_LEADS = _LEADS - _split("from to and or about every")
 _SEASON_LEADS = (_LEADS | _split("over all this that")) - _split("to about for and or every")
 _DAY_LEADS = _LEADS | _split("on , (")
+_NUMBER_LEADS = (_DAY_LEADS | _split("starting beginning")) - _split("to in of this about")
 _YEAR_LEADS = (
     _LEADS | _split("year circa back ( , on to from late early mid since spring summer autumn fall winter")
 ) - _split("about and or every this next last")
@@ -92,8 +93,9 @@ _SEASON_THINGS = _split(
 _FEAST_NOUNS = _split(
     "tree trees card cards carol carols egg eggs island bunny costume costumes song songs movie movies music lights "
     "sweater sweaters present presents gift gifts decoration decorations cookie cookies stocking stockings ornament "
-    "ornaments lily lilies pudding cake list spirit theme themed carolers jumper jumpers"
+    "tradition traditions magic ornaments lily lilies pudding cake list spirit theme themed carolers jumper jumpers"
 )
+_FEAST_NAMES = _split("christmas xmas easter halloween thanksgiving hanukkah chanukah passover valentines day eve year")
 _FEAST_LEADS = _split("on at last next this since until before after by")
 _COUNTED_NOUNS = _split(
     "people percent dollars euros pounds users men women children km miles meters metres feet calories words rows "
@@ -149,7 +151,7 @@ def _goes_on(place: Place) -> bool:
         return True
     if after.text in "/:." and not (after.text == "." and not following.text.isdecimal()):
         return True
-    return after.text == "-" and (following.text.isdecimal() or place.end - place.start == 1)
+    return after.text == "-"
 
 
 def _person_or_verb(place: Place) -> bool:
@@ -248,16 +250,15 @@ def _unit_alone(place: Place) -> bool:
 
 def _day_number(place: Place) -> bool:
     """ "on the 4th" is a day; "on the 4th floor", "the second one" and "for the first time" are not."""
-    words = place.words
-    if words[0].text in ("on", "by", "for", "since", "until", "after", "before") and len(words) > 2:
-        words = words[1:]
-        lead = place.first.text
-    else:
-        lead = place.before
-    if words[0].text != "the" or not all(_is_number(token) for token in words[1:]):
+    number = place.end
+    while number > place.start and _is_number(place.tokens[number - 1]):
+        number -= 1
+    words = place.tokens[number - 1 : place.end]
+    if number == place.end or number <= place.start or words[0].text != "the":
         return False
-    if lead not in _DAY_LEADS - _split("to in of this about"):
-        return True
+    lead = place.tokens[number - 2].text if number > 1 else ""
+    if lead not in _NUMBER_LEADS:
+        return number - 1 == place.start
     plain = "DIGITS" in words[-1].classes or "CARDINAL" in words[-1].classes
     return bool(place.after) and place.after not in _STOPS and (plain or place.after not in _CLAUSE_GOES_ON)
 
@@ -290,7 +291,7 @@ def _only_a_date(words: list[Token]) -> bool:
 
 def _feast_thing(place: Place) -> bool:
     """ "the Christmas tree", "Easter eggs", "a Valentine's Day card": the thing, not the day."""
-    if place.after not in _FEAST_NOUNS or (place.last.classes and place.last.text != "day"):
+    if place.after not in _FEAST_NOUNS or place.last.text not in _FEAST_NAMES:
         return False
     return place.before not in _FEAST_LEADS
 
@@ -331,6 +332,11 @@ def _to_date(place: Place) -> bool:
     """ "up to date", "to date her"."""
     words = [token.text for token in place.words]
     return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in _STOPS))
+
+
+def _late_nights(place: Place) -> bool:
+    """ "a lot of late nights"."""
+    return place.words[-1].text == "late" and place.after not in _STOPS and bool(place.after)
 
 
 def _idle_now(place: Place) -> bool:
@@ -374,6 +380,7 @@ _CHECKS: tuple[Callable[[Place], bool], ...] = (
     _summing_up,
     _dangling_side,
     _to_date,
+    _late_nights,
     _idle_now,
     _a_moment,
     _name_of_day,

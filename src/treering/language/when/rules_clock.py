@@ -232,8 +232,8 @@ def _today_at(scene: Scene, read: Clock) -> Stretch | None:
 
 
 def _today_exactly(scene: Scene, read: Clock) -> Stretch | None:
-    """Without "at", only what carries its "am" or "pm"."""
-    return _today_at(scene, read) if read.half is not None and read.sure else None
+    """Without "at", only what carries its "am" or "pm": "a midnight dip" is no hour."""
+    return None if read.half is None or read.named else _today_at(scene, read)
 
 
 def _today_span(scene: Scene, hours: Hours) -> Stretch | None:

@@ -52,7 +52,7 @@ def _under_way(scene: Scene, first: Recurring, last: Recurring) -> Stretch | Non
 
 def span(scene: Scene, first: Timed, last: Timed) -> Stretch | None:
     start, end = _both(scene, first, last)
-    if start is None or end is None:
+    if start is None or end is None or start == end:
         return None
     begin, until = start.pin or start.start, end.pin or end.end
     return Stretch(begin, until, min(start.grain, end.grain)) if begin < until else None
@@ -111,7 +111,7 @@ RANGE = (
     Rule(f"the? DAYNUMBER {TO} the? MONTHDAY", _number_to, "3 to 7 June"),
     Rule(f"the? DAYNUMBER {TO} the? DATED1", _number_to, "3 to 7 June 2020"),
     Rule(
-        f"from? ENDPOINT {TO} present",
+        f"from? ENDPOINT {TO} the? present",
         lambda s, first: span(s, first, days(s.today, 1)),
         "May 2023 to present",
     ),
@@ -210,9 +210,10 @@ OPENEND = (
     Rule("as early as ENDPOINT", _onwards, "as early as next week"),
     Rule("as late as ENDPOINT", _by, "as late as 1998"),
     Rule("not after ENDPOINT", _by, "not after Friday"),
-    Rule("any? time|anytime from ENDPOINT", _onwards, "any time from this month"),
-    Rule("any? time|anytime before ENDPOINT", _before, "any time before 2020"),
-    Rule("any? time after ENDPOINT", _after, "any time after 2020"),
+    Rule("any time from ENDPOINT", _onwards, "any time from this month"),
+    Rule("any time before ENDPOINT", _before, "any time before 2020"),
+    Rule("anytime from ENDPOINT", _onwards, "anytime from this month"),
+    Rule("any time after ENDPOINT", _after, "any time after 2020"),
     Rule("ever? since about|around|at|the? ENDPOINT", _since, "since Monday"),
     Rule("from ENDPOINT on|onward|onwards|forward", _onwards, "from March onwards"),
     Rule("starting|beginning|commencing on|from|in|with? ENDPOINT", _onwards, "starting in March"),

@@ -49,7 +49,6 @@ NOW = (
     Rule("at the moment", _instant, "at the moment"),
     Rule("at this time|moment|point", _instant, "at this moment"),
     Rule("at present", _instant, "at present"),
-    Rule("the present", _instant, "the present"),
 )
 VAGUE = (
     Rule("recently|lately", _back(RECENT_DAYS), "recently"),

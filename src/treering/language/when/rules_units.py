@@ -92,11 +92,11 @@ def _all_of(scene: Scene, unit: Grain) -> Stretch | None:
 
 
 UNITREF = (
-    Rule("the past ONE", _past_unit, "the past month"),
+    Rule("the past|last ONE", _past_unit, "the past month"),
     Rule("this past ONE", _past_unit, "this past year"),
     Rule("the? SHIFT ONE", _unit, "last month"),
-    Rule("the ONE", lambda s, u: _unit(s, 0, u), "the week"),
-    Rule("my|our|your ONE", lambda s, u: _unit(s, 0, u), "my week"),
+    Rule("the ONE", _all_of, "the week"),
+    Rule("my|our|your ONE", _all_of, "my week"),
     Rule("the? SHIFT calendar|whole|entire|full ONE", _unit, "the next calendar month"),
     Rule("the? ONE before last", lambda s, u: _unit(s, -2, u), "the week before last"),
     Rule("the? ONE after the? next", lambda s, u: _unit(s, 2, u), "the week after next"),
@@ -116,8 +116,6 @@ SHIFTABLE = (
     Rule("YEARLY", lambda _, thing: thing, "March"),
 )
 SHIFTED = (
-    Rule("past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "past Wednesday"),
-    Rule("the past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "the past Wednesday"),
     Rule("this past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "this past Wednesday"),
     Rule("this coming|upcoming SHIFTABLE", lambda s, thing: _nearest(s, 1, thing), "this coming Friday"),
     Rule("the? SHIFT SHIFTABLE", _shifted, "last summer"),
@@ -265,8 +263,10 @@ def _weekday_number(_: Scene, weekday: int, number: int) -> Recurring | None:
 
 
 def _weekday_integer(scene: Scene, weekday: int, number: int) -> Recurring | None:
-    """ "Monday 21" is a date if one is near; else the number is an hour, or something else."""
+    """ "Monday 21" is a date; "Monday 8" only if one is near, else the number is an hour."""
     found = _weekday_number(scene, weekday, number)
+    if number > 12:
+        return found
     near = closest(scene, found) if found else None
     return found if near and abs(near.start - scene.now) < HOURS_DOUBT else None
 

@@ -87,11 +87,14 @@ def coming(scene: Scene, thing: Timed) -> Stretch | None:
 
 
 def shifted(scene: Scene, steps: int, thing: Recurring) -> Timed | None:
-    """ "last March", "this Friday", "next Easter". Weekdays are those of last, this and next week."""
-    if thing.cycle is Grain.WEEK:
-        return inside(thing, unit_at(scene.now, Grain.WEEK, steps))
+    """ "last March", "this Friday", "next Easter".
+
+    Speakers mean by "last Friday" the latest one, though it be of this week, but by "next Friday" that of next week.
+    """
     if steps < 0:
         return thing.latest_over(scene.today)
+    if thing.cycle is Grain.WEEK:
+        return inside(thing, unit_at(scene.now, Grain.WEEK, steps))
     if steps > 0:
         return thing.earliest(scene.today + DAY)
     found = _ongoing(scene, thing) or thing.occurs(cycle_number(scene.now, thing.cycle))

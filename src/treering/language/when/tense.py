@@ -42,7 +42,7 @@ _ORDERS = _split(
 """Verbs that open a request; "show" and "list" are left out, since one asks them of the past."""
 _ORDER_LEADS = _split(". ! ? , ; please to us me and can could should we")
 _PAST_ENDING = re.compile(r"[a-z]{2,}ed")
-_SENTENCE_END = frozenset(".!?;")
+_SENTENCE_END = frozenset(".!?;\n")
 
 
 class Tenses:

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 
 from treering.language.when.words import LEXICON, Classes
 
-_PIECE = re.compile(r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)(?![^\W_])|\d+|[^\W\d_]+(?:['\u2019`][^\W\d_]+)*|[^\w\s]|_")
+_PIECE = re.compile(
+    r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)(?![^\W_])"
+    r"|\d+"
+    r"|[^\W\d_]+(?:['\u2019`][^\W\d_]+)*"
+    r"|[^\w\s]|_"
+    r"|\n(?=[ \t]{0,8}(?:\n|[-*#|>\u2022]|\d{1,3}[.)] ))"
+)
+"""The last: a line's end is a piece, and so a border, before an empty line or an item of a list."""
 _APOSTROPHES = "'\u2019`"
 _WITHOUT_APOSTROPHES = str.maketrans("", "", _APOSTROPHES)
 _PLAIN_SIGNS = {
