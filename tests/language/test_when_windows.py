@@ -111,6 +111,16 @@ UNITS_WITHIN_UNITS = [
 PARTS = [
     ("It broke at the end of last year", "the end of last year", "2023-09-01", "2024-01-01"),
     ("It broke in mid-April", "mid-April", "2024-04-11", "2024-04-21"),
+    ("It broke at the beginning of April", "the beginning of April", "2024-04-01", "2024-04-11"),
+    ("It broke at the end of April", "the end of April", "2024-04-21", "2024-05-01"),
+    ("It broke in early April", "early April", "2024-04-01", "2024-04-16"),
+    ("It broke in late April", "late April", "2024-04-16", "2024-05-01"),
+    ("It broke in mid 1989", "mid 1989", "1989-05-01", "1989-09-01"),
+    ("It broke in the late nineties", "the late nineties", "1997-01-01", "2000-01-01"),
+    ("It broke in the mid-20th century", "the mid-20th century", "1933-01-01", "1967-01-01"),
+    ("It broke at the end of Q4 2019", "the end of Q4 2019", "2019-12-01", "2020-01-01"),
+    ("It broke in the middle of last week", "the middle of last week", "2024-05-07", "2024-05-11"),
+    ("It broke at the end of last week", "the end of last week", "2024-05-10", "2024-05-13"),
     ("It broke at the beginning of 2000", "the beginning of 2000", "2000-01-01", "2000-05-01"),
     ("It broke late last year", "late last year", "2023-07-01", "2024-01-01"),
     ("It broke early last week", "early last week", "2024-05-06", "2024-05-09"),
@@ -158,6 +168,17 @@ HOURS = [
     ("We spoke this morning at 9", "this morning at 9", "2024-05-15T09:00", "2024-05-15T10:00"),
     ("We spoke yesterday at 8.30pm", "yesterday at 8.30pm", "2024-05-14T20:30", "2024-05-14T20:31"),
     ("We spoke at half past six yesterday", "at half past six yesterday", "2024-05-14T18:30", "2024-05-14T18:31"),
+    ("We spoke yesterday at 6", "yesterday at 6", "2024-05-14T18:00", "2024-05-14T19:00"),
+    ("We spoke yesterday at 7", "yesterday at 7", "2024-05-14T07:00", "2024-05-14T08:00"),
+    ("We spoke yesterday at quarter to nine", "yesterday at quarter to nine", "2024-05-14T08:45", "2024-05-14T08:46"),
+    ("We spoke yesterday at 12am", "yesterday at 12am", "2024-05-14", "2024-05-14T01:00"),
+    ("We spoke yesterday from 11 to 1pm", "yesterday from 11 to 1pm", "2024-05-14T11:00", "2024-05-14T13:00"),
+    (
+        "We spoke yesterday from 9:30am for 2 hours",
+        "yesterday from 9:30am for 2 hours",
+        "2024-05-14T09:30",
+        "2024-05-14T11:30",
+    ),
     ("We spoke on Monday at noon", "Monday at noon", "2024-05-13T12:00", "2024-05-13T13:00"),
     (
         "We will speak tomorrow between 2 and 4:30pm",
@@ -280,6 +301,20 @@ def test_the_day_is_that_of_the_references_own_zone() -> None:
 def test_a_reference_without_a_zone_or_sense_is_refused(reference: object) -> None:
     with pytest.raises(InvalidRequest, match="reference"):
         when("today", reference)  # type: ignore[arg-type]
+
+
+def test_what_is_not_text_is_refused() -> None:
+    with pytest.raises(InvalidRequest, match="text"):
+        when(None, NOW)  # type: ignore[arg-type]
+
+
+def test_an_item_of_a_list_is_no_end_of_a_range() -> None:
+    plan = "Free times:\n- Monday, June 10, 2024\n- Thursday, June 13, 2024"
+    assert [text for text, _, _ in read(plan)] == ["Monday, June 10, 2024", "Thursday, June 13, 2024"]
+
+
+def test_a_wrapped_line_is_read_on() -> None:
+    assert [text for text, _, _ in read("We moved two\nweeks ago")] == ["two\nweeks ago"]
 
 
 def test_a_naive_datetime_is_refused() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
 
+from treering.errors import InvalidRequest
 from treering.language.when.doubts import doubtful, stands_alone, torn_before
 from treering.language.when.english import english
 from treering.language.when.grammar import Parse
@@ -25,6 +26,8 @@ REMEMBERED_TOKENS = 256
 
 def when(text: str, reference: datetime | str) -> list[Window]:
     """The windows that `text` speaks of, in its order, seen from `reference`; none where no time is meant."""
+    if not isinstance(text, str):
+        raise InvalidRequest(f"text: {text!r} is not text; give a str")
     now, zone = _local(reference)
     return _Reading(text, now, zone).windows()
 
