@@ -60,6 +60,18 @@ TABLES: dict[str, tuple[Rule, ...]] = {
     **CLOCKS,
     **RANGES,
 }
+FUNCTION_WORDS = frozenset(
+    ("a", "an", "the", "in", "on", "at", "by", "of", "to", "from", "for", "and", "or", "my", "our", "your", "all", "no",
+     "not", "as", "any", "up", "within", "before", "after", "since", "until", "till", "til", "about", "around", "between",
+     "during", "over", "under", "more", "less", "than", "least", "some", "like", "just", "only", "right", "ever")
+)  # fmt: skip
+"""Words of the patterns that by themselves tell of no time."""
+
+
+@cache
+def telling_words() -> frozenset[str]:
+    """The words of the patterns without which no expression can be: "tonight", "weekend", "noon", names of feasts."""
+    return frozenset(word for word in english().words if word.isalnum()) - FUNCTION_WORDS
 
 
 @cache

@@ -17,6 +17,7 @@ Reader = Callable[[list[Token], int], Sequence[tuple[int, Any]]]
 Make = Callable[..., Any]
 Match = tuple[int, Any]
 Scene = TypeVar("Scene")
+_NOTHING: list[Match] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Grammar:
         self.first = {name: part.keys for name, part in primitives.items()}
         for name in tables:
             self._first(name, ())
+        self.words: set[str] = set()
         for trie in self.tries.values():
             self._pave(trie)
 
@@ -78,6 +80,7 @@ class Grammar:
         return self.first[name]
 
     def _pave(self, node: _Node) -> None:
+        self.words.update(node.words)
         node.ways = [(name, self.first[name], child) for name, child in node.parts.items()]
         for child in (*node.words.values(), *node.classes.values(), *node.parts.values()):
             self._pave(child)
@@ -111,7 +114,8 @@ class Parse(Generic[Scene]):
         self._grammar = grammar
         self._tokens = tokens
         self._scene = scene
-        self._known: dict[tuple[str, int], list[Match]] = {}
+        self._count = len(tokens)
+        self._known: dict[int, dict[str, list[Match]]] = {}
 
     def forget(self, scene: Scene) -> None:
         """Start again under another scene."""
@@ -123,11 +127,14 @@ class Parse(Generic[Scene]):
 
     def read(self, part: str, i: int) -> list[Match]:
         """Every reading of `part` at `i` as (next position, value), the longest first."""
-        if i >= len(self._tokens):
+        if i >= self._count:
             return []
-        known = self._known.get((part, i))
+        here = self._known.get(i)
+        if here is None:
+            here = self._known[i] = {}
+        known = here.get(part)
         if known is None:
-            known = self._known[part, i] = self._compute(part, i)
+            known = here[part] = self._compute(part, i)
         return known
 
     def _compute(self, part: str, i: int) -> list[Match]:
@@ -136,18 +143,20 @@ class Parse(Generic[Scene]):
             return list(primitive.read(self._tokens, i))
         found: dict[int, tuple[int, Any]] = {}
         self._walk(self._grammar.tries[part], i, (), found)
+        if not found:
+            return _NOTHING
         return [(end, value) for end, (_, value) in sorted(found.items(), reverse=True)]
 
     def _walk(self, node: _Node, i: int, values: tuple[Any, ...], found: dict[int, tuple[int, Any]]) -> None:
         if node.rules:
             self._apply(node.rules, i, values, found)
-        if i >= len(self._tokens):
+        if i >= self._count:
             return
         token = self._tokens[i]
         child = node.words.get(token.text)
         if child is not None:
             self._walk(child, i + 1, values, found)
-        if node.classes:
+        if node.classes and token.classes:
             for name, value in token.classes.items():
                 child = node.classes.get(name)
                 if child is not None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 
 from treering.errors import InvalidRequest
 from treering.language.when.doubts import doubtful, stands_alone, torn_before
-from treering.language.when.english import english
+from treering.language.when.english import english, telling_words
 from treering.language.when.grammar import Parse
 from treering.language.when.scene import Direction, Scene, pick
 from treering.language.when.stretch import Open, Recurring, Stretch
@@ -20,6 +20,7 @@ from treering.language.when.window import Window
 from treering.model.time import utc
 
 Found = tuple[int, Stretch | Open]
+LOOK_AHEAD_TOKENS = 5
 REMEMBERED_TOKENS = 256
 """How far back readings are kept: no expression is longer, and a long text should not fill the memory."""
 
@@ -50,6 +51,7 @@ class _Reading:
         self._now = now
         self._zone = zone
         self._tokens = tokenise(text)
+        self._telling = telling_words()
         self._tenses: Tenses | None = None
         self._direction = Direction.UNSAID
         self._parse = Parse(english(), self._tokens, Scene(now, self._direction))
@@ -61,8 +63,7 @@ class _Reading:
             if i - forgotten > REMEMBERED_TOKENS:
                 self._parse.forget(Scene(self._now, self._direction))
                 forgotten = i
-            begins = self._parse.may_begin("TIME", i) and not torn_before(self._tokens, i)
-            match = self._longest(i) if begins else None
+            match = self._longest(i) if self._may_begin(i) else None
             window = self._window(i, *match) if match else None
             if match and window:
                 found.append(window)
@@ -70,6 +71,13 @@ class _Reading:
             else:
                 i += 1
         return found
+
+    def _may_begin(self, i: int) -> bool:
+        """A cheap look before the parse: "the" and "in" begin a time only if a word that tells of one is near."""
+        if not self._parse.may_begin("TIME", i) or torn_before(self._tokens, i):
+            return False
+        near = self._tokens[i : i + LOOK_AHEAD_TOKENS]
+        return any(token.classes or token.text in self._telling for token in near)
 
     def _longest(self, i: int) -> Found | None:
         self._look(self._direction_at(i, i + 1))
