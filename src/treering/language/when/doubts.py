@@ -98,9 +98,10 @@ _FEAST_NOUNS = _split(
 _FEAST_NAMES = _split("christmas xmas easter halloween thanksgiving hanukkah chanukah passover valentines day eve year")
 _FEAST_LEADS = _split("on at last next this since until before after by")
 _COUNTED_NOUNS = _split(
-    "people percent dollars euros pounds users men women children km miles meters metres feet calories words rows "
-    "items units points copies votes bytes mb gb kb hz mhz rpm mah ml mg kg times points steps pages reviews followers"
+    "percent dollars euros pounds km miles meters metres feet calories words rows items units points copies votes "
+    "bytes mb gb kb hz mhz rpm mah ml mg kg times steps pages reviews followers"
 )
+_COUNTED_PEOPLE = _split("people users men women children")
 _TITLES = _split(
     "book novel movie film album song version v model room flight route highway chapter page line nokia windows"
 )
@@ -205,7 +206,9 @@ def _bare_year(place: Place) -> bool:
     words = place.words
     if len(words) != 1 or "DIGITS" not in words[0].classes:
         return False
-    if place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS or place.before_that in _TITLES:
+    if place.before not in _YEAR_LEADS or place.before_that in _TITLES:
+        return True
+    if place.after in _COUNTED_PEOPLE and place.before in ("for", "of", "to", ","):
         return True
     return _quoted(place) or (
         place.after == "by" and place.end + 1 < len(place.tokens) and place.tokens[place.end + 1].capitalised
@@ -233,7 +236,7 @@ def _spelt_year(place: Place) -> bool:
         for token in place.words
     ):
         return False
-    return place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS
+    return place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS | _COUNTED_PEOPLE
 
 
 def _unit_alone(place: Place) -> bool:

@@ -62,8 +62,9 @@ TABLES: dict[str, tuple[Rule, ...]] = {
 }
 FUNCTION_WORDS = frozenset(
     ("a", "an", "the", "in", "on", "at", "by", "of", "to", "from", "for", "and", "or", "my", "our", "your", "all", "no",
-     "not", "as", "any", "up", "within", "before", "after", "since", "until", "till", "til", "about", "around", "between",
-     "during", "over", "under", "more", "less", "than", "least", "some", "like", "just", "only", "right", "ever")
+     "not", "as", "any", "up", "within", "before", "after", "since", "until", "till", "til", "about", "around",
+     "between", "during", "over", "under", "more", "less", "than", "least", "some", "like", "just", "only", "right",
+     "ever")
 )  # fmt: skip
 """Words of the patterns that by themselves tell of no time."""
 

@@ -114,7 +114,7 @@ class _Reading:
 
     def _window(self, i: int, end: int, fixed: Stretch | Open) -> Window | None:
         last = self._tokens[end - 1]
-        if last.text == "." and end - 1 > i and self._tokens[end - 2].text != "m":
+        if last.text == "." and end - 1 > i and len(self._tokens[end - 2].text) > 1:
             last = self._tokens[end - 2]
         span = (self._tokens[i].start, last.end)
         try:

@@ -64,13 +64,13 @@ def _for(scene: Scene, read: Clock, length: Duration) -> Hours:
 def _clock_in(scene: Scene, part: tuple[int, int], read: Clock) -> Hours:
     """ "at 9 in the evening": the part of the day tells which nine."""
     start = read.minutes
-    if read.half is None and start < part[0] * 60 and start + 12 * 60 < part[1] * 60:
+    if read.half is None and start < part[0] * 60 and start + 12 * 60 <= part[1] * 60:
         start += 12 * 60
     return Hours(start, start + read.lasts, Grain.HOUR if read.lasts > 1 else Grain.MINUTE)
 
 
 def _span_in(scene: Scene, part: tuple[int, int], hours: Hours) -> Hours:
-    if hours.start < part[0] * 60 and hours.start + 12 * 60 < part[1] * 60:
+    if hours.start < part[0] * 60 and hours.start + 12 * 60 <= part[1] * 60:
         return Hours(hours.start + 12 * 60, hours.end + 12 * 60, Grain.HOUR)
     return Hours(hours.start, hours.end, Grain.HOUR)
 
@@ -92,7 +92,8 @@ PARTHOURS = (
 HOURS = (
     Rule("PARTHOURS", lambda _, hours: hours, "morning"),
     Rule("in|during|at? the PARTHOURS", lambda _, hours: hours, "in the morning"),
-    Rule("early|late in|during|at the DAYPART", _part, "early in the morning"),
+    Rule("early in|during|at the DAYPART", _early, "early in the morning"),
+    Rule("late in|during|at the DAYPART", _late, "late in the evening"),
     Rule("at|around|about|by? night", lambda s: _part(s, (20, 28)), "at night"),
     Rule("CLOCK", hours_of, "8:00am"),
     Rule("CLOCKSPAN", lambda _, hours: hours, "from 2pm to 4pm"),
@@ -101,7 +102,6 @@ HOURS = (
     Rule("CLOCK in the DAYPART", lambda s, c, p: _clock_in(s, p, c), "9 in the evening"),
     Rule("DAYPART CLOCKSPAN", _span_in, "evening from 7 to 9"),
     Rule("CLOCKSPAN in the DAYPART", lambda s, h, p: _span_in(s, p, h), "from 7 to 9 in the evening"),
-    Rule("CLOCKSPAN DAYPART", lambda s, h, p: _span_in(s, p, h), "10am to 12pm morning"),
     Rule("the? end of the? day", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "end of day"),
     Rule("close of business", lambda _: Hours(16 * 60, 18 * 60, Grain.HOUR), "close of business"),
     Rule("eod|cob", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "EOD"),
@@ -126,7 +126,7 @@ def _join_said(scene: Scene, period: Timed, hours: Hours) -> Timed | None:
     return _join(scene, period, sure)
 
 
-def _join_clock(scene: Scene, period: Timed, read: Clock) -> Timed | None:
+def at_hours(scene: Scene, period: Timed, read: Clock) -> Timed | None:
     return _join_said(scene, period, hours_of(scene, read))
 
 
@@ -178,16 +178,16 @@ TONIGHT = (
 )
 MOMENT = (
     Rule("PERIOD ,? HOURS", _join, "yesterday evening"),
-    Rule("PERIOD @ CLOCK", _join_clock, "Monday @ 5"),
+    Rule("PERIOD @ CLOCK", at_hours, "Monday @ 5"),
     Rule("PERIOD ,? at|around|about|by HOURS", _join, "Monday at 2 in the afternoon"),
-    Rule("PERIOD ,? at|around|about|by around|about? CLOCK", _join_clock, "Monday around 5"),
+    Rule("PERIOD ,? at|around|about|by around|about? CLOCK", at_hours, "Monday around 5"),
     Rule("PERIOD ,|- HOURS", _join, "Monday - 5pm"),
     Rule("PERIOD ,? CLOCKSPAN", _join_said, "Monday from 3 to 8"),
-    Rule("PERIOD t CLOCK z?", _join_clock, "2021-03-04T10:00Z"),
+    Rule("PERIOD t CLOCK z?", at_hours, "2021-03-04T10:00Z"),
     Rule("HOURS on|of|,? PERIOD", lambda s, h, p: _join(s, p, h), "8am tomorrow"),
     Rule("HOURS on|of the PERIOD", lambda s, h, p: _join(s, p, h), "5pm on the 4th of March"),
     Rule("the HOURS of PERIOD", lambda s, h, p: _join(s, p, h), "the evening of March 4"),
-    Rule("at CLOCK on|of|,? PERIOD", lambda s, c, p: _join_clock(s, p, c), "at 5 on Monday"),
+    Rule("at CLOCK on|of|,? PERIOD", lambda s, c, p: at_hours(s, p, c), "at 5 on Monday"),
     Rule(
         "at? CLOCK on|of? PERIOD DAYPART",
         lambda s, c, p, part: _join(s, p, _clock_in(s, part, c)),

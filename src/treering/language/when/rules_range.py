@@ -6,12 +6,15 @@ unsaid, the other end gives it.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from treering.language.when.clock import Clock
 from treering.language.when.durations import Duration, away
 from treering.language.when.grammar import Rule
-from treering.language.when.rules_clock import hours_of, on_day
+from treering.language.when.rules_clock import at_hours, hours_of, on_day
 from treering.language.when.scene import Direction, Scene, coming, latest, pick
 from treering.language.when.stretch import (
+    LENGTH,
     Open,
     Recurring,
     Stretch,
@@ -54,8 +57,14 @@ def span(scene: Scene, first: Timed, last: Timed) -> Stretch | None:
     start, end = _both(scene, first, last)
     if start is None or end is None or start == end:
         return None
-    begin, until = start.pin or start.start, end.pin or end.end
+    begin, until = start.pin or start.start, _close(end)
     return Stretch(begin, until, min(start.grain, end.grain)) if begin < until else None
+
+
+def _close(end: Stretch) -> datetime:
+    """Where a range ends: with its last unit, but at an hour's stroke: "to 4pm" does not take in the hour."""
+    stroke = end.grain <= Grain.HOUR and end.end - end.start <= LENGTH[Grain.HOUR]
+    return end.pin or (end.start if stroke else end.end)
 
 
 def _numbers_in(scene: Scene, first: int, last: int, container: Timed) -> Stretch | None:
@@ -145,15 +154,15 @@ RANGE = (
 )
 
 
-def _before(scene: Scene, thing: Timed) -> Open | None:
-    found = pick(scene, thing)
+def _before(scene: Scene, thing: Timed | None) -> Open | None:
+    found = None if thing is None else pick(scene, thing)
     return Open(None, found.pin or found.start, found.grain) if found else None
 
 
 def _by(scene: Scene, thing: Timed) -> Open | None:
     """A deadline lies ahead unless the sentence looks back."""
     found = latest(scene, thing) if scene.direction is Direction.PAST else coming(scene, thing)
-    return Open(None, found.pin or found.end, found.grain) if found else None
+    return Open(None, _close(found), found.grain) if found else None
 
 
 def _after(scene: Scene, thing: Timed) -> Open | None:
@@ -168,8 +177,8 @@ def _since(scene: Scene, thing: Timed) -> Open | None:
     return Open(found.start, None, found.grain) if found else None
 
 
-def _onwards(scene: Scene, thing: Timed) -> Open | None:
-    found = pick(scene, thing)
+def _onwards(scene: Scene, thing: Timed | None) -> Open | None:
+    found = None if thing is None else pick(scene, thing)
     return Open(found.pin or found.start, None, found.grain) if found else None
 
 
@@ -224,8 +233,8 @@ OPENEND = (
     Rule("ENDPOINT and|or before|earlier", _and_before, "2016 or earlier"),
     Rule("on or before ENDPOINT", _and_before, "on or before May 3"),
     Rule("on or after ENDPOINT", _onwards, "on or after May 3"),
-    Rule("PERIOD after CLOCK", lambda s, p, _c: _onwards(s, p), "Monday after 2"),
-    Rule("PERIOD before|until CLOCK", lambda s, p, _c: _and_before(s, p), "Monday before 5"),
+    Rule("PERIOD after CLOCK", lambda s, p, c: _onwards(s, at_hours(s, p, c)), "Monday after 2"),
+    Rule("PERIOD before|until CLOCK", lambda s, p, c: _before(s, at_hours(s, p, c)), "Monday before 5"),
     Rule("to date", lambda s: Open(None, s.now, Grain.DAY), "to date"),
     Rule("from now on", lambda s: Open(s.now, None, Grain.MINUTE), "from now on"),
     Rule("more than|over DURATION ago", _longer_ago, "more than two weeks ago"),
