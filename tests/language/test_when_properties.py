@@ -80,21 +80,7 @@ def test_days_and_weeks_ago_count_back_whole_days(count: int, unit: str) -> None
     assert window.start == datetime(2024, 5, 15, tzinfo=UTC) - length
 
 
-HARD = [
-    "1-",
-    "1/",
-    "12/",
-    "1 ",
-    "'",
-    "from ",
-    "q1 ",
-    "5:30 ",
-    "a week from ",
-    "3 months and ",
-    "the end of ",
-    "(",
-    "may ",
-]
+HARD = ["1-", "1 ", "'", "from ", "q1 ", "5:30 ", "a week from ", "3 months and "]
 
 
 @pytest.mark.parametrize("piece", HARD)

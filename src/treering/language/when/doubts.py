@@ -9,6 +9,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from treering.language.when.neighbours import (
+    CLAUSE_GOES_ON,
+    COUNTED_NOUNS,
+    COUNTED_PEOPLE,
+    DAY_EPITHETS,
+    DAY_LEADS,
+    FEAST_LEADS,
+    FEAST_NAMES,
+    FEAST_NOUNS,
+    FINITE,
+    HABIT,
+    MODAL_TAIL,
+    MONTH_LEADS,
+    MOST_OPENERS,
+    MOST_SIGNS,
+    NUMBER_LEADS,
+    OPENERS,
+    PERSON_MONTHS,
+    POSSESSIVES,
+    SCORES,
+    SEASON_LEADS,
+    SEASON_THINGS,
+    SITES,
+    SPELT_JOINTS,
+    STOPS,
+    TITLES,
+    UNITS_ALONE,
+    WISHES,
+    WORDLIKE_DAYS,
+    YEAR_LEADS,
+)
 from treering.language.when.tokens import Token
 
 
@@ -53,62 +84,6 @@ class Place:
         return len(words) == 1 and kind in words[0].classes
 
 
-def _split(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_LEADS = _split(
-    "in of since by until till til during before after through throughout for last next this early late mid around "
-    "about between every from to and or"
-)
-"""Words that lead to a time, so that a doubtful one after them may be believed."""
-_MONTH_LEADS = _LEADS - _split("from to and or about every")
-_SEASON_LEADS = (_LEADS | _split("over all this that")) - _split("to about for and or every")
-_DAY_LEADS = _LEADS | _split("on , (")
-_NUMBER_LEADS = (_DAY_LEADS | _split("starting beginning")) - _split("to in of this about")
-_YEAR_LEADS = (
-    _LEADS | _split("year circa back ( , on to from late early mid since spring summer autumn fall winter")
-) - _split("about and or every this next last")
-_PERSON_MONTHS = _split("april may june august march mar jan jun")
-_WORDLIKE_DAYS = _split("sun sat wed mon")
-_FINITE = _split("said says told asked was is has had left went got came will would can could thinks loves likes")
-_HABIT = _split("every each any per most alternate")
-_POSSESSIVES = _split("my your his her its our their")
-_CLAUSE_GOES_ON = _split(
-    "and but with at in from to for because we i he she they you it when so then or if as until since before after by "
-    "the my our his her their who where about on"
-)
-_STOPS = frozenset(".,;:!?)]}\"'-") | {"\u2026"}
-_SITES = _split("com org net io co dev ai app")
-_WISHES = _split("happy merry good nice great lovely wonderful")
-_OPENERS = _split("on in at during for over the by (") | frozenset("\"'")
-_MOST_OPENERS = 2
-_MOST_SIGNS = 3
-_MODAL_TAIL = _split("be have not or also well need want result cause help i you we he she it they the")
-_SEASON_THINGS = _split(
-    "water waters roll rolls onion onions board loaded mattress mattresses cleaning steel clip chicken green coil "
-    "apart asleep off down behind short victim flat guy leaf leaves squash sports coat dress dresses jacket "
-    "jackets job jobs camp camps school tire tires clothes sale olympics games"
-)
-_FEAST_NOUNS = _split(
-    "tree trees card cards carol carols egg eggs island bunny costume costumes song songs movie movies music lights "
-    "sweater sweaters present presents gift gifts decoration decorations cookie cookies stocking stockings ornament "
-    "tradition traditions magic ornaments lily lilies pudding cake list spirit theme themed carolers jumper jumpers"
-)
-_FEAST_NAMES = _split("christmas xmas easter halloween thanksgiving hanukkah chanukah passover valentines day eve year")
-_FEAST_LEADS = _split("on at last next this since until before after by")
-_COUNTED_NOUNS = _split(
-    "percent dollars euros pounds km miles meters metres feet calories words rows items units points copies votes "
-    "bytes mb gb kb hz mhz rpm mah ml mg kg times steps pages reviews followers"
-)
-_COUNTED_PEOPLE = _split("people users men women children")
-_TITLES = _split(
-    "book novel movie film album song version v model room flight route highway chapter page line nokia windows"
-)
-_SCORES = _split("a an got scored score about only")
-_UNITS_ALONE = _split("week month quarter year day decade hour century morning afternoon evening night")
-
-
 def doubtful(tokens: list[Token], start: int, end: int) -> bool:
     place = Place(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
     if _torn_after(place):
@@ -118,9 +93,9 @@ def doubtful(tokens: list[Token], start: int, end: int) -> bool:
 
 def stands_alone(tokens: list[Token], start: int, end: int) -> bool:
     """Nothing around but a preposition before and signs after."""
-    if start > _MOST_OPENERS or len(tokens) - end > _MOST_SIGNS:
+    if start > MOST_OPENERS or len(tokens) - end > MOST_SIGNS:
         return False
-    return all(t.text in _OPENERS for t in tokens[:start]) and all(t.text in _STOPS for t in tokens[end:])
+    return all(t.text in OPENERS for t in tokens[:start]) and all(t.text in STOPS for t in tokens[end:])
 
 
 def torn_before(tokens: list[Token], start: int) -> bool:
@@ -148,7 +123,7 @@ def _goes_on(place: Place) -> bool:
     following = place.tokens[place.end + 1] if place.end + 1 < len(place.tokens) else None
     if following is None or not following.glued or not following.text.isalnum():
         return False
-    if after.text == "." and following.text in _SITES:
+    if after.text == "." and following.text in SITES:
         return True
     if after.text in "/:." and not (after.text == "." and not following.text.isdecimal()):
         return True
@@ -157,11 +132,11 @@ def _goes_on(place: Place) -> bool:
 
 def _person_or_verb(place: Place) -> bool:
     """ "May I", "march on", "told April", "June said"."""
-    if not place.only("MONTHNAME") or place.last.text not in _PERSON_MONTHS:
+    if not place.only("MONTHNAME") or place.last.text not in PERSON_MONTHS:
         return False
     if place.before == "the":
-        return place.before_that not in _MONTH_LEADS
-    return place.before not in _MONTH_LEADS or place.after in _FINITE
+        return place.before_that not in MONTH_LEADS
+    return place.before not in MONTH_LEADS or place.after in FINITE
 
 
 def _person_acts(place: Place) -> bool:
@@ -169,7 +144,7 @@ def _person_acts(place: Place) -> bool:
     words = place.words
     if len(words) != 2 or words[0].text not in ("since", "before", "after", "until"):
         return False
-    return words[1].text in _PERSON_MONTHS and place.after in _FINITE
+    return words[1].text in PERSON_MONTHS and place.after in FINITE
 
 
 def _modal_may(place: Place) -> bool:
@@ -177,28 +152,28 @@ def _modal_may(place: Place) -> bool:
     last = place.last
     if last.text != "may" or last.capitalised:
         return False
-    return bool(place.after) and place.after not in _STOPS and place.after not in _CLAUSE_GOES_ON - _MODAL_TAIL
+    return bool(place.after) and place.after not in STOPS and place.after not in CLAUSE_GOES_ON - MODAL_TAIL
 
 
 def _loose_season(place: Place) -> bool:
     """ "spring water", "fall apart", "a summer dress", "the fall of Rome"."""
     if not place.only("SEASON"):
         return False
-    if place.before not in _SEASON_LEADS or place.after in _SEASON_THINGS:
+    if place.before not in SEASON_LEADS or place.after in SEASON_THINGS:
         return True
     return place.first.text == "the" and place.after == "of"
 
 
 def _wordlike_day(place: Place) -> bool:
     """ "the sun", "I sat", "they wed"."""
-    if not place.only("DAYNAME") or place.last.text not in _WORDLIKE_DAYS:
+    if not place.only("DAYNAME") or place.last.text not in WORDLIKE_DAYS:
         return False
-    return place.first.text == "the" or place.before not in _DAY_LEADS
+    return place.first.text == "the" or place.before not in DAY_LEADS
 
 
 def _habit(place: Place) -> bool:
-    """ "every Friday", "each summer", "three times a week"."""
-    return place.before in _HABIT or (place.first.text in _HABIT)
+    """ "every Friday", "each summer"."""
+    return place.before in HABIT
 
 
 def _bare_year(place: Place) -> bool:
@@ -206,9 +181,9 @@ def _bare_year(place: Place) -> bool:
     words = place.words
     if len(words) != 1 or "DIGITS" not in words[0].classes:
         return False
-    if place.before not in _YEAR_LEADS or place.before_that in _TITLES:
+    if place.before not in YEAR_LEADS or place.before_that in TITLES:
         return True
-    if place.after in _COUNTED_PEOPLE and place.before in ("for", "of", "to", ","):
+    if place.after in COUNTED_PEOPLE and place.before in ("for", "of", "to", ","):
         return True
     return _quoted(place) or (
         place.after == "by" and place.end + 1 < len(place.tokens) and place.tokens[place.end + 1].capitalised
@@ -219,9 +194,9 @@ def _counted(place: Place) -> bool:
     """ "in 2019 dollars", "in 2000 years": a number of something."""
     if "DIGITS" not in place.last.classes or place.end == len(place.tokens):
         return False
-    if len(place.words) > 1 and place.words[-2].text not in _YEAR_LEADS:
+    if len(place.words) > 1 and place.words[-2].text not in YEAR_LEADS:
         return False
-    return place.after in _COUNTED_NOUNS or "UNIT" in place.tokens[place.end].classes
+    return place.after in COUNTED_NOUNS or "UNIT" in place.tokens[place.end].classes
 
 
 def _quoted(place: Place) -> bool:
@@ -231,23 +206,24 @@ def _quoted(place: Place) -> bool:
 
 def _spelt_year(place: Place) -> bool:
     """Years in words need a lead too: "two thousand people"."""
-    if not place.words or not all(
-        {"CARDINAL", "TENSWORD"} & token.classes.keys() or token.text in "hundred thousand and oh o"
-        for token in place.words
-    ):
+    if not all(_is_spelt(token) for token in place.words):
         return False
-    return place.before not in _YEAR_LEADS or place.after in _COUNTED_NOUNS | _COUNTED_PEOPLE
+    return place.before not in YEAR_LEADS or place.after in COUNTED_NOUNS | COUNTED_PEOPLE
+
+
+def _is_spelt(token: Token) -> bool:
+    return bool({"CARDINAL", "TENSWORD"} & token.classes.keys()) or token.text in SPELT_JOINTS
 
 
 def _unit_alone(place: Place) -> bool:
     """ "the week" is this week only in "in the week." and the like; "player of the year" is none."""
     words = [token.text for token in place.words]
-    if len(words) != 2 or words[0] not in ("the", "my", "our", "your") or words[1] not in _UNITS_ALONE:
+    if len(words) != 2 or words[0] not in ("the", "my", "our", "your") or words[1] not in UNITS_ALONE:
         return False
     return (
         words[1] == "day"
         or place.before not in ("in", "during", "for")
-        or bool(place.after and place.after not in _STOPS)
+        or bool(place.after and place.after not in STOPS)
     )
 
 
@@ -260,10 +236,10 @@ def _day_number(place: Place) -> bool:
     if number == place.end or number <= place.start or words[0].text != "the":
         return False
     lead = place.tokens[number - 2].text if number > 1 else ""
-    if lead not in _NUMBER_LEADS:
+    if lead not in NUMBER_LEADS:
         return number - 1 == place.start
     plain = "DIGITS" in words[-1].classes or "CARDINAL" in words[-1].classes
-    return bool(place.after) and place.after not in _STOPS and (plain or place.after not in _CLAUSE_GOES_ON)
+    return bool(place.after) and place.after not in STOPS and (plain or place.after not in CLAUSE_GOES_ON)
 
 
 def _is_number(token: Token) -> bool:
@@ -278,11 +254,11 @@ def _fraction(place: Place) -> bool:
     if len(words) != 3 or "DIGITS" not in words[0].classes or "DIGITS" not in words[2].classes:
         return False
     if max(len(words[0].text), len(words[2].text)) > 2:
-        return place.before in _TITLES
+        return place.before in TITLES
     if (words[0].text, words[2].text) == ("24", "7"):
         return True
     padded = words[1].text == "/" and (len(words[0].text) == len(words[2].text) == 2 or _only_a_date(words))
-    if place.before in _TITLES | _SCORES or place.after in _COUNTED_NOUNS:
+    if place.before in TITLES | SCORES or place.after in COUNTED_NOUNS:
         return True
     return not padded and place.before not in ("on", "since", "until", "by", "dated", "before", "after")
 
@@ -294,26 +270,23 @@ def _only_a_date(words: list[Token]) -> bool:
 
 def _feast_thing(place: Place) -> bool:
     """ "the Christmas tree", "Easter eggs", "a Valentine's Day card": the thing, not the day."""
-    if place.after not in _FEAST_NOUNS or place.last.text not in _FEAST_NAMES:
+    if place.after not in FEAST_NOUNS or place.last.text not in FEAST_NAMES:
         return False
-    return place.before not in _FEAST_LEADS
+    return place.before not in FEAST_LEADS
 
 
 def _own_decade(place: Place) -> bool:
-    """ "in her thirties", "temperatures in the 40s" has no help, "tens of people"."""
-    tens = [token for token in place.words if "TENSNAME" in token.classes or token.text == "s"]
-    if not tens or "YEAR" in place.last.classes:
+    """ "in her thirties", "tens of people"."""
+    if "TENSNAME" not in place.last.classes and place.last.text != "s":
         return False
-    if place.before in _POSSESSIVES or place.after == "of":
+    if place.before in POSSESSIVES or place.after == "of":
         return True
     return len(place.words) == 1 and (place.last.text == "tens" or place.before not in ("in", "of", "from"))
 
 
 def _wish(place: Place) -> bool:
     """ "Happy New Year", "have a great weekend"."""
-    return (place.before in _WISHES and place.before_that not in ("a", "the")) or (
-        place.before in _WISHES and place.last.text == "weekend"
-    )
+    return place.before in WISHES and (place.before_that not in ("a", "the") or place.last.text == "weekend")
 
 
 def _summing_up(place: Place) -> bool:
@@ -328,23 +301,23 @@ def _dangling_side(place: Place) -> bool:
     words = place.words
     if len(words) < 3 or words[-2].text not in ("and", "or"):
         return False
-    return words[-1].text in ("after", "before") and bool(place.after) and place.after not in _STOPS
+    return words[-1].text in ("after", "before") and bool(place.after) and place.after not in STOPS
 
 
 def _to_date(place: Place) -> bool:
     """ "up to date", "to date her"."""
     words = [token.text for token in place.words]
-    return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in _STOPS))
+    return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in STOPS))
 
 
 def _late_nights(place: Place) -> bool:
     """ "a lot of late nights"."""
-    return place.words[-1].text == "late" and place.after not in _STOPS and bool(place.after)
+    return place.words[-1].text == "late" and place.after not in STOPS and bool(place.after)
 
 
 def _idle_now(place: Place) -> bool:
-    """ "now and then", "now that", "every now"."""
-    return place.last.text == "now" and (place.after in ("that", "and") and place.end - place.start == 1)
+    """ "now and then", "now that"."""
+    return place.end - place.start == 1 and place.last.text == "now" and place.after in ("that", "and")
 
 
 def _a_moment(place: Place) -> bool:
@@ -357,11 +330,7 @@ def _name_of_day(place: Place) -> bool:
     """ "Wednesday Addams", "casual Friday", "TGI Friday's"."""
     if not place.only("DAYNAME"):
         return False
-    return place.before in ("casual", "freaky", "tgi", "girl", "man", "bloody", "ruby") or place.after in (
-        "addams",
-        "adams",
-        "night's",
-    )
+    return place.before in DAY_EPITHETS or place.after == "addams"
 
 
 _CHECKS: tuple[Callable[[Place], bool], ...] = (

@@ -67,9 +67,7 @@ def _counted(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
         j = end + (end < len(tokens) and tokens[end].text in ("more", "full", "whole", "long", "short", "-"))
         half_end = _and_a_half(tokens, j)
         grain = _unit(tokens, half_end if half_end is not None else j)
-        if grain is None and _text(tokens, j) == "fortnights":
-            return j + 1, ((number * 14, Grain.DAY),)
-        if grain is None and _text(tokens, j) in ("fortnight", "fortnight's"):
+        if grain is None and _text(tokens, j) in ("fortnight", "fortnights"):
             return j + 1, ((number * 14, Grain.DAY),)
         if grain is None:
             continue
@@ -119,9 +117,10 @@ def _text(tokens: list[Token], i: int) -> str:
 
 
 def _unit(tokens: list[Token], i: int) -> Grain | None:
-    value = tokens[i].classes.get("UNIT") if i < len(tokens) else None
-    if tokens[i].text == "h" and not tokens[i].glued if value is not None else False:
+    """The unit named here; "h" only when it touches its number."""
+    if i >= len(tokens) or (tokens[i].text == "h" and not tokens[i].glued):
         return None
+    value = tokens[i].classes.get("UNIT")
     return value if isinstance(value, Grain) else None
 
 

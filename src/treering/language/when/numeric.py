@@ -1,7 +1,7 @@
 """Which date do these figures say? Dates written in digits, with slashes, dashes or dots.
 
 "3/4/2021" is read with the month first, unless the first figure can only be a day. What could as well be a fraction, a
-score or a version ("3/4", "2-15", "4.22") is given with `certain` false, and `doubts` asks its neighbours.
+score or a version ("3/4", "2-15", "4.22") is given all the same: `doubts` asks its neighbours.
 """
 
 from __future__ import annotations
