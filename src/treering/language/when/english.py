@@ -15,6 +15,7 @@ from treering.language.when.rules_dates import DATES
 from treering.language.when.rules_range import RANGES
 from treering.language.when.rules_relative import RELATIVES
 from treering.language.when.rules_units import UNITS
+from treering.language.when.rules_within import WITHINS
 from treering.language.when.tokens import Token
 
 _SPELT = ("CARDINAL", "TENSWORD")
@@ -56,6 +57,7 @@ TABLES: dict[str, tuple[Rule, ...]] = {
     "HOLIDAY": HOLIDAYS,
     **DATES,
     **UNITS,
+    **WITHINS,
     **RELATIVES,
     **CLOCKS,
     **RANGES,
