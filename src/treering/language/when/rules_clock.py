@@ -147,12 +147,13 @@ def _tonight(scene: Scene) -> Stretch:
 
 
 def _clock_within(scene: Scene, part: Stretch, hours: Hours) -> Stretch:
-    """ "tonight at 7" is nineteen, "this morning at 7" is seven."""
+    """ "tonight at 7" is nineteen, "this morning at 7" is seven, "midnight last night" is past the day's end."""
     first = part.start.hour
     if hours.start >= 12 * 60 and first < 12 and hours.start - 12 * 60 >= first * 60:
         hours = Hours(hours.start - 12 * 60, hours.end - 12 * 60, hours.grain)
-    elif hours.start < first * 60 and hours.start + 12 * 60 < 28 * 60 and first >= 12:
-        hours = Hours(hours.start + 12 * 60, hours.end + 12 * 60, hours.grain)
+    elif hours.start < first * 60 and first >= 12:
+        later = 12 * 60 if hours.start + 12 * 60 >= first * 60 else 24 * 60
+        hours = Hours(hours.start + later, hours.end + later, hours.grain)
     return on_day(part, hours)
 
 

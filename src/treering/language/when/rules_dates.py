@@ -70,6 +70,7 @@ def _years_away(scene: Scene, length: Duration, sign: int) -> Stretch | None:
 YEARREF = (
     Rule("YEAR", _year, "2019"),
     Rule("the? year YEAR", _year, "the year 2008"),
+    Rule("the year of? DIGITS", _early_year, "the year 476"),
     Rule("calendar|fiscal year YEAR", _year, "calendar year 2008"),
     Rule("cy|fy YEAR", _year, "cy 2008"),
     Rule("cy|fy DIGITS", _short_year, "fy 21"),

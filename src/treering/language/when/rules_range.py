@@ -241,6 +241,7 @@ OPENEND = (
     Rule("more than DURATION ago", _longer_ago, "more than two weeks ago"),
     Rule("at least DURATION ago", _longer_ago, "at least two weeks ago"),
     Rule("less than DURATION ago", _shorter_ago, "less than two weeks ago"),
+    Rule("in more than DURATION", lambda s, d: Open(away(s.now, d, 1), None, Grain.DAY), "in more than two weeks"),
     Rule("more than DURATION after|from SIMPLE", _further_ahead, "more than two weeks after today"),
     Rule(
         "less than DURATION after|from SIMPLE",

@@ -12,6 +12,7 @@ from treering.language.when.durations import Duration, at_distance, away
 from treering.language.when.grammar import Make, Rule
 from treering.language.when.scene import Direction, Scene, coming, latest, pick
 from treering.language.when.stretch import (
+    BY_CALENDAR,
     DAY,
     LENGTH,
     Stretch,
@@ -30,8 +31,6 @@ RECENT_DAYS = 30
 OTHER_DAY_DAYS = 7
 THESE_DAYS_DAYS = 90
 FEW = VAGUE_COUNTS["few"]
-_BY_CALENDAR = (Grain.QUARTER, Grain.DECADE, Grain.CENTURY)
-"""Units so long or so official that "the last two" means whole ones."""
 
 
 def _instant(scene: Scene) -> Stretch:
@@ -91,7 +90,7 @@ def _soon(sign: int) -> Make:
 
 def _last(scene: Scene, length: Duration) -> Stretch | None:
     number, unit = length[0]
-    if len(length) == 1 and unit in _BY_CALENDAR:
+    if len(length) == 1 and unit in BY_CALENDAR:
         end = floor(scene.now, unit)
         return Stretch(shift(end, -number, unit), end, unit)
     if length[-1][1] <= Grain.HOUR:
@@ -101,7 +100,7 @@ def _last(scene: Scene, length: Duration) -> Stretch | None:
 
 def _next(scene: Scene, length: Duration) -> Stretch | None:
     number, unit = length[0]
-    if len(length) == 1 and unit in _BY_CALENDAR:
+    if len(length) == 1 and unit in BY_CALENDAR:
         start = shift(floor(scene.now, unit), 1, unit)
         return Stretch(start, shift(start, number, unit), unit)
     if length[-1][1] <= Grain.HOUR:
@@ -158,6 +157,7 @@ RELATIVE = (
     Rule(f"in {ABOUT}? DURATION time", _in, "in about two weeks time"),
     Rule("in DURATION ' s? time", _in, "in two weeks' time"),
     Rule("in DURATION from now|today", _in, "in two weeks from now"),
+    Rule("in less than DURATION", _within, "in less than two hours"),
     Rule("DURATION later", _soon(1), "an hour later"),
     Rule("DURATION earlier", _soon(-1), "half an hour earlier"),
 )
@@ -170,6 +170,8 @@ def _measured(_: Scene, length: Duration, sign: int, thing: Timed | None) -> Tim
     unit = length[-1][1]
 
     def found(held: Stretch) -> Stretch | None:
+        if held.pin is not None:
+            return at_distance(held.pin, length, sign)
         if held.grain > unit and held.grain > Grain.DAY:
             edge = held.start if sign < 0 else held.end
             return at_distance(edge, length, sign)

@@ -9,6 +9,7 @@ from treering.language.when.grammar import Rule
 from treering.language.when.rules_dates import season
 from treering.language.when.scene import Scene, nearest, nth_from_now, shifted
 from treering.language.when.stretch import (
+    BY_CALENDAR,
     DAY,
     LENGTH,
     Recurring,
@@ -45,7 +46,7 @@ def _nearest(scene: Scene, steps: int, thing: Timed) -> Timed | None:
 
 def _past_unit(scene: Scene, unit: Grain) -> Stretch | None:
     """ "the past month" runs up to now; "last month" is the one of the calendar."""
-    if unit <= Grain.HOUR:
+    if unit <= Grain.HOUR or unit in BY_CALENDAR:
         return None
     start = shift(scene.today, -1, unit)
     return Stretch(start, scene.now, unit)

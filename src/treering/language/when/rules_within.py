@@ -264,6 +264,16 @@ def _earlier(scene: Scene, container: Timed) -> Timed | None:
     return _so_far(scene, container) or part_of(container, "early")
 
 
+def _later_in_day(scene: Scene, day: Stretch) -> Stretch:
+    start = scene.now if day.start <= scene.now < day.end else day.start + (day.end - day.start) / 2
+    return Stretch(start, day.end, Grain.HOUR)
+
+
+def _earlier_in_day(scene: Scene, day: Stretch) -> Stretch:
+    end = scene.now if day.start < scene.now < day.end else day.start + (day.end - day.start) / 2
+    return Stretch(day.start, end, Grain.HOUR)
+
+
 CONTAINER = (
     Rule("DATED", _same, "March 2015"),
     Rule("YEARREF", _same, "2015"),
@@ -284,6 +294,8 @@ PARTED = (
     Rule("later on? in CONTAINER", _later, "later in the year"),
     Rule("earlier CONTAINER", _earlier, "earlier this month"),
     Rule("earlier on? in CONTAINER", _earlier, "earlier in the week"),
+    Rule("later|late DAYREF", _later_in_day, "later today"),
+    Rule("earlier|early DAYREF", _earlier_in_day, "earlier today"),
     Rule("CONTAINER so far", _so_far, "this year so far"),
     Rule("CONTAINER to date", _so_far, "this year to date"),
     Rule("the? eom", _part_now(Grain.MONTH, "end"), "EOM"),

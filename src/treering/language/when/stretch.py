@@ -24,6 +24,8 @@ LENGTH = {
     Grain.DAY: DAY,
     Grain.WEEK: WEEK,
 }
+BY_CALENDAR = (Grain.QUARTER, Grain.DECADE, Grain.CENTURY)
+"""Units so long or so official that "the last two" means whole ones."""
 CYCLES_SEARCHED = {Grain.DAY: 2, Grain.WEEK: 2, Grain.MONTH: 40, Grain.YEAR: 9}
 """How far to look for an occurrence: a 29 February may be eight years away, a Friday the 13th fourteen months."""
 

@@ -60,7 +60,7 @@ UNITS = {
 }
 SHIFTS = {
     -1: ("last", "previous", "past", "preceding", "prior", "lst"),
-    0: ("this", "current", "present", "same"),
+    0: ("this", "current", "present"),
     1: ("next", "following", "coming", "upcoming", "forthcoming", "subsequent", "nxt"),
 }
 DAYS = {
