@@ -156,6 +156,8 @@ ROLLING = [
     ("Sales of the last two quarters", "the last two quarters", "2023-10-01", "2024-04-01"),
     ("I will run in the next three days", "the next three days", "2024-05-16", "2024-05-19"),
     ("I will be back within two hours", "within two hours", "2024-05-15T10:00", "2024-05-15T12:00"),
+    ("Sales of last two months", "last two months", "2024-03-01", "2024-05-01"),
+    ("I slept badly for last two months", "for last two months", "2024-03-15", "2024-05-15T10:00"),
     ("Sales of the last quarter", "the last quarter", "2024-01-01", "2024-04-01"),
     ("I ran a lot in the last month", "the last month", "2024-04-15", "2024-05-15T10:00"),
     ("I saw her earlier today", "earlier today", "2024-05-15", "2024-05-15T10:00"),

@@ -114,6 +114,15 @@ def _rolling(scene: Scene, steps: int, length: Duration) -> Stretch | None:
     return _last(scene, length) if steps < 0 else _next(scene, length) if steps > 0 else None
 
 
+def _whole_last(scene: Scene, length: Duration) -> Stretch | None:
+    """ "last two months", like "last month" and unlike "the last two months", is the calendar's."""
+    number, unit = length[0]
+    if len(length) > 1 or number < 2 or unit not in (Grain.WEEK, Grain.MONTH, Grain.YEAR):
+        return None
+    end = floor(scene.now, unit)
+    return Stretch(shift(end, -number, unit), end, unit)
+
+
 def _rolling_units(scene: Scene, number: int, steps: int, unit: Grain) -> Stretch | None:
     return _rolling(scene, steps, ((number, unit),))
 
@@ -131,6 +140,8 @@ def _within_of(scene: Scene, length: Duration, thing: Timed) -> Stretch | None:
 
 
 ROLLING = (
+    Rule("last|previous DURATION", _whole_last, "last two months"),
+    Rule("in|for|over|during|throughout last|previous DURATION", _last, "over last two months"),
     Rule("the? SHIFT DURATION", _rolling, "the past 3 months"),
     Rule("the? SHIFT MANY", lambda s, n, unit: _rolling(s, n, ((FEW, unit),)), "the coming weeks"),
     Rule("these past|last DURATION", _last, "these past two weeks"),
