@@ -2,8 +2,8 @@
 
 A sentence counts as exact if the first window found begins on the day expected and ends on it, a day more or less
 allowed for readings that include their last day. Core sentences speak of the past or present; negatives speak of no
-time, and any window there is a false alarm. A quarter of the sentences, chosen by hash, was never looked at while the
-rules were written.
+time, and any window there is a false alarm. The sentences of one quarter, chosen by hash, were never looked at while
+the rules were written; its total was.
 
     python -m bench.time_windows          (TREERING_BENCH_DATA names the data folder; ../shared/data by default)
 """
