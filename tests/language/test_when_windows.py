@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -302,6 +303,13 @@ def test_the_day_is_that_of_the_references_own_zone() -> None:
         datetime(2024, 5, 16, 5, tzinfo=UTC),
     )
     assert when("I saw her today", "2024-05-15T23:00:00-05:00") == [window]
+
+
+def test_a_day_on_which_the_clocks_go_back_has_25_hours() -> None:
+    (window,) = when("I slept long yesterday", datetime(2024, 11, 4, 9, tzinfo=ZoneInfo("America/New_York")))
+    assert window.start is not None
+    assert window.end is not None
+    assert window.end - window.start == timedelta(hours=25)
 
 
 @pytest.mark.parametrize("reference", ["2024-05-15T10:00:00", "soon", 3, None])
