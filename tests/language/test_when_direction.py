@@ -49,13 +49,13 @@ def test_direction(sentence: str, start: str) -> None:
 
 
 def test_a_date_with_its_weekday_is_one_on_which_they_agree() -> None:
-    (window,) = when("Fri, Jul 18", NOW)
-    assert str(window.start)[:10] == "2025-07-18"
+    (window,) = when("Sat, Aug 23", NOW)
+    assert str(window.start)[:10] == "2025-08-23"
 
 
 def test_a_weekday_that_is_wrong_beside_a_full_date_is_passed_over() -> None:
-    (window,) = when("Monday, 12 January 2016", NOW)
-    assert str(window.start)[:10] == "2016-01-12"
+    (window,) = when("Monday, 9 April 2014", NOW)
+    assert str(window.start)[:10] == "2014-04-09"
 
 
 def test_in_three_days_is_a_time_ahead_but_a_length_behind() -> None:

@@ -13,24 +13,24 @@ from treering.language.when.moon import chinese_new_year
 NOW = "2024-05-15T10:00:00Z"
 
 FEASTS = [
-    ("Easter 2013", "2013-03-31"),
+    ("Easter 2011", "2011-04-24"),
     ("Easter 2024", "2024-03-31"),
     ("Easter 2038", "2038-04-25"),
     ("Good Friday 2023", "2023-04-07"),
     ("Ash Wednesday 2024", "2024-02-14"),
-    ("Pentecost 2013", "2013-05-19"),
-    ("orthodox Easter 2018", "2018-04-08"),
-    ("Orthodox Good Friday 2020", "2020-04-17"),
-    ("Thanksgiving 2017", "2017-11-23"),
-    ("Black Friday 2013", "2013-11-29"),
-    ("Cyber Monday 2019", "2019-12-02"),
+    ("Pentecost 2017", "2017-06-04"),
+    ("orthodox Easter 2021", "2021-05-02"),
+    ("Orthodox Good Friday 2023", "2023-04-14"),
+    ("Thanksgiving 2019", "2019-11-28"),
+    ("Black Friday 2018", "2018-11-23"),
+    ("Cyber Monday 2020", "2020-11-30"),
     ("Memorial Day 2023", "2023-05-29"),
-    ("Labor Day 2021", "2021-09-06"),
+    ("Labor Day 2016", "2016-09-05"),
     ("Mother's Day 2024", "2024-05-12"),
     ("mothers day 2024", "2024-05-12"),
     ("Father's Day 2024", "2024-06-16"),
-    ("MLK Day 2012", "2012-01-16"),
-    ("Martin Luther King Jr. Day 2012", "2012-01-16"),
+    ("MLK Day 2015", "2015-01-19"),
+    ("Martin Luther King Jr. Day 2015", "2015-01-19"),
     ("Presidents' Day 2023", "2023-02-20"),
     ("Columbus Day 2022", "2022-10-10"),
     ("Election Day 2016", "2016-11-08"),
@@ -42,15 +42,15 @@ FEASTS = [
     ("Boxing Day 2021", "2021-12-26"),
     ("Juneteenth 2022", "2022-06-19"),
     ("the 4th of July 2022", "2022-07-04"),
-    ("Koningsdag 2014", "2014-04-26"),
+    ("King's Day 2025", "2025-04-26"),
     ("Rosh Hashanah 2023", "2023-09-15"),
     ("Yom Kippur 2025", "2025-10-01"),
     ("Passover 2024", "2024-04-22"),
-    ("Hanukkah 2018", "2018-12-02"),
+    ("Hanukkah 2021", "2021-11-28"),
     ("Purim 2024", "2024-03-23"),
     ("Chinese New Year 2023", "2023-01-22"),
     ("Ramadan 2024", "2024-03-11"),
-    ("Eid al-Fitr 2022", "2022-05-02"),
+    ("Eid al-Fitr 2021", "2021-05-13"),
     ("Eid ul-Adha 2019", "2019-08-11"),
 ]
 
@@ -63,11 +63,11 @@ def test_feast(text: str, start: str) -> None:
 
 
 def test_feasts_have_weekends_weeks_and_neighbours() -> None:
-    texts = ("Labor Day weekend 2021", "the weekend of Thanksgiving 2023")
+    texts = ("Labor Day weekend 2016", "the weekend of Thanksgiving 2021")
     found = {text: str(when(text, NOW)[0].period) for text in texts}
     assert found == {
-        "Labor Day weekend 2021": "[2021-09-04T00:00:00Z, 2021-09-07T00:00:00Z)",
-        "the weekend of Thanksgiving 2023": "[2023-11-23T00:00:00Z, 2023-11-27T00:00:00Z)",
+        "Labor Day weekend 2016": "[2016-09-03T00:00:00Z, 2016-09-06T00:00:00Z)",
+        "the weekend of Thanksgiving 2021": "[2021-11-25T00:00:00Z, 2021-11-29T00:00:00Z)",
     }
 
 

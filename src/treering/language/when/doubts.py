@@ -99,7 +99,7 @@ def stands_alone(tokens: list[Token], start: int, end: int) -> bool:
 
 
 def torn_before(tokens: list[Token], start: int) -> bool:
-    """Whether a piece of something longer begins here: "$DEC", "650-650-6500", "mp3", "non-Friday"."""
+    """Whether a piece of something longer begins here: "$MAR", "212-555-0148", "mp3", "non-Friday"."""
     if not start or not tokens[start].glued:
         return False
     before = tokens[start - 1]
@@ -112,7 +112,7 @@ def torn_before(tokens: list[Token], start: int) -> bool:
 
 
 def _torn_after(place: Place) -> bool:
-    """Whether it goes on: "2015-32", "sun-dried", "Monday.com"."""
+    """Whether it goes on: "2019-45", "sun-dried", "Monday.com"."""
     return place.end < len(place.tokens) and place.tokens[place.end].glued and _goes_on(place)
 
 

@@ -79,8 +79,8 @@ CLOCKSPAN = (
     Rule("from CLOCK to|until|till|til|-|through CLOCK", _span, "from 2pm to 4pm"),
     Rule("between CLOCK and|to|- CLOCK", _span, "between 2 and 4:30pm"),
     Rule("CLOCK to|until|till|til|- CLOCK", _span, "10am to 12pm"),
-    Rule("from CLOCK for DURATION", _for, "from 9:30am for 7 hours"),
-    Rule("at? CLOCK for DURATION", _for, "at 9:30am for 7 hours"),
+    Rule("from CLOCK for DURATION", _for, "from 8:15am for 3 hours"),
+    Rule("at? CLOCK for DURATION", _for, "at 8:15am for 3 hours"),
 )
 PARTHOURS = (
     Rule("DAYPART", _part, "morning"),
@@ -197,17 +197,17 @@ MOMENT = (
     Rule(
         "CLOCKSPAN on|of? PERIOD DAYPART",
         lambda s, h, p, part: _join(s, p, _span_in(s, part, h)),
-        "10am to 12pm Monday morning",
+        "9am to 11am Friday morning",
     ),
-    Rule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 5 to 6pm of April 22"),
+    Rule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 3 to 5pm of June 9"),
     Rule("TONIGHT", lambda _, night: night, "tonight"),
-    Rule("TONIGHT ,? HOURS", _clock_within, "tonight from 7 to 7:30"),
+    Rule("TONIGHT ,? HOURS", _clock_within, "tonight from 8 to 9:15"),
     Rule(
         "TONIGHT ,? at|around|about|by around|about? CLOCK",
         lambda s, n, c: _clock_within(s, n, hours_of(s, c)),
         "tonight at 7",
     ),
-    Rule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "8am this morning"),
+    Rule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "7am this morning"),
     Rule(
         "at|around|about CLOCK TONIGHT",
         lambda s, c, n: _clock_within(s, n, hours_of(s, c)),

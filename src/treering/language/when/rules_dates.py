@@ -34,7 +34,7 @@ CENTURY_WINDOW_YEARS = 20
 
 
 HOURS_DOUBT = timedelta(days=60)
-"""Beyond this, "Monday 3-8" is rather from three to eight."""
+"""Beyond this, "Monday 2-6" is rather from three to eight."""
 
 
 # Years
@@ -72,7 +72,7 @@ YEARREF = (
     Rule("the? year YEAR", _year, "the year 2008"),
     Rule("the year of? DIGITS", _early_year, "the year 476"),
     Rule("calendar|fiscal year YEAR", _year, "calendar year 2008"),
-    Rule("cy|fy YEAR", _year, "cy 2008"),
+    Rule("cy|fy YEAR", _year, "cy 2011"),
     Rule("cy|fy DIGITS", _short_year, "fy 21"),
     Rule("' DIGITS", _short_year, "'98"),
     Rule("YEAR ad|ce", _year, "1066 AD"),
@@ -119,11 +119,11 @@ def _century(_: Scene, nth: int, unit: Grain) -> Stretch | None:
 
 DECADEREF = (
     Rule("the? YEAR s", _decade, "the 1990s"),
-    Rule("the? YEAR ' s", _decade, "the 1970's"),
+    Rule("the? YEAR ' s", _decade, "the 1960's"),
     Rule("the? ' DIGITS s", _short_decade, "the '90s"),
     Rule("the? ' DIGITS ' s", _short_decade, "the '90's"),
     Rule("the? DIGITS s", _short_decade, "the 90s"),
-    Rule("the? DIGITS ' s", _short_decade, "the 80's"),
+    Rule("the? DIGITS ' s", _short_decade, "the 70's"),
     Rule("the? TENSNAME", _short_decade, "the nineties"),
     Rule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),
     Rule("the? two thousands", lambda _: _decade(_, 2000), "the two thousands"),
@@ -133,7 +133,7 @@ DECADEREF = (
         "the two thousand and tens",
     ),
     Rule("the? twenty tens", lambda _: _decade(_, 2010), "the twenty tens"),
-    Rule("the? ORDINAL UNIT", _century, "the 15th century"),
+    Rule("the? ORDINAL UNIT", _century, "the 17th century"),
 )
 
 
@@ -197,7 +197,7 @@ def _on_weekday(_: Scene, weekday: int, date: Recurring) -> Recurring:
 
 
 def _on_weekday_in_figures(scene: Scene, weekday: int, read: Figures) -> Recurring | None:
-    """ "Friday 7-6" is a date if it can be one; else it is an hour."""
+    """ "Friday 5-17" is a date if it can be one; else it is an hour."""
     date = _figures_without_year(scene, read)
     checked = _on_weekday(scene, weekday, date) if date else None
     found = closest(scene, checked) if checked else None
@@ -213,7 +213,7 @@ MONTHDAY = (
     Rule("the? DAYNUMBER .? of? MONTH", _day_and_month, "the 4th of March"),
     Rule("the? ORDINAL day of MONTH", _day_and_month, "the third day of September"),
     Rule("DAYNUMBER -|/ MONTH", _day_and_month, "4-Mar"),
-    Rule("FIGURES", _figures_without_year, "22/04"),
+    Rule("FIGURES", _figures_without_year, "19/07"),
 )
 NAMEDDAY = MONTHDAY[:-1]
 WEEKDAYDATE = (
@@ -236,7 +236,7 @@ YEARLY = (
     Rule("the? ORDINAL UNIT", _quarter_unit, "the third quarter"),
     Rule("h DIGITS", _half, "H1"),
     Rule("the? ORDINAL half", _half, "the first half"),
-    Rule("week|wk|cw INTEGER", _week_number, "week 31"),
+    Rule("week|wk|cw INTEGER", _week_number, "week 17"),
     Rule("MONTHDAY", lambda _, date: date, "March 4th"),
 )
 
@@ -262,8 +262,8 @@ def _short_quarter(scene: Scene, short: int, number: int) -> Stretch | None:
 
 
 def _split_year(_: Scene, first: int, short: int) -> Stretch | None:
-    """ "the 2014/15 season": two years that follow each other."""
-    if (first + 1) % 100 != short:
+    """ "the 2017/18 season": two years that follow each other; "2008/09" is rather a month."""
+    if (first + 1) % 100 != short or short <= 12:
         return None
     return Stretch(at(first), at(first + 2), Grain.YEAR)
 
@@ -285,20 +285,20 @@ DATED = (
     Rule("YEARLY ,|of|in|-|/ YEARREF", in_year, "March of 2015"),
     Rule("YEARLY of the YEARREF", in_year, "March of the year 2015"),
     Rule("YEARLY ( YEARREF )", in_year, "Easter (2015)"),
-    Rule("YEARREF YEARLY", lambda s, y, t: in_year(s, t, y), "2017 Q1"),
+    Rule("YEARREF YEARLY", lambda s, y, t: in_year(s, t, y), "2012 Q2"),
     Rule("YEARREF in|at YEARLY", lambda s, y, t: in_year(s, t, y), "next year in March"),
     Rule("YEARREF ,|-|/ YEARLY", lambda s, y, t: in_year(s, t, y), "2016, Nov"),
     Rule("YEARREF w DIGITS", _week_of_year, "2020 W12"),
     Rule("YEARREF - w DIGITS", _week_of_year, "2020-W12"),
-    Rule("DAYNUMBER -|/ MONTH -|/ DIGITS", _short_dated, "31-Oct-74"),
+    Rule("DAYNUMBER -|/ MONTH -|/ DIGITS", _short_dated, "27-Jun-81"),
     Rule("MONTH DAYNUMBER , ' DIGITS", lambda s, m, d, y: _short_dated(s, d, m, y), "March 4th, '21"),
-    Rule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2019/Aug/01"),
+    Rule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2013/Feb/09"),
     Rule("WEEKDAY ,? DATED1", lambda _s, _w, date: date, "Friday, March 4, 2022"),
     Rule("WEEKDAY - DATED1", lambda _s, _w, date: date, "Friday-March 4, 2022"),
     Rule("WEEKDAYDATE", lambda _, date: date, "Friday, March 4"),
     Rule("WEEKDAYDATE ,? YEARREF", in_year, "Mar 4, Fri 2022"),
-    Rule("DIGITS q DIGITS", _short_quarter, "18q4"),
-    Rule("YEAR /|- DIGITS", _split_year, "2014/15"),
+    Rule("DIGITS q DIGITS", _short_quarter, "15q2"),
+    Rule("YEAR /|- DIGITS", _split_year, "2017/18"),
     Rule("FIGURES", _figures, "2021-03-04"),
     Rule("YEARLY", lambda _, thing: thing, "summer"),
 )

@@ -68,7 +68,7 @@ def _close(end: Stretch) -> datetime:
 
 
 def _numbers_in(scene: Scene, first: int, last: int, container: Timed) -> Stretch | None:
-    """ "between 4 and 22 this month"."""
+    """ "between 6 and 19 this month"."""
     if container.grain is not Grain.MONTH:
         return None
     end = inside(every_day_of_month(last), container)
@@ -81,7 +81,7 @@ def _number_to(scene: Scene, first: int, last: Timed) -> Stretch | None:
 
 
 def _to_number(scene: Scene, first: Timed, last: int) -> Stretch | None:
-    """ "July 13 to 15"."""
+    """ "July 8 to 11"."""
     return span(scene, first, every_day_of_month(last)) if first.grain is Grain.DAY else None
 
 
@@ -124,22 +124,22 @@ RANGE = (
         lambda s, first: span(s, first, days(s.today, 1)),
         "May 2023 to present",
     ),
-    Rule(f"from|between? ENDPOINT {TO} the? DAYNUMBER", _to_number, "July 13 to 15"),
-    Rule("from|between ENDPOINT and the? DAYNUMBER", _to_number, "between July 13 and 15"),
-    Rule(f"from? MONTHDAY {TO} DAYNUMBER ,? YEARREF", _to_number_of_year, "July 13-15, 2020"),
-    Rule(f"from|between DAYNUMBER {TO} DAYNUMBER of|in? CONTAINER", _numbers_in, "from 4 to 22 this month"),
-    Rule("between DAYNUMBER and DAYNUMBER of|in? CONTAINER", _numbers_in, "between 4 and 22 this month"),
+    Rule(f"from|between? ENDPOINT {TO} the? DAYNUMBER", _to_number, "July 8 to 11"),
+    Rule("from|between ENDPOINT and the? DAYNUMBER", _to_number, "between July 8 and 11"),
+    Rule(f"from? MONTHDAY {TO} DAYNUMBER ,? YEARREF", _to_number_of_year, "July 8-11, 2020"),
+    Rule(f"from|between DAYNUMBER {TO} DAYNUMBER of|in? CONTAINER", _numbers_in, "from 6 to 19 this month"),
+    Rule("between DAYNUMBER and DAYNUMBER of|in? CONTAINER", _numbers_in, "between 6 and 19 this month"),
     Rule(
         f"CONTAINER ,? from|between DAYNUMBER {TO} DAYNUMBER",
         lambda s, c, a, b: _numbers_in(s, a, b, c),
-        "this May from 4 to 22",
+        "this May from 6 to 19",
     ),
     Rule(
         "CONTAINER ,? between DAYNUMBER and DAYNUMBER",
         lambda s, c, a, b: _numbers_in(s, a, b, c),
-        "this May between 4 and 22",
+        "this May between 6 and 19",
     ),
-    Rule(f"from CLOCK {TO} MOMENT", _clock_to, "from 2pm till tomorrow 4:30pm"),
+    Rule(f"from CLOCK {TO} MOMENT", _clock_to, "from 3pm till tomorrow 11:15am"),
     Rule("TIMED for DURATION", _lasting, "18 December for 10 days"),
     Rule(
         "DURATION ,? starting|beginning on|from? TIMED",
@@ -206,7 +206,7 @@ OPENEND = (
     Rule("prior to ENDPOINT", _before, "prior to 2020"),
     Rule("earlier than ENDPOINT", _before, "earlier than 2020"),
     Rule("since before ENDPOINT", _before, "since before 2020"),
-    Rule("before about|around TIMED", _before, "before around 2pm today"),
+    Rule("before about|around TIMED", _before, "before around 4pm today"),
     Rule("by|until|till|til ENDPOINT", _by, "until Friday"),
     Rule("up to ENDPOINT", _by, "up to last May"),
     Rule("up|right until|till ENDPOINT", _by, "up until last May"),

@@ -145,7 +145,7 @@ ROLLING = (
     Rule("the? SHIFT DURATION", _rolling, "the past 3 months"),
     Rule("the? SHIFT MANY", lambda s, n, unit: _rolling(s, n, ((FEW, unit),)), "the coming weeks"),
     Rule("these past|last DURATION", _last, "these past two weeks"),
-    Rule("the? COUNT SHIFT MANY", _rolling_units, "the 5 past minutes"),
+    Rule("the? COUNT SHIFT MANY", _rolling_units, "the 10 past days"),
     Rule("within DURATION", _within, "within two hours"),
     Rule(
         "within the? SHIFT DURATION",
@@ -238,7 +238,7 @@ def _nth_weekday_beside(scene: Scene, nth: int, weekday: int, sign: int, thing: 
 
 
 def _years_since(scene: Scene, length: Duration, thing: Timed) -> Stretch | None:
-    """ "in two years since 2011": counted from where it begins."""
+    """ "in four years since 2006": counted from where it begins."""
     found = latest(scene, thing)
     return None if found is None else unit_at(away(found.start, length, 1), Grain.DAY)
 
@@ -247,7 +247,7 @@ BESIDE = (
     Rule("DURATION from WEEKLY", lambda s, d, day: _measured(s, d, 1, coming(s, day)), "a week from Friday"),
     Rule("DURATION SIDE SIMPLE", _measured, "three years before 2020"),
     Rule("DURATION from SIMPLE", lambda s, d, t: _measured(s, d, 1, t), "three weeks from tomorrow"),
-    Rule("in DURATION since|from SIMPLE", _years_since, "in two years since 2011"),
+    Rule("in DURATION since|from SIMPLE", _years_since, "in four years since 2006"),
     Rule("the? UNIT SIDE SIMPLE", _beside, "the day after Christmas"),
     Rule(
         "the? SHIFT UNIT SIDE SIMPLE",

@@ -91,18 +91,18 @@ def _half_of(_: Scene, nth: int, container: Timed) -> Timed | None:
 
 COUNTED = (
     Rule("the? ORDINAL UNIT of|in|from CONTAINER", _nth_unit, "the first week of October"),
-    Rule("the? ORDINAL UNIT CONTAINER", _nth_unit, "the third quarter this year"),
+    Rule("the? ORDINAL UNIT CONTAINER", _nth_unit, "the second quarter this year"),
     Rule(
         "the? last|final UNIT of|in CONTAINER",
         lambda s, u, c: _nth_unit(s, -1, u, c),
-        "the last week of July",
+        "the last week of May",
     ),
     Rule(
         "the? ORDINAL last UNIT of|in CONTAINER",
         lambda s, n, u, c: _nth_unit(s, -n, u, c),
-        "the 5th last day of May",
+        "the 3rd last day of June",
     ),
-    Rule("the? ORDINAL COUNT UNIT of|in CONTAINER", _nth_units, "the first 2 weeks of 2021"),
+    Rule("the? ORDINAL COUNT UNIT of|in CONTAINER", _nth_units, "the first 3 weeks of 2018"),
     Rule("the? last|final COUNT UNIT of|in CONTAINER", _last_units, "the last two days of June"),
     Rule("the? ORDINAL WEEKDAY of|in CONTAINER", _nth_day, "the first Friday of next month"),
     Rule(
@@ -185,9 +185,9 @@ def _monthly_day(_: Scene, number: int) -> Recurring:
 DAYNUMBERREF = (
     Rule("the DAYNUMBER", _monthly_day, "the 4th"),
     Rule("the ORDINAL of CONTAINER", _day_number_in, "the 4th of next month"),
-    Rule("the? DAYNUMBER of CONTAINER", _day_number_in, "20 of this month"),
+    Rule("the? DAYNUMBER of CONTAINER", _day_number_in, "23 of this month"),
     Rule("the? ORDINAL CONTAINER", _day_number_in, "the 20th this month"),
-    Rule("the? ORDINAL day of CONTAINER", _day_number_in, "the 15th day of next month"),
+    Rule("the? ORDINAL day of CONTAINER", _day_number_in, "the 12th day of next month"),
 )
 WITHIN = (
     Rule("WEEKDAY of|in|from? CONTAINER", _weekday_by_week, "Tuesday of last week"),
@@ -203,14 +203,14 @@ WITHIN = (
     Rule(
         "the? week of|beginning|commencing|starting on? WEEKBASE",
         lambda _, thing: _around(Grain.WEEK, thing),
-        "the week of the 18th",
+        "the week of the 21st",
     ),
     Rule("the? weekend of|around WEEKBASE", _weekend_around, "the weekend of 7 June"),
     Rule("HOLIDAYREF weekend", _weekend_around, "Labor Day weekend"),
     Rule(
         "HOLIDAY weekend of|in|,? YEARREF",
         lambda s, h, y: _weekend_around(s, h.occurs(y.start.year)),
-        "Labor Day weekend 2021",
+        "Labor Day weekend 2016",
     ),
     Rule("HOLIDAYREF week", lambda _, thing: _around(Grain.WEEK, thing), "Christmas week"),
 )
@@ -313,7 +313,7 @@ PARTED = (
 )
 SIMPLE = (
     Rule("DAYREF", _same, "yesterday"),
-    Rule("the? week|wk|cw INTEGER", week_this_year, "week 31"),
+    Rule("the? week|wk|cw INTEGER", week_this_year, "week 17"),
     Rule("DATED", _same, "March 2015"),
     Rule("COUNTED", _same, "the first week of October"),
     Rule("WITHIN", _same, "Tuesday of last week"),
