@@ -1,0 +1,11 @@
+"""WHEN does a text speak of? Our own reader of time expressions in English, for questions and for what is remembered.
+
+`when` gives closed-open windows for the times a text names, seen from a reference moment. `anchors` finds the clauses
+that name a time by an event ("before I moved to Austin") and leaves it to the graph to say when that was.
+"""
+
+from treering.language.when.anchors import Anchor, Relation, anchors
+from treering.language.when.reader import when
+from treering.language.when.window import Grain, Window
+
+__all__ = ["Anchor", "Grain", "Relation", "Window", "anchors", "when"]

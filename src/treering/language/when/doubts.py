@@ -1,0 +1,359 @@
+"""Is it time at all? Checks of a match against its neighbours, so that "May I", "spring water" and "24/7" say nothing.
+
+Each check looks at the tokens of one match and around it and may refuse it. A text that is nothing but the expression
+is believed: who writes only "May" means the month.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treering.language.when.neighbours import (
+    CLAUSE_GOES_ON,
+    COUNTED_NOUNS,
+    COUNTED_PEOPLE,
+    DAY_EPITHETS,
+    DAY_LEADS,
+    FEAST_LEADS,
+    FEAST_NAMES,
+    FEAST_NOUNS,
+    FINITE,
+    HABIT,
+    MODAL_TAIL,
+    MONTH_LEADS,
+    MOST_OPENERS,
+    MOST_SIGNS,
+    NUMBER_LEADS,
+    OPENERS,
+    PERSON_MONTHS,
+    POSSESSIVES,
+    SCORES,
+    SEASON_LEADS,
+    SEASON_THINGS,
+    SITES,
+    SPELT_JOINTS,
+    STOPS,
+    TITLES,
+    UNITS_ALONE,
+    WISHES,
+    WORDLIKE_DAYS,
+    YEAR_LEADS,
+)
+from treering.language.when.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match and where it stands: `tokens[start:end]`, and whether it is all there is."""
+
+    tokens: list[Token]
+    start: int
+    end: int
+    alone: bool
+
+    @property
+    def before(self) -> str:
+        return self.tokens[self.start - 1].text if self.start else ""
+
+    @property
+    def before_that(self) -> str:
+        return self.tokens[self.start - 2].text if self.start > 1 else ""
+
+    @property
+    def after(self) -> str:
+        return self.tokens[self.end].text if self.end < len(self.tokens) else ""
+
+    @property
+    def words(self) -> list[Token]:
+        return self.tokens[self.start : self.end]
+
+    @property
+    def first(self) -> Token:
+        return self.tokens[self.start]
+
+    @property
+    def last(self) -> Token:
+        """The last word; the full stop of a name cut short does not count."""
+        stop = self.tokens[self.end - 1].text == "." and self.end - self.start > 1
+        return self.tokens[self.end - 2 if stop else self.end - 1]
+
+    def only(self, kind: str) -> bool:
+        """Whether the match is a single word of that class, perhaps with "the" before it."""
+        words = [token for token in self.words if token.text not in ("the", ".")]
+        return len(words) == 1 and kind in words[0].classes
+
+
+def doubtful(tokens: list[Token], start: int, end: int) -> bool:
+    place = Place(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
+    if _torn_after(place):
+        return True
+    return not place.alone and any(check(place) for check in _CHECKS)
+
+
+def stands_alone(tokens: list[Token], start: int, end: int) -> bool:
+    """Nothing around but a preposition before and signs after."""
+    if start > MOST_OPENERS or len(tokens) - end > MOST_SIGNS:
+        return False
+    return all(t.text in OPENERS for t in tokens[:start]) and all(t.text in STOPS for t in tokens[end:])
+
+
+def torn_before(tokens: list[Token], start: int) -> bool:
+    """Whether a piece of something longer begins here: "$MAR", "212-555-0148", "mp3", "non-Friday"."""
+    if not start or not tokens[start].glued:
+        return False
+    before = tokens[start - 1]
+    if before.text.isalnum() or before.text in "$@#\u20ac\u00a3_\\":
+        return True
+    if before.text not in "-/.:+" or start == 1 or not before.glued:
+        return False
+    joined = tokens[start - 2].text
+    return joined.isalnum() if before.text == "-" else joined.isdecimal()
+
+
+def _torn_after(place: Place) -> bool:
+    """Whether it goes on: "2019-45", "sun-dried", "Monday.com"."""
+    return place.end < len(place.tokens) and place.tokens[place.end].glued and _goes_on(place)
+
+
+def _goes_on(place: Place) -> bool:
+    after = place.tokens[place.end]
+    if after.text.isalnum() or after.text in "%_\\":
+        return True
+    following = place.tokens[place.end + 1] if place.end + 1 < len(place.tokens) else None
+    if following is None or not following.glued or not following.text.isalnum():
+        return False
+    if after.text == "." and following.text in SITES:
+        return True
+    if after.text in "/:." and not (after.text == "." and not following.text.isdecimal()):
+        return True
+    return after.text == "-"
+
+
+def _person_or_verb(place: Place) -> bool:
+    """ "May I", "march on", "told April", "June said"."""
+    if not place.only("MONTHNAME") or place.last.text not in PERSON_MONTHS:
+        return False
+    if place.before == "the":
+        return place.before_that not in MONTH_LEADS
+    return place.before not in MONTH_LEADS or place.after in FINITE
+
+
+def _person_acts(place: Place) -> bool:
+    """ "since April left": a name and its verb, not a month."""
+    words = place.words
+    if len(words) != 2 or words[0].text not in ("since", "before", "after", "until"):
+        return False
+    return words[1].text in PERSON_MONTHS and place.after in FINITE
+
+
+def _modal_may(place: Place) -> bool:
+    """ "this may or may not", "what happens next may surprise you"."""
+    last = place.last
+    if last.text != "may" or last.capitalised:
+        return False
+    return bool(place.after) and place.after not in STOPS and place.after not in CLAUSE_GOES_ON - MODAL_TAIL
+
+
+def _loose_season(place: Place) -> bool:
+    """ "spring water", "fall apart", "a summer dress", "the fall of Rome"."""
+    if not place.only("SEASON"):
+        return False
+    if place.before not in SEASON_LEADS or place.after in SEASON_THINGS:
+        return True
+    return place.first.text == "the" and place.after == "of"
+
+
+def _wordlike_day(place: Place) -> bool:
+    """ "the sun", "I sat", "they wed"."""
+    if not place.only("DAYNAME") or place.last.text not in WORDLIKE_DAYS:
+        return False
+    return place.first.text == "the" or place.before not in DAY_LEADS
+
+
+def _habit(place: Place) -> bool:
+    """ "every Friday", "each summer"."""
+    return place.before in HABIT
+
+
+def _bare_year(place: Place) -> bool:
+    """ "1500 people", "I read 1984", "in 1984 by George Orwell", "room 2014"."""
+    words = place.words
+    if len(words) != 1 or "DIGITS" not in words[0].classes:
+        return False
+    if place.before not in YEAR_LEADS or place.before_that in TITLES:
+        return True
+    if place.after in COUNTED_PEOPLE and place.before in ("for", "of", "to", ","):
+        return True
+    return _quoted(place) or (
+        place.after == "by" and place.end + 1 < len(place.tokens) and place.tokens[place.end + 1].capitalised
+    )
+
+
+def _counted(place: Place) -> bool:
+    """ "in 2019 dollars", "in 2000 years": a number of something."""
+    if "DIGITS" not in place.last.classes or place.end == len(place.tokens):
+        return False
+    if len(place.words) > 1 and place.words[-2].text not in YEAR_LEADS:
+        return False
+    return place.after in COUNTED_NOUNS or "UNIT" in place.tokens[place.end].classes
+
+
+def _quoted(place: Place) -> bool:
+    quotes = "\"'*_"
+    return bool(place.before) and place.before in quotes and bool(place.after) and place.after in quotes
+
+
+def _spelt_year(place: Place) -> bool:
+    """Years in words need a lead too: "two thousand people"."""
+    if not all(_is_spelt(token) for token in place.words):
+        return False
+    return place.before not in YEAR_LEADS or place.after in COUNTED_NOUNS | COUNTED_PEOPLE
+
+
+def _is_spelt(token: Token) -> bool:
+    return bool({"CARDINAL", "TENSWORD"} & token.classes.keys()) or token.text in SPELT_JOINTS
+
+
+def _unit_alone(place: Place) -> bool:
+    """ "the week" is this week only in "in the week." and the like; "player of the year" is none."""
+    words = [token.text for token in place.words]
+    if len(words) != 2 or words[0] not in ("the", "my", "our", "your") or words[1] not in UNITS_ALONE:
+        return False
+    return (
+        words[1] == "day"
+        or place.before not in ("in", "during", "for")
+        or bool(place.after and place.after not in STOPS)
+    )
+
+
+def _day_number(place: Place) -> bool:
+    """ "on the 4th" is a day; "on the 4th floor", "the second one" and "for the first time" are not."""
+    number = place.end
+    while number > place.start and _is_number(place.tokens[number - 1]):
+        number -= 1
+    words = place.tokens[number - 1 : place.end]
+    if number == place.end or number <= place.start or words[0].text != "the":
+        return False
+    lead = place.tokens[number - 2].text if number > 1 else ""
+    if lead not in NUMBER_LEADS:
+        return number - 1 == place.start
+    plain = "DIGITS" in words[-1].classes or "CARDINAL" in words[-1].classes
+    return bool(place.after) and place.after not in STOPS and (plain or place.after not in CLAUSE_GOES_ON)
+
+
+def _is_number(token: Token) -> bool:
+    return token.text == "-" or bool(
+        {"DIGITS", "DIGITORDINAL", "ORDINALWORD", "CARDINAL", "TENSWORD"} & token.classes.keys()
+    )
+
+
+def _fraction(place: Place) -> bool:
+    """ "3/4 cup", "a 9/10 rating", "won 2-1", "24/7", "version 4.22": figures without a year need a lead."""
+    words = place.words
+    if len(words) != 3 or "DIGITS" not in words[0].classes or "DIGITS" not in words[2].classes:
+        return False
+    if max(len(words[0].text), len(words[2].text)) > 2:
+        return place.before in TITLES
+    if (words[0].text, words[2].text) == ("24", "7"):
+        return True
+    padded = words[1].text == "/" and (len(words[0].text) == len(words[2].text) == 2 or _only_a_date(words))
+    if place.before in TITLES | SCORES or place.after in COUNTED_NOUNS:
+        return True
+    return not padded and place.before not in ("on", "since", "until", "by", "dated", "before", "after")
+
+
+def _only_a_date(words: list[Token]) -> bool:
+    """ "7/23": one can only be the day; a part of a whole would rather be 7/8."""
+    return max(int(words[0].text), int(words[2].text)) > 12
+
+
+def _feast_thing(place: Place) -> bool:
+    """ "the Christmas tree", "Easter eggs", "a Valentine's Day card": the thing, not the day."""
+    if place.after not in FEAST_NOUNS or place.last.text not in FEAST_NAMES:
+        return False
+    return place.before not in FEAST_LEADS
+
+
+def _own_decade(place: Place) -> bool:
+    """ "in her thirties", "tens of people"."""
+    if "TENSNAME" not in place.last.classes and place.last.text != "s":
+        return False
+    if place.before in POSSESSIVES or place.after == "of":
+        return True
+    return len(place.words) == 1 and (place.last.text == "tens" or place.before not in ("in", "of", "from"))
+
+
+def _wish(place: Place) -> bool:
+    """ "Happy New Year", "have a great weekend"."""
+    return place.before in WISHES and (place.before_that not in ("a", "the") or place.last.text == "weekend")
+
+
+def _summing_up(place: Place) -> bool:
+    """ "at the end of the day, it is your choice"."""
+    words = [token.text for token in place.words]
+    led = "at" in (place.before, place.before_that)
+    return words[-4:] == ["end", "of", "the", "day"] and led and place.after == ","
+
+
+def _dangling_side(place: Place) -> bool:
+    """ "on Friday and after": with more words behind it, "after" belongs to them."""
+    words = place.words
+    if len(words) < 3 or words[-2].text not in ("and", "or"):
+        return False
+    return words[-1].text in ("after", "before") and bool(place.after) and place.after not in STOPS
+
+
+def _to_date(place: Place) -> bool:
+    """ "up to date", "to date her"."""
+    words = [token.text for token in place.words]
+    return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in STOPS))
+
+
+def _late_nights(place: Place) -> bool:
+    """ "a lot of late nights"."""
+    return place.words[-1].text == "late" and place.after not in STOPS and bool(place.after)
+
+
+def _idle_now(place: Place) -> bool:
+    """ "now and then", "now that"."""
+    return place.end - place.start == 1 and place.last.text == "now" and place.after in ("that", "and")
+
+
+def _a_moment(place: Place) -> bool:
+    """ "in a second", "in a minute": not yet, rather than sixty seconds."""
+    words = [token.text for token in place.words]
+    return words[:2] == ["in", "a"] and words[-1] in ("second", "sec", "minute", "min", "moment")
+
+
+def _name_of_day(place: Place) -> bool:
+    """ "Wednesday Addams", "casual Friday", "TGI Friday's"."""
+    if not place.only("DAYNAME"):
+        return False
+    return place.before in DAY_EPITHETS or place.after == "addams"
+
+
+_CHECKS: tuple[Callable[[Place], bool], ...] = (
+    _person_or_verb,
+    _person_acts,
+    _modal_may,
+    _loose_season,
+    _wordlike_day,
+    _habit,
+    _bare_year,
+    _counted,
+    _spelt_year,
+    _unit_alone,
+    _day_number,
+    _fraction,
+    _feast_thing,
+    _own_decade,
+    _wish,
+    _summing_up,
+    _dangling_side,
+    _to_date,
+    _late_nights,
+    _idle_now,
+    _a_moment,
+    _name_of_day,
+)

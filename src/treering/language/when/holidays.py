@@ -1,0 +1,282 @@
+"""On which day does a feast fall? Fixed dates, rules of weekdays, Easter, and Jewish, Islamic and Chinese calendars.
+
+Only feasts whose rule can be computed are here. The Hindu and Buddhist ones, which hang on local almanacs, are left
+out: a wrong day would be worse than none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from treering.language.when import hebrew, islamic, moon
+from treering.language.when.grammar import Rule
+from treering.language.when.stretch import DAY, Recurring, Stretch, at, day, days, nth_weekday, yearly
+from treering.language.when.window import Grain
+
+MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
+
+
+def easter(year: int) -> datetime:
+    """Western Easter Sunday: the Gregorian computus."""
+    golden, century = year % 19, year // 100
+    skipped = century - century // 4 - (8 * century + 13) // 25
+    epact = (skipped + 19 * golden + 15) % 30
+    full_moon = epact - (epact // 28) * (1 - (epact // 28) * (29 // (epact + 1)) * ((21 - golden) // 11))
+    weekday = (year + year // 4 + full_moon + 2 - century + century // 4) % 7
+    offset = full_moon - weekday
+    month = 3 + (offset + 40) // 44
+    return at(year, month, offset + 28 - 31 * (month // 4))
+
+
+def orthodox_easter(year: int) -> datetime:
+    """Eastern Easter Sunday: the Julian computus, moved to the Gregorian calendar."""
+    moon_age = (19 * (year % 19) + 15) % 30
+    weekday = (2 * (year % 4) + 4 * (year % 7) - moon_age + 34) % 7
+    month, number = divmod(moon_age + weekday + 114, 31)
+    lag = year // 100 - year // 400 - 2
+    return at(year, month, number + 1) + timedelta(days=lag)
+
+
+def _on(month: int, number: int) -> Recurring:
+    return yearly(Grain.DAY, lambda year: day(year, month, number))
+
+
+def _nth(month: int, weekday: int, nth: int, after: int = 0) -> Recurring:
+    return yearly(Grain.DAY, lambda year: days(nth_weekday(year, month, weekday, nth) + after * DAY, 1))
+
+
+def _computed(point: Callable[[int], datetime], after: int = 0, lasts: int = 1) -> Recurring:
+    return yearly(Grain.DAY, lambda year: days(point(year) + after * DAY, lasts))
+
+
+def _hebrew(month: int, number: int, lasts: int = 1) -> Recurring:
+    return _from_sunset(lambda year: hebrew.in_year(year, month, number), lasts)
+
+
+def _from_sunset(point: Callable[[int], datetime], lasts: int = 1) -> Recurring:
+    """A Jewish day begins on the evening before."""
+    return yearly(Grain.DAY, lambda year: days(point(year) - timedelta(hours=6), lasts))
+
+
+def _islamic(month: int, number: int) -> Recurring:
+    return _computed(lambda year: islamic.in_year(year, month, number))
+
+
+def _ramadan() -> Recurring:
+    def occurs(year: int) -> Stretch:
+        start = islamic.in_year(year, islamic.RAMADAN, 1)
+        return Stretch(start, islamic.month_after(start), Grain.MONTH)
+
+    return yearly(Grain.MONTH, occurs)
+
+
+def _israeli_independence(year: int) -> datetime:
+    """The fifth of Iyar, kept clear of the sabbath and of the day after it."""
+    found = hebrew.in_year(year, hebrew.IYAR, 5)
+    return found + {MON: 1, FRI: -1, SAT: -2}.get(found.weekday(), 0) * DAY
+
+
+def _before(month: int, number: int, weekday: int) -> Recurring:
+    """The last such weekday before a date: Victoria Day."""
+
+    def occurs(year: int) -> Stretch:
+        last = at(year, month, number) - DAY
+        return days(last - (last.weekday() - weekday) % 7 * DAY, 1)
+
+    return yearly(Grain.DAY, occurs)
+
+
+_FIXED = {
+    "new years|year day": (1, 1),
+    "new years|year": (1, 1),
+    "yuandan": (1, 1),
+    "new years|year eve": (12, 31),
+    "nye": (12, 31),
+    "hogmanay": (12, 31),
+    "silvester": (12, 31),
+    "epiphany": (1, 6),
+    "three kings day": (1, 6),
+    "australia day": (1, 26),
+    "burns night": (1, 25),
+    "groundhog|groundhogs day": (2, 2),
+    "valentine|valentines day": (2, 14),
+    "valentines": (2, 14),
+    "saint|st .? valentine|valentines day": (2, 14),
+    "international? womens day": (3, 8),
+    "international mens day": (11, 19),
+    "pi day": (3, 14),
+    "saint|st .? patrick|patricks|paddys|pattys day": (3, 17),
+    "april fools|fool day?": (4, 1),
+    "all fools day": (4, 1),
+    "earth day": (4, 22),
+    "anzac day": (4, 25),
+    "may day": (5, 1),
+    "international workers day": (5, 1),
+    "star wars day": (5, 4),
+    "cinco de mayo": (5, 5),
+    "juneteenth": (6, 19),
+    "canada day": (7, 1),
+    "independence day": (7, 4),
+    "fourth|4th of july": (7, 4),
+    "bastille day": (7, 14),
+    "assumption day": (8, 15),
+    "halloween": (10, 31),
+    "all hallows eve": (10, 31),
+    "all saints day": (11, 1),
+    "all souls day": (11, 2),
+    "guy fawkes night|day": (11, 5),
+    "bonfire night": (11, 5),
+    "veterans|veteran day": (11, 11),
+    "armistice day": (11, 11),
+    "remembrance day": (11, 11),
+    "singles|singles' day": (11, 11),
+    "world aids day": (12, 1),
+    "saint|st .? nicholas day": (12, 6),
+    "saint|st .? andrews day": (11, 30),
+    "saint|st .? davids day": (3, 1),
+    "saint|st .? georges day": (4, 23),
+    "christmas|xmas": (12, 25),
+    "christmas|xmas day": (12, 25),
+    "christmas|xmas eve": (12, 24),
+    "boxing day": (12, 26),
+    "saint|st .? stephens day": (12, 26),
+}
+_BY_WEEKDAY = {
+    "martin luther king|kings jr? .? day": _nth(1, MON, 3),
+    "mlk jr? .? day": _nth(1, MON, 3),
+    "civil rights day": _nth(1, MON, 3),
+    "presidents|president|washingtons day": _nth(2, MON, 3),
+    "super bowl sunday": _nth(2, SUN, 2),
+    "commonwealth day": _nth(3, MON, 2),
+    "mothers|mother day": _nth(5, SUN, 2),
+    "memorial|decoration day": _nth(5, MON, -1),
+    "victoria day": _before(5, 25, MON),
+    "fathers|father day": _nth(6, SUN, 3),
+    "labor|labour day": _nth(9, MON, 1),
+    "grandparents day": _nth(9, SUN, 1, 7),
+    "columbus day": _nth(10, MON, 2),
+    "indigenous peoples day": _nth(10, MON, 2),
+    "canadian thanksgiving day?": _nth(10, MON, 2),
+    "bosss|boss day": _on(10, 16),
+    "election day": _nth(11, MON, 1, 1),
+    "melbourne cup day?": _nth(11, TUE, 1),
+    "thanks giving day?": _nth(11, THU, 4),
+    "thanksgiving|thxgiving day?": _nth(11, THU, 4),
+    "turkey day": _nth(11, THU, 4),
+    "black friday": _nth(11, THU, 4, 1),
+    "small business saturday": _nth(11, THU, 4, 2),
+    "cyber monday": _nth(11, THU, 4, 4),
+    "giving tuesday": _nth(11, THU, 4, 5),
+}
+_FROM_EASTER = {
+    "carnival monday": -48,
+    "rosenmontag": -48,
+    "shrove monday|tuesday": -47,
+    "mardi gras": -47,
+    "fat tuesday": -47,
+    "pancake day|tuesday": -47,
+    "ash wednesday": -46,
+    "palm sunday": -7,
+    "maundy|holy|great thursday": -3,
+    "good|great|holy friday": -2,
+    "holy|easter|great saturday": -1,
+    "easter sunday|day": 0,
+    "easter": 0,
+    "easter monday": 1,
+    "ascension day|thursday": 39,
+    "pentecost|whitsun|whitsunday": 49,
+    "whit|pentecost sunday": 49,
+    "whit|pentecost monday": 50,
+    "trinity sunday": 56,
+    "corpus christi": 60,
+}
+_JEWISH = {
+    "purim": _hebrew(hebrew.ADAR, 14),
+    "passover|pesach|pesah": _hebrew(hebrew.NISAN, 15, 8),
+    "shavuot|shavuos": _hebrew(hebrew.SIVAN, 6, 2),
+    "lag baomer": _hebrew(hebrew.IYAR, 18),
+    "tisha bav": _from_sunset(hebrew.ninth_of_av),
+    "rosh hashanah|hashana|hashona": _hebrew(hebrew.TISHREI, 1, 2),
+    "yom kippur": _hebrew(hebrew.TISHREI, 10),
+    "sukkot|sukkos|succos|succot": _hebrew(hebrew.TISHREI, 15, 7),
+    "shemini atzeret": _hebrew(hebrew.TISHREI, 22),
+    "simchat torah": _hebrew(hebrew.TISHREI, 23),
+    "hanukkah|chanukah|hanukah|hannukah|hannukkah": _hebrew(hebrew.KISLEV, 25, 8),
+    "yom haatzmaut": _from_sunset(_israeli_independence),
+    "tu bishvat|bshevat": _hebrew(hebrew.SHEVAT, 15),
+}
+_FITR = _islamic(islamic.SHAWWAL, 1)
+_ADHA = _islamic(islamic.DHU_AL_HIJJA, 10)
+_ISLAMIC = {
+    "ramadan|ramadhan|ramzan|ramazan": _ramadan(),
+    "eid|id -? al|ul|el -? fitr": _FITR,
+    "eid|id fitr": _FITR,
+    "idul|eidul -? fitr": _FITR,
+    "eid|id -? al|ul|el -? adha": _ADHA,
+    "eid|id adha": _ADHA,
+    "idul|eidul -? adha": _ADHA,
+    "bakr|bakra id|eid": _ADHA,
+    "bakrid": _ADHA,
+    "feast of the? sacrifice": _ADHA,
+    "sacrifice feast": _ADHA,
+    "islamic|hijri new year": _islamic(islamic.MUHARRAM, 1),
+    "day? of? ashura": _islamic(islamic.MUHARRAM, 10),
+    "mawlid": _islamic(islamic.RABI_I, 12),
+    "isra and|& miraj": _islamic(islamic.RAJAB, 27),
+    "the? night journey": _islamic(islamic.RAJAB, 27),
+    "laylat|lailat al|ul -? qadr": _islamic(islamic.RAMADAN, 27),
+    "the? night of power|destiny": _islamic(islamic.RAMADAN, 27),
+}
+_CHINESE = {
+    "chinese new year|years": _computed(moon.chinese_new_year),
+    "lunar new year|years": _computed(moon.chinese_new_year),
+    "spring festival": _computed(moon.chinese_new_year),
+}
+
+
+def _rule(pattern: str, feast: Recurring) -> Rule:
+    """ "Presidents' Day" is written with its apostrophe, without it, or with it before the s."""
+    if re.search(r"s\b[^ ]* day", pattern):
+        pattern = pattern.replace(" day", " '? day")
+    return Rule(pattern, lambda _scene: feast)
+
+
+def _orthodox(pattern: str, after: int) -> Rule:
+    return _rule(f"orthodox|greek|eastern {pattern}", _computed(orthodox_easter, after))
+
+
+def _kings_day(year: int) -> Stretch:
+    """The Dutch one; a Sunday moves it to the day before."""
+    found = day(year, 4, 27)
+    return days(found.start - DAY, 1) if found.start.weekday() == SUN else found
+
+
+def _advent(year: int) -> Stretch:
+    christmas = at(year, 12, 25)
+    start = christmas - ((christmas.weekday() + 1) % 7 or 7) * DAY - 21 * DAY
+    return Stretch(start, christmas, Grain.MONTH)
+
+
+HOLIDAYS: tuple[Rule, ...] = (
+    *(_rule(pattern, _on(*date)) for pattern, date in _FIXED.items()),
+    *(_rule(pattern, feast) for pattern, feast in _BY_WEEKDAY.items()),
+    *(_rule(pattern, _computed(easter, after)) for pattern, after in _FROM_EASTER.items()),
+    *(_orthodox(pattern, after) for pattern, after in _FROM_EASTER.items()),
+    *(_rule(pattern, feast) for pattern, feast in _JEWISH.items()),
+    *(_rule(pattern, feast) for pattern, feast in _ISLAMIC.items()),
+    *(_rule(pattern, feast) for pattern, feast in _CHINESE.items()),
+    _rule("christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
+    _rule("christmastime", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
+    _rule("easter weekend", yearly(Grain.WEEK, lambda year: days(easter(year) - 2 * DAY, 4, Grain.WEEK))),
+    _rule(
+        "thanksgiving weekend",
+        yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK)),
+    ),
+    _rule("holy week", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
+    _rule("kings day", yearly(Grain.DAY, _kings_day)),
+    _rule("koningsdag", yearly(Grain.DAY, _kings_day)),
+    _rule("lent", yearly(Grain.MONTH, lambda year: days(easter(year) - 46 * DAY, 46, Grain.MONTH))),
+    _rule("advent", yearly(Grain.MONTH, _advent)),
+)

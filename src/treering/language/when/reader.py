@@ -1,0 +1,127 @@
+"""Which times does a text speak of? Finds every expression from left to right and fixes it on the calendar.
+
+At each place the longest reading that survives the doubts is taken, and reading goes on after it. The day is that of
+the reference's own time zone: "yesterday", said at eleven in the evening in New York, is New York's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+
+from treering.errors import InvalidRequest
+from treering.language.when.doubts import doubtful, stands_alone, torn_before
+from treering.language.when.english import english, telling_words
+from treering.language.when.grammar import Parse
+from treering.language.when.scene import Direction, Scene, pick
+from treering.language.when.stretch import Open, Recurring, Stretch
+from treering.language.when.tense import Tenses
+from treering.language.when.tokens import tokenise
+from treering.language.when.window import Window
+from treering.model.time import utc
+
+Found = tuple[int, Stretch | Open]
+LOOK_AHEAD_TOKENS = 5
+REMEMBERED_TOKENS = 256
+"""How far back readings are kept: no expression is longer, and a long text should not fill the memory."""
+
+
+def when(text: str, reference: datetime | str) -> list[Window]:
+    """The windows that `text` speaks of, in its order, seen from `reference`; none where no time is meant."""
+    if not isinstance(text, str):
+        raise InvalidRequest(f"text: {text!r} is not text; give a str")
+    now, zone = _local(reference)
+    return _Reading(text, now, zone).windows()
+
+
+def _local(reference: datetime | str) -> tuple[datetime, tzinfo]:
+    moment = utc(reference, "reference")
+    if isinstance(reference, str):
+        written = datetime.fromisoformat(reference.strip().replace("z", "Z"))
+        zone = written.tzinfo or UTC
+    else:
+        zone = reference.tzinfo or UTC
+    return moment.astimezone(zone).replace(tzinfo=None), zone
+
+
+class _Reading:
+    """One text under one reference."""
+
+    def __init__(self, text: str, now: datetime, zone: tzinfo) -> None:
+        self._text = text
+        self._now = now
+        self._zone = zone
+        self._tokens = tokenise(text)
+        self._telling = telling_words()
+        self._tenses: Tenses | None = None
+        self._direction = Direction.UNSAID
+        self._parse = Parse(english(), self._tokens, Scene(now, self._direction))
+
+    def windows(self) -> list[Window]:
+        found = []
+        i = forgotten = 0
+        while i < len(self._tokens):
+            if i - forgotten > REMEMBERED_TOKENS:
+                self._parse.forget(Scene(self._now, self._direction))
+                forgotten = i
+            match = self._longest(i) if self._may_begin(i) else None
+            window = self._window(i, *match) if match else None
+            if match and window:
+                found.append(window)
+                i = match[0]
+            else:
+                i += 1
+        return found
+
+    def _may_begin(self, i: int) -> bool:
+        """A cheap look before the parse: "the" and "in" begin a time only if a word that tells of one is near."""
+        if not self._parse.may_begin("TIME", i) or torn_before(self._tokens, i):
+            return False
+        near = self._tokens[i : i + LOOK_AHEAD_TOKENS]
+        return any(token.classes or token.text in self._telling for token in near)
+
+    def _longest(self, i: int) -> Found | None:
+        self._look(self._direction_at(i, i + 1))
+        for end, _ in self._parse.read("TIME", i):
+            if doubtful(self._tokens, i, end):
+                continue
+            self._look(self._direction_of(i, end))
+            value = dict(self._parse.read("TIME", i)).get(end)
+            fixed = self._fix(value)
+            if fixed is not None:
+                return end, fixed
+        return None
+
+    def _direction_of(self, i: int, end: int) -> Direction:
+        """A text that is nothing but the time is read as a calendar's entry: what comes next."""
+        direction = self._direction_at(i, end)
+        bare = direction is Direction.UNSAID and stands_alone(self._tokens, i, end)
+        return Direction.FUTURE if bare else direction
+
+    def _direction_at(self, i: int, end: int) -> Direction:
+        if self._tenses is None:
+            self._tenses = Tenses(self._tokens)
+        return self._tenses.at(i, end)
+
+    def _look(self, direction: Direction) -> None:
+        if direction is not self._direction:
+            self._direction = direction
+            self._parse.forget(Scene(self._now, direction))
+
+    def _fix(self, value: object) -> Stretch | Open | None:
+        if isinstance(value, Recurring):
+            value = pick(Scene(self._now, self._direction), value)
+        return value if isinstance(value, (Stretch, Open)) else None
+
+    def _window(self, i: int, end: int, fixed: Stretch | Open) -> Window | None:
+        last = self._tokens[end - 1]
+        if last.text == "." and end - 1 > i and len(self._tokens[end - 2].text) > 1:
+            last = self._tokens[end - 2]
+        span = (self._tokens[i].start, last.end)
+        try:
+            start, until = self._utc(fixed.start), self._utc(fixed.end)
+        except (OverflowError, ValueError):
+            return None
+        return Window(start, until, self._text[span[0] : span[1]], span, fixed.grain)
+
+    def _utc(self, point: datetime | None) -> datetime | None:
+        return None if point is None else point.replace(tzinfo=self._zone).astimezone(UTC)

@@ -1,0 +1,268 @@
+"""At which hour of which day? A day joined with a time of day: "yesterday evening", "Monday at 5pm", "tonight".
+
+A time of day is a pair of minutes counted from that day's midnight; one that runs past 24:00 ends on the next day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from treering.language.when.clock import Clock, between, likely
+from treering.language.when.durations import Duration, away
+from treering.language.when.grammar import Rule
+from treering.language.when.scene import Scene
+from treering.language.when.stretch import DAY, Stretch, Timed, days, mapped, midnight
+from treering.language.when.window import Grain
+
+EVENING_MINUTES = 18 * 60
+TONIGHT_ENDS_MINUTES = 28 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """Minutes from and to within a day, how fine, and whether nothing but a time of day is meant."""
+
+    start: int
+    end: int
+    grain: Grain
+    sure: bool = True
+
+
+def _part(_: Scene, part: tuple[int, int]) -> Hours:
+    return Hours(part[0] * 60, part[1] * 60, Grain.HOUR)
+
+
+def _early(scene: Scene, part: tuple[int, int]) -> Hours:
+    whole = _part(scene, part)
+    return Hours(whole.start, (whole.start + whole.end) // 2, Grain.HOUR)
+
+
+def _late(scene: Scene, part: tuple[int, int]) -> Hours:
+    whole = _part(scene, part)
+    return Hours((whole.start + whole.end) // 2, whole.end, Grain.HOUR)
+
+
+def hours_of(_: Scene, read: Clock) -> Hours:
+    start = likely(read)
+    return Hours(start, start + read.lasts, Grain.HOUR if read.lasts > 1 else Grain.MINUTE, read.sure)
+
+
+def _span(_: Scene, first: Clock, last: Clock) -> Hours:
+    start, end = between(first, last)
+    if first.half is None and last.half is None and start < 7 * 60 and end <= 12 * 60:
+        start, end = start + 12 * 60, end + 12 * 60
+    return Hours(start, end, Grain.HOUR, first.sure or last.sure)
+
+
+def _for(scene: Scene, read: Clock, length: Duration) -> Hours:
+    start = likely(read)
+    lasted = away(scene.today, length, 1) - scene.today
+    return Hours(start, start + int(lasted.total_seconds() // 60), Grain.HOUR)
+
+
+def _clock_in(scene: Scene, part: tuple[int, int], read: Clock) -> Hours:
+    """ "at 9 in the evening": the part of the day tells which nine."""
+    start = read.minutes
+    if read.half is None and start < part[0] * 60 and start + 12 * 60 <= part[1] * 60:
+        start += 12 * 60
+    return Hours(start, start + read.lasts, Grain.HOUR if read.lasts > 1 else Grain.MINUTE)
+
+
+def _span_in(scene: Scene, part: tuple[int, int], hours: Hours) -> Hours:
+    if hours.start < part[0] * 60 and hours.start + 12 * 60 <= part[1] * 60:
+        return Hours(hours.start + 12 * 60, hours.end + 12 * 60, Grain.HOUR)
+    return Hours(hours.start, hours.end, Grain.HOUR)
+
+
+CLOCKSPAN = (
+    Rule("from CLOCK to|until|till|til|-|through CLOCK", _span, "from 2pm to 4pm"),
+    Rule("between CLOCK and|to|- CLOCK", _span, "between 2 and 4:30pm"),
+    Rule("CLOCK to|until|till|til|- CLOCK", _span, "10am to 12pm"),
+    Rule("from CLOCK for DURATION", _for, "from 8:15am for 3 hours"),
+    Rule("at? CLOCK for DURATION", _for, "at 8:15am for 3 hours"),
+)
+PARTHOURS = (
+    Rule("DAYPART", _part, "morning"),
+    Rule("early -? DAYPART", _early, "early morning"),
+    Rule("late -? DAYPART", _late, "late evening"),
+    Rule("mid -? DAYPART", _part, "mid-morning"),
+    Rule("night - time", lambda s: _part(s, (20, 28)), "night-time"),
+)
+HOURS = (
+    Rule("PARTHOURS", lambda _, hours: hours, "morning"),
+    Rule("in|during|at? the PARTHOURS", lambda _, hours: hours, "in the morning"),
+    Rule("early in|during|at the DAYPART", _early, "early in the morning"),
+    Rule("late in|during|at the DAYPART", _late, "late in the evening"),
+    Rule("at|around|about|by? night", lambda s: _part(s, (20, 28)), "at night"),
+    Rule("CLOCK", hours_of, "8:00am"),
+    Rule("CLOCKSPAN", lambda _, hours: hours, "from 2pm to 4pm"),
+    Rule("DAYPART ,? at|around|about CLOCK", _clock_in, "evening at 9"),
+    Rule("late|early DAYPART ,? at|around|about CLOCK", _clock_in, "late evening at 10"),
+    Rule("CLOCK in the DAYPART", lambda s, c, p: _clock_in(s, p, c), "9 in the evening"),
+    Rule("DAYPART CLOCKSPAN", _span_in, "evening from 7 to 9"),
+    Rule("CLOCKSPAN in the DAYPART", lambda s, h, p: _span_in(s, p, h), "from 7 to 9 in the evening"),
+    Rule("the? end of the? day", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "end of day"),
+    Rule("close of business", lambda _: Hours(16 * 60, 18 * 60, Grain.HOUR), "close of business"),
+    Rule("eod|cob", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "EOD"),
+)
+
+
+def on_day(held: Stretch, hours: Hours) -> Stretch:
+    start = midnight(held.start)
+    return Stretch(start + timedelta(minutes=hours.start), start + timedelta(minutes=hours.end), hours.grain)
+
+
+def _join(_: Scene, period: Timed, hours: Hours) -> Timed | None:
+    """A bare number is no time of day here: "May 5 20" stays a date."""
+    if period.grain is not Grain.DAY or not hours.sure:
+        return None
+    return mapped(period, lambda held: on_day(held, hours), hours.grain)
+
+
+def _join_said(scene: Scene, period: Timed, hours: Hours) -> Timed | None:
+    """With "at", "from" or "between" a bare number is one."""
+    sure = Hours(hours.start, hours.end, hours.grain)
+    return _join(scene, period, sure)
+
+
+def at_hours(scene: Scene, period: Timed, read: Clock) -> Timed | None:
+    return _join_said(scene, period, hours_of(scene, read))
+
+
+def _shifted_part(scene: Scene, steps: int, hours: Hours) -> Stretch:
+    if steps == 0 and hours == _part(scene, (20, 28)):
+        hours = Hours(EVENING_MINUTES, TONIGHT_ENDS_MINUTES, Grain.HOUR)
+    return on_day(days(scene.today + steps * DAY, 1), hours)
+
+
+def _last_part(scene: Scene, part: tuple[int, int]) -> Stretch:
+    """ "last night" is the one that has just ended, and its evening with it."""
+    start = EVENING_MINUTES if part[1] > 24 else part[0] * 60
+    return on_day(days(scene.today - DAY, 1), Hours(start, part[1] * 60, Grain.HOUR))
+
+
+def _tonight(scene: Scene) -> Stretch:
+    return on_day(days(scene.today, 1), Hours(EVENING_MINUTES, TONIGHT_ENDS_MINUTES, Grain.HOUR))
+
+
+def _clock_within(scene: Scene, part: Stretch, hours: Hours) -> Stretch:
+    """ "tonight at 7" is nineteen, "this morning at 7" is seven, "midnight last night" is past the day's end."""
+    first = part.start.hour
+    if hours.start >= 12 * 60 and first < 12 and hours.start - 12 * 60 >= first * 60:
+        hours = Hours(hours.start - 12 * 60, hours.end - 12 * 60, hours.grain)
+    elif hours.start < first * 60 and first >= 12:
+        later = 12 * 60 if hours.start + 12 * 60 >= first * 60 else 24 * 60
+        hours = Hours(hours.start + later, hours.end + later, hours.grain)
+    return on_day(part, hours)
+
+
+def _night_before(_: Scene, part: tuple[int, int], period: Timed) -> Timed | None:
+    if period.grain > Grain.DAY:
+        return None
+    hours = Hours(part[0] * 60, part[1] * 60, Grain.HOUR)
+    return mapped(period, lambda held: on_day(days(midnight(held.start) - DAY, 1), hours), Grain.HOUR)
+
+
+TONIGHT = (
+    Rule("late|later? tonight|tonite", _tonight, "late tonight"),
+    Rule("this PARTHOURS", lambda s, h: _shifted_part(s, 0, h), "this morning"),
+    Rule("early|late this DAYPART", lambda s, p: _shifted_part(s, 0, _part(s, p)), "early this morning"),
+    Rule(
+        "the SHIFT DAYPART",
+        lambda s, n, p: _shifted_part(s, n, _part(s, p)) if n else None,
+        "the next morning",
+    ),
+    Rule("next|tomorrow PARTHOURS", lambda s, h: _shifted_part(s, 1, h), "next evening"),
+    Rule("last DAYPART", _last_part, "last night"),
+    Rule("late last DAYPART", _last_part, "late last night"),
+)
+MOMENT = (
+    Rule("PERIOD ,? HOURS", _join, "yesterday evening"),
+    Rule("PERIOD @ CLOCK", at_hours, "Monday @ 5"),
+    Rule("PERIOD ,? at|around|about|by HOURS", _join, "Monday at 2 in the afternoon"),
+    Rule("PERIOD ,? at|around|about|by around|about? CLOCK", at_hours, "Monday around 5"),
+    Rule("PERIOD ,|- HOURS", _join, "Monday - 5pm"),
+    Rule("PERIOD ,? CLOCKSPAN", _join_said, "Monday from 3 to 8"),
+    Rule("PERIOD t CLOCK z?", at_hours, "2021-03-04T10:00Z"),
+    Rule("HOURS on|of|,? PERIOD", lambda s, h, p: _join(s, p, h), "8am tomorrow"),
+    Rule("HOURS on|of the PERIOD", lambda s, h, p: _join(s, p, h), "5pm on the 4th of March"),
+    Rule("the HOURS of PERIOD", lambda s, h, p: _join(s, p, h), "the evening of March 4"),
+    Rule("at CLOCK on|of|,? PERIOD", lambda s, c, p: at_hours(s, p, c), "at 5 on Monday"),
+    Rule(
+        "at? CLOCK on|of? PERIOD DAYPART",
+        lambda s, c, p, part: _join(s, p, _clock_in(s, part, c)),
+        "at 7:45 on Thursday morning",
+    ),
+    Rule(
+        "CLOCKSPAN on|of? PERIOD DAYPART",
+        lambda s, h, p, part: _join(s, p, _span_in(s, part, h)),
+        "9am to 11am Friday morning",
+    ),
+    Rule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 3 to 5pm of June 9"),
+    Rule("TONIGHT", lambda _, night: night, "tonight"),
+    Rule("TONIGHT ,? HOURS", _clock_within, "tonight from 8 to 9:15"),
+    Rule(
+        "TONIGHT ,? at|around|about|by around|about? CLOCK",
+        lambda s, n, c: _clock_within(s, n, hours_of(s, c)),
+        "tonight at 7",
+    ),
+    Rule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "7am this morning"),
+    Rule(
+        "at|around|about CLOCK TONIGHT",
+        lambda s, c, n: _clock_within(s, n, hours_of(s, c)),
+        "at 8 this morning",
+    ),
+    Rule("late|early PERIOD DAYPART", lambda s, p, part: _join(s, p, _part(s, part)), "late Friday night"),
+    Rule("the? DAYPART before PERIOD", _night_before, "the night before Christmas"),
+    Rule(
+        "the? DAYPART before last",
+        lambda s, p: _night_before(s, p, days(s.today - DAY, 1)),
+        "the night before last",
+    ),
+    Rule(
+        "the? DAYPART after PERIOD",
+        lambda s, p, d: _night_before(s, (p[0] + 48, p[1] + 48), d),
+        "the morning after Christmas",
+    ),
+)
+
+
+def _today_at(scene: Scene, read: Clock) -> Stretch | None:
+    return on_day(days(scene.today, 1), hours_of(scene, read)) if read.sure else None
+
+
+def _today_exactly(scene: Scene, read: Clock) -> Stretch | None:
+    """Without "at", only what carries its "am" or "pm": "a midnight dip" is no hour."""
+    return None if read.half is None or read.named else _today_at(scene, read)
+
+
+def _today_span(scene: Scene, hours: Hours) -> Stretch | None:
+    return on_day(days(scene.today, 1), hours) if hours.sure else None
+
+
+TIMED = (
+    Rule("PERIOD", lambda _, period: period, "yesterday"),
+    Rule("MOMENT", lambda _, moment: moment, "yesterday evening"),
+)
+BARECLOCK = (
+    Rule("at|around|by CLOCK", _today_at, "at 5:30"),
+    Rule("CLOCK", _today_exactly, "5pm"),
+    Rule("CLOCKSPAN", _today_span, "from 2pm to 4pm"),
+    Rule("eod|cob", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "EOD"),
+    Rule(
+        "the? end of the? day",
+        lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)),
+        "end of day",
+    ),
+)
+
+CLOCKS = {
+    "CLOCKSPAN": CLOCKSPAN,
+    "PARTHOURS": PARTHOURS,
+    "HOURS": HOURS,
+    "TONIGHT": TONIGHT,
+    "MOMENT": MOMENT,
+    "TIMED": TIMED,
+    "BARECLOCK": BARECLOCK,
+}

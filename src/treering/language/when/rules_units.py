@@ -1,0 +1,149 @@
+"""Which unit is meant by its distance from now? "Last month", "this week", "next Friday", "two Fridays ago".
+
+Weekdays and what comes once a year are shifted alike: "last Friday", "last March", "last Easter".
+"""
+
+from __future__ import annotations
+
+from treering.language.when.grammar import Rule
+from treering.language.when.rules_dates import season
+from treering.language.when.scene import Scene, nearest, nth_from_now, shifted
+from treering.language.when.stretch import (
+    BY_CALENDAR,
+    DAY,
+    LENGTH,
+    Recurring,
+    Stretch,
+    Timed,
+    days,
+    every_weekday,
+    every_weekend,
+    mapped,
+    moved,
+    shift,
+    unit_at,
+)
+from treering.language.when.window import Grain
+
+# Units by their distance from now
+
+
+def _unit(scene: Scene, steps: int, unit: Grain) -> Stretch | None:
+    """The last minute is an idiom, and "this second" is now."""
+    if unit is Grain.HOUR and steps:
+        ends = sorted((scene.now, scene.now + steps * LENGTH[unit]))
+        return Stretch(ends[0], ends[1], Grain.MINUTE)
+    return unit_at(scene.now, unit, steps) if unit >= Grain.HOUR else None
+
+
+def shifted_thing(scene: Scene, steps: int, thing: Timed) -> Timed | None:
+    return shifted(scene, steps, thing) if isinstance(thing, Recurring) else None
+
+
+def _nearest(scene: Scene, steps: int, thing: Timed) -> Timed | None:
+    return nearest(scene, steps, thing) if isinstance(thing, Recurring) else None
+
+
+def _past_unit(scene: Scene, unit: Grain) -> Stretch | None:
+    """ "the past month" runs up to now; "last month" is the one of the calendar."""
+    if unit <= Grain.HOUR or unit in BY_CALENDAR:
+        return None
+    start = shift(scene.today, -1, unit)
+    return Stretch(start, scene.now, unit)
+
+
+def _after_next(scene: Scene, thing: Timed) -> Timed | None:
+    if not isinstance(thing, Recurring):
+        return None
+    if thing.cycle is Grain.WEEK:
+        return nth_from_now(scene, 2, thing)
+    found = thing.earliest(scene.today + DAY)
+    return thing.earliest(found.start + DAY) if found else None
+
+
+def _before_last(scene: Scene, thing: Timed) -> Timed | None:
+    return nth_from_now(scene, -2, thing) if isinstance(thing, Recurring) else None
+
+
+def _working_week(scene: Scene, steps: int) -> Stretch:
+    start = unit_at(scene.now, Grain.WEEK, steps).start
+    return days(start, 5, Grain.WEEK)
+
+
+def _season_unit(scene: Scene, steps: int) -> Stretch | None:
+    """ "last season": the meteorological one before this."""
+    this = shift(scene.today.replace(day=1), -(scene.now.month % 3), Grain.MONTH)
+    start = shift(this, 3 * steps, Grain.MONTH)
+    return Stretch(start, shift(start, 3, Grain.MONTH), Grain.QUARTER)
+
+
+def _all_of(scene: Scene, unit: Grain) -> Stretch | None:
+    return unit_at(scene.now, unit) if unit >= Grain.WEEK else None
+
+
+UNITREF = (
+    Rule("the past|last ONE", _past_unit, "the past month"),
+    Rule("this past ONE", _past_unit, "this past year"),
+    Rule("the? SHIFT ONE", _unit, "last month"),
+    Rule("the ONE", _all_of, "the week"),
+    Rule("my|our|your ONE", _all_of, "my week"),
+    Rule("the? SHIFT calendar|whole|entire|full ONE", _unit, "the next calendar month"),
+    Rule("the? ONE before last", lambda s, u: _unit(s, -2, u), "the week before last"),
+    Rule("the? ONE after the? next", lambda s, u: _unit(s, 2, u), "the week after next"),
+    Rule("all|whole|entire ONE", _all_of, "all week"),
+    Rule("the whole|entire ONE", _all_of, "the whole week"),
+    Rule("the? SHIFT working|work|business week", _working_week, "this working week"),
+    Rule("the? SHIFT workweek", _working_week, "last workweek"),
+    Rule("the? SHIFT season|seasons", _season_unit, "last season"),
+)
+WEEKLY = (
+    Rule("WEEKDAY", lambda _, weekday: every_weekday(weekday), "Friday"),
+    Rule("the? weekend", lambda _: every_weekend(), "the weekend"),
+    Rule("the? week - end", lambda _: every_weekend(), "the week-end"),
+)
+SHIFTABLE = (
+    Rule("WEEKLY", lambda _, thing: thing, "Friday"),
+    Rule("YEARLY", lambda _, thing: thing, "March"),
+)
+SHIFTED = (
+    Rule("this past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "this past Wednesday"),
+    Rule("this coming|upcoming SHIFTABLE", lambda s, thing: _nearest(s, 1, thing), "this coming Friday"),
+    Rule("the? SHIFT SHIFTABLE", shifted_thing, "last summer"),
+    Rule("this very SHIFTABLE", lambda s, thing: shifted_thing(s, 0, thing), "this very Friday"),
+    Rule("the? SHIFTABLE after next", _after_next, "the Friday after next"),
+    Rule("the? SHIFTABLE before last", _before_last, "the summer before last"),
+    Rule("COUNT DAYNAMES ago|back", lambda s, n, w: nth_from_now(s, -n, every_weekday(w)), "two Fridays ago"),
+    Rule(
+        "COUNT DAYNAMES from now",
+        lambda s, n, w: nth_from_now(s, n, every_weekday(w)),
+        "two Fridays from now",
+    ),
+    Rule("in COUNT DAYNAMES", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "in two Fridays"),
+    Rule("COUNT weekends ago", lambda s, n: nth_from_now(s, -n, every_weekend()), "two weekends ago"),
+    Rule("COUNT SEASON ago", lambda s, n, m: nth_from_now(s, -n, season(s, m)), "one summer ago"),
+)
+DAYREF = (
+    Rule("DAYWORD", lambda s, offset: days(s.today + offset * DAY, 1), "yesterday"),
+    Rule(
+        "the? eve of HOLIDAY",
+        lambda _, feast: mapped(feast, lambda held: moved(held, -1, Grain.DAY)),
+        "the eve of Easter",
+    ),
+    Rule("this day", lambda s: days(s.today, 1), "this day"),
+    Rule("the? current date", lambda s: days(s.today, 1), "the current date"),
+    Rule("DAYWORD date", lambda s, offset: days(s.today + offset * DAY, 1), "today's date"),
+    Rule("the? day before yesterday", lambda s: days(s.today - 2 * DAY, 1), "the day before yesterday"),
+    Rule("the? day after tomorrow|tmrw|tmr", lambda s: days(s.today + 2 * DAY, 1), "the day after tomorrow"),
+    Rule("overmorrow", lambda s: days(s.today + 2 * DAY, 1), "overmorrow"),
+    Rule("ereyesterday", lambda s: days(s.today - 2 * DAY, 1), "ereyesterday"),
+    Rule("WEEKDAY , DAYWORD", lambda s, _w, offset: days(s.today + offset * DAY, 1), "Friday, tomorrow"),
+    Rule("DAYWORD , WEEKDAY", lambda s, offset, _w: days(s.today + offset * DAY, 1), "tomorrow, Friday"),
+)
+
+UNITS = {
+    "UNITREF": UNITREF,
+    "WEEKLY": WEEKLY,
+    "SHIFTABLE": SHIFTABLE,
+    "SHIFTED": SHIFTED,
+    "DAYREF": DAYREF,
+}

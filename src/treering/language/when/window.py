@@ -1,0 +1,55 @@
+"""What does a reading give back? A `Window` is a stretch of time that a text speaks of, with the words that said so.
+
+Both ends are aware UTC datetimes, the end is not part of the window, and `None` is an end that the text left open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+from typing import Any
+
+from treering.model.time import Period, to_text
+
+
+class Grain(IntEnum):
+    """How finely a time was named: "in 2019" is a YEAR, "at half past six" a MINUTE. Coarser is greater."""
+
+    SECOND = 1
+    MINUTE = 2
+    HOUR = 3
+    DAY = 4
+    WEEK = 5
+    MONTH = 6
+    QUARTER = 7
+    YEAR = 8
+    DECADE = 9
+    CENTURY = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A closed-open stretch `[start, end)` named by `text`, which stands at `span` in what was read."""
+
+    start: datetime | None
+    end: datetime | None
+    text: str
+    span: tuple[int, int]
+    grain: Grain = Grain.DAY
+
+    @property
+    def period(self) -> Period:
+        return Period(self.start, self.end)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "start": None if self.start is None else to_text(self.start),
+            "end": None if self.end is None else to_text(self.end),
+            "text": self.text,
+            "span": list(self.span),
+            "grain": self.grain.name.lower(),
+        }
+
+    def __repr__(self) -> str:
+        return f"Window({self.period}, {self.text!r}, span={self.span}, grain={self.grain.name.lower()})"
