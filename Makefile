@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -38,6 +38,9 @@ docs: $(READY)   ## write docs/reference and the async stub from the operations
 
 bench-ground: $(READY)   ## figures of the ground: writes, reads, opening, size
 	$(BIN)/python -m bench.ground
+
+bench-when: $(READY)   ## how well times are read out of text (needs the labelled sentences)
+	$(BIN)/python -m bench.time_windows
 
 lock:            ## resolve requirements/*.lock anew, with hashes, for every platform (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml --output-file requirements/base.lock

@@ -13,22 +13,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench import record
 from treering.language.when import when
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "bench" / "results" / "time_windows.json"
 DATA_FILE = "time_windows_dev.json"
 Days = tuple[date | None, date | None]
 Item = dict[str, Any]
@@ -115,16 +112,6 @@ def milliseconds(items: list[Item], rounds: int = 3) -> list[float]:
     return sorted(best)
 
 
-def provenance() -> dict[str, Any]:
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
-    return {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit.stdout.strip() or None,
-        "versions": {"treering": version("treering"), "python": platform.python_version()},
-        "machine": {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()},
-    }
-
-
 def load() -> list[Item]:
     folder = Path(os.environ.get("TREERING_BENCH_DATA") or ROOT.parent / "shared" / "data")
     path = folder / DATA_FILE
@@ -145,11 +132,7 @@ def main() -> None:
     speed = {"p50_ms": round(median(times), 3), "p95_ms": round(times[int(len(times) * 0.95)], 3)}
     print(f"\nmedian {speed['p50_ms']} ms, p95 {speed['p95_ms']} ms a sentence")
     figures = [{name: getattr(row, name) for name in Score.__slots__} for row in scores]
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    RESULTS.write_text(
-        json.dumps({**provenance(), "scores": figures, "speed": speed}, indent=2) + "\n", encoding="utf-8"
-    )
-    print(f"written to {RESULTS.relative_to(ROOT)}")
+    print(f"written to {record.write('time_windows', {'scores': figures, 'speed': speed})}")
 
 
 if __name__ == "__main__":

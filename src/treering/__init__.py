@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from treering.errors import Unavailable as Unavailable
     from treering.errors import Unsupported as Unsupported
     from treering.faces import aio as aio
+    from treering.language.when import when as when
     from treering.model.identity import Identity as Identity
 
 _HOMES = {
     "Treering": "treering.door",
     "open": "treering.door",
     "Identity": "treering.model.identity",
+    "when": "treering.language.when",
     **dict.fromkeys(
         (
             "Conflict",

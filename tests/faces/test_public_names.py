@@ -25,6 +25,7 @@ NAMES = [
     "__version__",
     "aio",
     "open",
+    "when",
 ]
 
 
