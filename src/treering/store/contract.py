@@ -206,7 +206,24 @@ class Act:
     mint: Mint
 
 
-class Store(Protocol):
+class Snapshot(Protocol):
+    """The journal and its projections as they stand at one instant, whatever is written meanwhile."""
+
+    def spaces(self) -> list[SpaceInfo]: ...
+
+    def head(self, space: str) -> Head: ...
+
+    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """The journal from `after` on, in order: audit, export and index catch-up are this."""
+
+    def rows(self, space: str) -> Iterator[Row]:
+        """Every projected row, ordered by table and key."""
+
+
+class Store(Snapshot, Protocol):
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """Holds one instant for several questions; each method of the store itself answers from the latest."""
+
     def reader(self, scope: Scope) -> AbstractContextManager[Reader]:
         """A consistent snapshot that holds every write acknowledged before, by any process."""
 
@@ -215,19 +232,9 @@ class Store(Protocol):
         applies both or neither. None if the plan changes nothing. Durable when it returns.
         Unavailable if the store is busy, full or read-only; Forbidden if the actor has a key and did not sign."""
 
-    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        """The journal from `after` on, in order: audit, export and index catch-up are this."""
-
-    def head(self, space: str) -> Head: ...
-
-    def spaces(self) -> list[SpaceInfo]: ...
-
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
         """Takes over entries made elsewhere, checking the chain; those already here are passed over. Each space in one
         transaction. Conflict if the two histories differ."""
-
-    def rows(self, space: str) -> Iterator[Row]:
-        """Every projected row, ordered by table and key."""
 
     def rebuild(self, space: str) -> None:
         """Throws the projections away and makes them again from the journal."""

@@ -51,6 +51,7 @@ from treering.store.contract import (
     Replayed,
     Row,
     Scope,
+    Snapshot,
     Store,
     Tombstone,
     Writer,
@@ -407,6 +408,13 @@ class ReferenceStore:
         with self._lock:
             snapshot = {name: list(entries) for name, entries in self._journals.items()}
         yield ReferenceReader(snapshot, scope)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        held = ReferenceStore()
+        with self._lock:
+            held._journals = {name: list(entries) for name, entries in self._journals.items()}
+        yield held
 
     def write(self, space: str, writer: Writer, now: datetime, plan: Plan) -> Entry | None:
         with self._lock:

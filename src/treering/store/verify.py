@@ -17,7 +17,7 @@ from treering.model.edge import Edge
 from treering.model.identity import Attestation, signed_by
 from treering.model.journal import Entry, Head, edge_message
 from treering.model.value import Value
-from treering.store.contract import Row, Store
+from treering.store.contract import Row, Snapshot, Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -59,8 +59,8 @@ class _Broken(Exception):
 class _Check:
     """One pass over a journal checks each entry and replays it into an empty twin; then the rows are compared."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, held: Snapshot) -> None:
+        self.store, self.held = store, held
         self.entries = self.rows = self.cut = 0
         self.levels = dict.fromkeys((level.value for level in Attestation), 0)
         self.heads: dict[str, str] = {}
@@ -68,7 +68,7 @@ class _Check:
 
     def spaces(self) -> list[str]:
         try:
-            return [one.name for one in self.store.spaces()]
+            return [one.name for one in self.held.spaces()]
         except TreeringError as error:
             self.differences.append(Difference(space="*", what=f"the list of spaces cannot be read: {error}"))
             return []
@@ -110,7 +110,7 @@ class _Check:
         for seq, index in sorted(cut ^ allowed):
             what = "is missing, and no purge removed it" if (seq, index) in cut else "was purged but is still there"
             raise _Broken(Difference(space=space, seq=seq, what=f"change {index} {what}"))
-        known = self.store.head(space)
+        known = self.held.head(space)
         if known.seq > head.seq and known.hash != head.hash:
             what = f"is missing: the journal went on to entry {known.seq}"
             raise _Broken(Difference(space=space, seq=head.seq + 1, what=what))
@@ -121,7 +121,7 @@ class _Check:
         """Entry by entry, so that one that cannot be read is named."""
         seq = 0
         try:
-            for entry in self.store.entries(space):
+            for entry in self.held.entries(space):
                 yield entry
                 seq = entry.seq
         except Fault as error:
@@ -131,7 +131,7 @@ class _Check:
     def _last_readable(self, space: str, seq: int) -> int:
         while True:
             try:
-                if not list(self.store.entries(space, after=seq, limit=1)):
+                if not list(self.held.entries(space, after=seq, limit=1)):
                     return seq
             except TreeringError:
                 return seq
@@ -155,7 +155,7 @@ class _Check:
         return None
 
     def _compare(self, space: str, twin: Store) -> Difference | None:
-        for here, there in zip_longest(self.store.rows(space), twin.rows(space)):
+        for here, there in zip_longest(self.held.rows(space), twin.rows(space)):
             self.rows += 1
             if here != there:
                 return _row_difference(space, here, there)
@@ -195,12 +195,13 @@ def _edge_holds(edge: Edge, key: str | None) -> bool:
 
 
 def verify(store: Store, space: str | None = None) -> Verification:
-    """One space, or all."""
-    check = _Check(store)
-    check.differences += (Difference(space="*", what=fault) for fault in store.faults())
-    spaces = [space] if space is not None else check.spaces()
-    for name in spaces:
-        check.space(name)
+    """One space, or all, as they stand at one instant: others may go on writing."""
+    with store.snapshot() as held:
+        check = _Check(store, held)
+        check.differences += (Difference(space="*", what=fault) for fault in store.faults())
+        spaces = [space] if space is not None else check.spaces()
+        for name in spaces:
+            check.space(name)
     return Verification(
         ok=not check.differences,
         spaces=tuple(spaces),

@@ -43,8 +43,8 @@ VISIBLE_M = f"m.recorded_at <= :known AND NOT ({CLOSED_TO_US.format('m')})"
 class Where:
     """The conditions of one statement and their values; values never enter the text."""
 
-    def __init__(self, params: dict[str, Any]) -> None:
-        self.params = dict(params)
+    def __init__(self, params: dict[str, Any], shared: bool = False) -> None:
+        self.params = params if shared else dict(params)
         self._parts: list[str] = []
 
     def put(self, value: Any) -> str:
@@ -72,7 +72,7 @@ class Bound:
     def __init__(self, connection: Connection, scope: Scope, all_seeing: bool) -> None:
         self._connection = connection
         spaces = _spaces(connection, scope)
-        self.names: dict[int, str] = {row[0]: row[1] for row in spaces}
+        self.names: dict[int, str] = {row[0]: row[1] for row in sorted(spaces, key=lambda row: str(row[1]))}
         heads = [Head(row[2], from_micros(row[3]), row[4]) for row in spaces]
         self.head = heads[0] if len(heads) == 1 else Head(at=max((h.at for h in heads if h.at), default=None))
         present = max(scope.now, self.head.at or scope.now)
@@ -86,9 +86,10 @@ class Bound:
             "all_seeing": int(all_seeing),
         }
 
-    def where(self, alias: str) -> Where:
-        """The conditions of a statement on the table of this alias: never without its spaces."""
-        where = Where(self._params)
+    def where(self, alias: str, inside: Where | None = None) -> Where:
+        """The conditions of a statement on the table of this alias: never without its spaces. `inside` is the statement
+        that this one is a part of; they share their values."""
+        where = Where(self._params if inside is None else inside.params, shared=inside is not None)
         where.add_among(f"{alias}.space_id", self.names)
         return where
 

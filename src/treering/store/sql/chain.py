@@ -76,6 +76,17 @@ def some_entries(connection: Connection, space: str, after: int, most: int | Non
     return found
 
 
+def entries(connection: Connection, space: str, after: int, limit: int | None) -> Iterator[Entry]:
+    left = limit
+    while left is None or left > 0:
+        some = some_entries(connection, space, after, left)
+        if not some:
+            return
+        yield from some
+        after = some[-1].seq
+        left = None if left is None else left - len(some)
+
+
 def rows(connection: Connection, space: str) -> Iterator[Row]:
     own_id = space_id(connection, space)
     for table in sorted((*t.PROJECTED, t.SPACE), key=lambda one: one.name):
@@ -101,13 +112,31 @@ def rebuild(connection: Connection, space: str) -> None:
     own_id, last = space_id(connection, space), Head()
     if own_id is None:
         return
-    while some := some_entries(connection, space, last.seq):
-        for entry in some:
-            Projector(connection, own_id, entry.at).take(entry.numbered_changes)
-            last = entry.head()
+    for entry in entries(connection, space, 0, None):
+        Projector(connection, own_id, entry.at).take(entry.numbered_changes)
+        last = entry.head()
     connection.run(
         "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",
         (last.seq, to_micros(last.at or from_micros(0)), last.hash, own_id),
     )
     first = "(SELECT MIN(at) FROM journal WHERE space_id = space.id)"
     connection.run(f"UPDATE space SET created_at = {first} WHERE id = ? AND {first} IS NOT NULL", (own_id,))
+
+
+class SqlSnapshot:
+    """What one read transaction sees."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def spaces(self) -> list[SpaceInfo]:
+        return spaces(self._connection)
+
+    def head(self, space: str) -> Head:
+        return head(self._connection, space)
+
+    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        return entries(self._connection, space, after, limit)
+
+    def rows(self, space: str) -> Iterator[Row]:
+        return rows(self._connection, space)

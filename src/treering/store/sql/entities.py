@@ -9,7 +9,7 @@ from functools import cached_property
 
 from treering.model.entity import Entity, fold
 from treering.store.sql import tables as t
-from treering.store.sql.bound import BELIEVED, EDGE_OPEN, VISIBLE_M, Bound
+from treering.store.sql.bound import BELIEVED, EDGE_OPEN, VISIBLE_M, Bound, Where
 from treering.store.sql.tables import SqlRow
 
 _IDS_A_STATEMENT = 5_000
@@ -35,6 +35,10 @@ class _Known:
         return through is None or any(seen for _, memory_id, seen in self.names if memory_id == through)
 
 
+Place = tuple[int, str]
+"""A space's number and an id in it: a journal taken in under another name brings the same ids again."""
+
+
 class SqlEntities:
     def __init__(self, bound: Bound) -> None:
         self._bound = bound
@@ -42,20 +46,29 @@ class SqlEntities:
     # what stands for what
 
     @cached_property
-    def _merged(self) -> dict[str, str]:
+    def _merged(self) -> dict[Place, str]:
         where = self._bound.where("g")
-        sql = f"SELECT g.entity_id, g.into_id FROM merge g WHERE {BELIEVED.format('g')}{where}"
-        return {row[0]: row[1] for row in self._bound.rows(sql, where)}
+        sql = f"SELECT g.space_id, g.entity_id, g.into_id FROM merge g WHERE {BELIEVED.format('g')}{where}"
+        return {(row[0], row[1]): row[2] for row in self._bound.rows(sql, where)}
 
-    def canonical(self, thing_id: str) -> str:
-        while thing_id in self._merged:
-            thing_id = self._merged[thing_id]
+    def canonical(self, space_id: int, thing_id: str) -> str:
+        while (space_id, thing_id) in self._merged:
+            thing_id = self._merged[space_id, thing_id]
         return thing_id
 
-    def members(self, ids: Iterable[str]) -> set[str]:
-        """These ids, and all that stand for the same entities."""
-        wanted = {self.canonical(one) for one in ids}
-        return wanted | {one for one in self._merged if self.canonical(one) in wanted}
+    def add_members(self, where: Where, columns: tuple[str, ...], ids: Iterable[str]) -> None:
+        """A condition: one of these columns holds one of these ids, or what in its space stands for the same entity."""
+        table, asked, parts = columns[0].split(".")[0], list(ids), []
+        for space_id in self._bound.names:
+            members = self._members(space_id, asked)
+            ends = " OR ".join(where.among(column, members) for column in columns)
+            parts.append(f"{table}.space_id = {where.put(space_id)} AND ({ends})")
+        where.add(f"({' OR '.join(f'({part})' for part in parts) or 'FALSE'})")
+
+    def _members(self, space_id: int, ids: Iterable[str]) -> set[str]:
+        wanted = {self.canonical(space_id, one) for one in ids}
+        merged = (one for space, one in self._merged if space == space_id)
+        return wanted | {one for one in merged if self.canonical(space_id, one) in wanted}
 
     # reading them
 
@@ -65,9 +78,9 @@ class SqlEntities:
     def as_registered(self, entity_id: str) -> tuple[Entity, str | None] | None:
         if self.one(entity_id) is None:
             return None
-        known = self._load({entity_id})[entity_id]
+        place, known = next((place, one) for place, one in self._load([entity_id]).items() if place[1] == entity_id)
         aliases = tuple(name for name, _, _ in known.names)
-        return t.read_entity(known.space, known.row, aliases, known.memory_id), self._merged.get(entity_id)
+        return t.read_entity(known.space, known.row, aliases, known.memory_id), self._merged.get(place)
 
     def some(self, name: str | None, ids: Iterable[str] | None) -> list[Entity]:
         """Newest first. Those of a name, of these ids, or all."""
@@ -88,52 +101,59 @@ class SqlEntities:
 
     def _whole_ones(self, ids: Iterable[str] | None) -> Iterator[Entity]:
         """The entities that these ids stand for, each once, with the names of all that are merged into it."""
-        loaded = self._load(None if ids is None else self.members(ids))
-        together: dict[str, list[str]] = defaultdict(list)
-        for one in loaded:
-            together[self.canonical(one)].append(one)
-        for entity_id, members in together.items():
-            if entity_id in loaded and self._may_be_known([loaded[one] for one in members], members):
-                yield self._whole(entity_id, members, loaded)
+        loaded = self._load(None if ids is None else list(ids))
+        together: dict[Place, list[Place]] = defaultdict(list)
+        for space_id, one in loaded:
+            together[space_id, self.canonical(space_id, one)].append((space_id, one))
+        for place, members in together.items():
+            if place in loaded and self._may_be_known(place[0], members, loaded):
+                yield self._whole(place, members, loaded)
 
-    def _whole(self, entity_id: str, members: list[str], loaded: dict[str, _Known]) -> Entity:
-        ordered = sorted(members, key=lambda one: (one != entity_id, loaded[one].row[4], one))
+    def _whole(self, place: Place, members: list[Place], loaded: dict[Place, _Known]) -> Entity:
+        ordered = sorted(members, key=lambda one: (one != place, loaded[one].row[4], one))
         aliases = tuple(name for one in ordered for name, _, seen in loaded[one].names if seen)
-        known = loaded[entity_id]
+        known = loaded[place]
         return t.read_entity(known.space, known.row, aliases, known.memory_id if known.open_to_us else None)
 
-    def _may_be_known(self, known: list[_Known], members: list[str]) -> bool:
-        return self._bound.all_seeing or any(one.open_to_us for one in known) or self._mentioned(members)
+    def _may_be_known(self, space_id: int, members: list[Place], loaded: dict[Place, _Known]) -> bool:
+        if self._bound.all_seeing or any(loaded[one].open_to_us for one in members):
+            return True
+        return self._mentioned(space_id, [one for _, one in members])
 
-    def _mentioned(self, members: list[str]) -> bool:
+    def _mentioned(self, space_id: int, members: list[str]) -> bool:
         """Some edge that we may see speaks of the entity."""
         for column in ("e.source_id", "e.target_id"):
             where = self._bound.where("e")
+            where.add("e.space_id = {}", space_id)
             where.add_among(column, members)
             sql = f"SELECT 1 FROM edge e WHERE e.recorded_at <= :known AND {EDGE_OPEN}{where} LIMIT 1"
             if self._bound.rows(sql, where):
                 return True
         return False
 
-    def _load(self, ids: set[str] | None) -> dict[str, _Known]:
+    def _load(self, ids: list[str] | None) -> dict[Place, _Known]:
+        """By place, in the order of the spaces' names: these, and all that stand for the same; or all there are."""
         if ids is None:
             return self._load_some(None)
-        every = sorted(ids)
-        found: dict[str, _Known] = {}
-        for start in range(0, len(every), _IDS_A_STATEMENT):
-            found |= self._load_some(every[start : start + _IDS_A_STATEMENT])
+        found: dict[Place, _Known] = {}
+        for start in range(0, len(ids), _IDS_A_STATEMENT):
+            found |= self._load_some(ids[start : start + _IDS_A_STATEMENT])
         return found
 
-    def _load_some(self, ids: list[str] | None) -> dict[str, _Known]:
+    def _load_some(self, ids: list[str] | None) -> dict[Place, _Known]:
         where = self._bound.where("n")
-        where.add_among("n.id", ids)
+        if ids is not None:
+            self.add_members(where, ("n.id",), ids)
         sql = f"SELECT {t.ENTITY.select('n.')}, n.space_id FROM entity n WHERE n.recorded_at <= :known{where}"
-        found = {row[0]: _Known(self._bound.names[row[-1]], row[:-1]) for row in self._bound.rows(sql, where)}
+        names = self._bound.names
+        rows = sorted(self._bound.rows(sql, where), key=lambda row: (names[row[-1]], row[0]))
+        found = {(row[-1], row[0]): _Known(names[row[-1]], row[:-1]) for row in rows}
         where = self._bound.where("a")
-        where.add_among("a.entity_id", ids)
-        sql = f"""SELECT a.entity_id, a.alias, a.memory_id, a.memory_id IS NULL OR :all_seeing OR EXISTS (
+        if ids is not None:
+            self.add_members(where, ("a.entity_id",), ids)
+        sql = f"""SELECT a.space_id, a.entity_id, a.alias, a.memory_id, a.memory_id IS NULL OR :all_seeing OR EXISTS (
                 SELECT 1 FROM memory m WHERE m.space_id = a.space_id AND m.id = a.memory_id AND {VISIBLE_M})
             FROM alias a WHERE a.recorded_at <= :known{where} ORDER BY a.recorded_at, a.position"""
-        for entity_id, alias, memory_id, seen in self._bound.rows(sql, where):
-            found[entity_id].names.append((alias, memory_id, bool(seen)))
+        for space_id, entity_id, alias, memory_id, seen in self._bound.rows(sql, where):
+            found[space_id, entity_id].names.append((alias, memory_id, bool(seen)))
         return found

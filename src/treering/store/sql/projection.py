@@ -50,9 +50,9 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM entity WHERE space_id = ? AND id = ?",
     ),
     Thing.MEMORY: (
-        # an entity that stays keeps its own name, whoever said it first
-        "DELETE FROM alias WHERE space_id = ? AND memory_id = ? AND NOT EXISTS (SELECT 1 FROM entity n"
-        " WHERE n.space_id = alias.space_id AND n.id = alias.entity_id AND n.folded = alias.folded)",
+        # the names it gave to an entity that was there before; those an entity came with are the entity's own
+        "DELETE FROM alias WHERE space_id = ? AND memory_id = ? AND recorded_at > (SELECT n.recorded_at FROM entity n"
+        " WHERE n.space_id = alias.space_id AND n.id = alias.entity_id)",
         "DELETE FROM memory_tag WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",

@@ -141,9 +141,10 @@ class SqlReader:
                 f"(m.space_id, m.id) IN (SELECT space_id, memory_id FROM memory_tag WHERE {spaces} AND tag = {{}})", tag
             )
         if which.entity_ids is not None:
-            mentioned = where.among("e.target_id", self._entities.members(which.entity_ids))
+            mentions = self._bound.where("e", where)
+            self._entities.add_members(mentions, ("e.target_id",), which.entity_ids)
             where.add(
-                f"(m.space_id, m.id) IN (SELECT e.space_id, e.source_id FROM edge e WHERE e.{spaces} AND {mentioned}"
+                f"(m.space_id, m.id) IN (SELECT e.space_id, e.source_id FROM edge e WHERE TRUE{mentions}"
                 f" AND e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN})"
             )
         for column in ("session", "speaker"):
@@ -207,9 +208,13 @@ class SqlReader:
         where = self._bound.where("e")
         where.add_among("e.id", which.ids)
         where.add_among("e.relation", which.relations)
-        for column, ids in (("e.source_id", which.source_ids), ("e.target_id", which.target_ids)):
+        for columns, ids in (
+            (("e.source_id",), which.source_ids),
+            (("e.target_id",), which.target_ids),
+            (("e.source_id", "e.target_id"), which.either_ids),
+        ):
             if ids is not None:
-                where.add_among(column, self._entities.members(ids))
+                self._entities.add_members(where, columns, ids)
         if which.evidence_id is not None:
             where.add("e.memory_id = {}", which.evidence_id)
         if which.facts_only:
@@ -218,10 +223,6 @@ class SqlReader:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
         if not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
-        if which.either_ids is not None:
-            members = self._entities.members(which.either_ids)
-            ends = " OR ".join(where.among(column, members) for column in ("e.source_id", "e.target_id"))
-            where.add(f"({ends})")
         sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence,
               (SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
                AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")}) AS forgotten_at, e.space_id
@@ -236,7 +237,7 @@ class SqlReader:
                 row[:width],
                 row[width : width + 4],
                 row[-2],
-                (self._entities.canonical(row[2]), self._entities.canonical(row[3])),
+                (self._entities.canonical(row[-1], row[2]), self._entities.canonical(row[-1], row[3])),
             )
             for row in self._bound.rows(sql, where)
         ]

@@ -16,7 +16,7 @@ from treering.errors import Conflict, InvalidRequest, Unavailable
 from treering.model.journal import Entry, Head
 from treering.model.space import SpaceInfo
 from treering.store.admission import admit, next_entry
-from treering.store.contract import Plan, Reader, Replayed, Row, Scope, Store, Writer
+from treering.store.contract import Plan, Reader, Replayed, Row, Scope, Snapshot, Store, Writer
 from treering.store.sql import chain
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema
@@ -87,28 +87,26 @@ class SqliteStore:
         with translated(self._path), self._pool.borrow() as connection, connection.transaction("BEGIN"):
             yield connection
 
-    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        left = limit
-        while left is None or left > 0:
-            with self._reading() as connection:
-                some = chain.some_entries(connection, space, after, left)
-            if not some:
-                return
-            yield from some
-            after = some[-1].seq
-            left = None if left is None else left - len(some)
-
-    def head(self, space: str) -> Head:
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
         with self._reading() as connection:
-            return chain.head(connection, space)
+            yield chain.SqlSnapshot(connection)
 
     def spaces(self) -> list[SpaceInfo]:
-        with self._reading() as connection:
-            return chain.spaces(connection)
+        with self.snapshot() as snapshot:
+            return snapshot.spaces()
+
+    def head(self, space: str) -> Head:
+        with self.snapshot() as snapshot:
+            return snapshot.head(space)
+
+    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        with self.snapshot() as snapshot:
+            yield from snapshot.entries(space, after, limit)
 
     def rows(self, space: str) -> Iterator[Row]:
-        with self._reading() as connection:
-            yield from chain.rows(connection, space)
+        with self.snapshot() as snapshot:
+            yield from snapshot.rows(space)
 
     # writing
 

@@ -1,0 +1,377 @@
+"""What if the disk fails in the middle? A fault at the Nth statement of every write, for every N: all or nothing."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.property.histories import START, Clock, minting
+
+from treering.door import Diagnosis, Treering
+from treering.errors import Fault, Unavailable
+from treering.store.sqlite import SqliteStore, schema
+
+MOST = 500
+"""No operation here takes more statements; one that seems to never stops failing."""
+
+SECRET = "the unspeakable word"
+
+
+@dataclass
+class Trap:
+    """Fails the Nth statement after it was set. `late` counts only statements that are final by themselves, such as
+    COMMIT and VACUUM, and fails when they have been carried out: done, but nobody was told."""
+
+    late: bool = False
+    left: int = 0
+    fired: str | None = None
+    seen: list[str] = field(default_factory=list)
+
+    def set(self, n: int) -> None:
+        self.left, self.fired, self.seen = n, None, []
+
+    def before(self, sql: str) -> None:
+        if not self.late:
+            self._count(sql)
+
+    def after(self, sql: str, in_transaction: bool, done: sqlite3.Cursor | None = None) -> None:
+        if self.late and not in_transaction and not sql.startswith("SELECT"):
+            if done is not None and self.left == 1:
+                done.fetchall()
+                done.close()
+            self._count(sql)
+
+    def _count(self, sql: str) -> None:
+        self.seen.append(sql)
+        self.left -= 1
+        if self.left == 0:
+            self.fired = sql
+            error = sqlite3.OperationalError("disk I/O error, injected")
+            error.sqlite_errorname, error.sqlite_errorcode = "SQLITE_IOERR_WRITE", sqlite3.SQLITE_IOERR_WRITE
+            raise error
+
+    def connection(self) -> type[sqlite3.Connection]:
+        trap = self
+
+        class Trapped(sqlite3.Connection):
+            def execute(self, sql: str, *rest: Any) -> sqlite3.Cursor:
+                trap.before(sql)
+                done = super().execute(sql, *rest)
+                trap.after(sql, self.in_transaction, done)
+                return done
+
+            def executemany(self, sql: str, *rest: Any) -> sqlite3.Cursor:
+                trap.before(sql)
+                done = super().executemany(sql, *rest)
+                trap.after(sql, self.in_transaction, done)
+                return done
+
+            def backup(self, target: sqlite3.Connection, **how: Any) -> None:
+                trap.before("backup")
+                super().backup(target, **how)
+                trap.after("backup", self.in_transaction)
+
+        return Trapped
+
+
+@dataclass
+class Ground:
+    """A small store to try things on, and the ids in it."""
+
+    path: Path
+    journal: Path
+    first: str = ""
+    second: str = ""
+    secret: str = ""
+    edge: str = ""
+    merged: str = ""
+
+
+def _door(store: SqliteStore) -> Treering:
+    return Treering(store, clock=Clock(), actor="ann", space="acme")
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    folder = tmp_path_factory.mktemp("ground")
+    made = Ground(folder / "ground.db", folder / "other.jsonl")
+    with _door(SqliteStore(made.path)) as door:
+        made.first = door.add("Ann works for Acme", triples=[["Ann", "WORKS_FOR", "Acme"]], tags=["work"]).id
+        made.second = door.add("Ann lives in Berlin", entities=["Ann", "Berlin"], key="k").id
+        made.secret = door.add(SECRET, entities=["Ann", "Nowhere"], tags=["x"], visibility="private").id
+        door.link(made.second, made.first, "extends")
+        door.assert_fact("Ann", "LIVES_IN", "Berlin")
+        door.assert_fact("Ann", "KNOWS", "Ben")
+        door.invalidate("Ann", "Ben", "KNOWS")
+        door.entity_register("Benjamin", aliases=["Benny"])
+        made.merged = door.entity_merge("Benjamin", "Ben").entity_id
+        made.edge = door.facts(subject="Ann", relation="LIVES_IN")[0].id
+        door.forget(made.edge)
+    with _door(SqliteStore(folder / "other.db")) as door:
+        other = door.add("Zoë moved away", space="elsewhere", entities=["Zoë"]).id
+        door.add("Zoë stayed", space="elsewhere", entities=["Zoë"])
+        door.revise(other, "Zoë moved to Rome", space="elsewhere", triples=[["Zoë", "LIVES_IN", "Rome"]])
+        door.purge(other, "asked", space="elsewhere")
+        door.export(str(made.journal))
+    return made
+
+
+def whole(path: Path) -> list[object]:
+    """All that the file holds, read anew, but for the hashes: they are salted at random."""
+    store = SqliteStore(path)
+    try:
+        return whole_of(store)
+    finally:
+        store.close()
+
+
+def whole_of(store: SqliteStore) -> list[object]:
+    found: list[object] = []
+    for info in store.spaces():
+        found.append(info)
+        found += [
+            (row.table, row.key, {name: value for name, value in row.values.items() if name != "head_hash"})
+            for row in store.rows(info.name)
+        ]
+        found += [
+            (entry.seq, entry.at, entry.actor, entry.op, tuple(leaf.text for leaf in entry.leaves))
+            for entry in store.entries(info.name)
+        ]
+    return found
+
+
+Act = Callable[[Treering, Ground], object]
+
+WRITES: dict[str, Act] = {
+    "add": lambda door, on: door.add(
+        "Ann met Zoë", entities=["Zoë"], triples=[["Ann", "KNOWS", "Zoë"]], tags=["a", "b"], visibility="private"
+    ),
+    "add in a new space": lambda door, on: door.add("hello", space="new/one", entities=["Ann"]),
+    "add_many": lambda door, on: door.add_many([{"content": "one", "entities": ["A", "B"]}, {"content": "two"}]),
+    "revise": lambda door, on: door.revise(on.first, "Ann works for Zoo", triples=[["Ann", "WORKS_FOR", "Zoo"]]),
+    "forget": lambda door, on: door.forget(on.first, why="asked"),
+    "restore": lambda door, on: door.restore(on.edge),
+    "purge": lambda door, on: door.purge(on.secret, "asked"),
+    "link": lambda door, on: door.link(on.first, on.second, "supersedes"),
+    "unlink": lambda door, on: door.unlink(on.second, on.first, "extends"),
+    "invalidate": lambda door, on: door.invalidate("Ann", "Acme", "WORKS_FOR"),
+    "reopen": lambda door, on: door.reopen("Ann", "Ben", "KNOWS"),
+    "assert_fact": lambda door, on: door.assert_fact("Ann", "WORKS_FOR", "Zoo", supersede=True),
+    "assert_facts": lambda door, on: door.assert_facts([["Ann", "USES", "tea"], ["Ben", "KNOWS", "Ann"]]),
+    "entity_register": lambda door, on: door.entity_register("Ann", aliases=["Annie", "Anna"]),
+    "entity_merge": lambda door, on: door.entity_merge("Acme", "Berlin"),
+    "entity_split": lambda door, on: door.entity_split(on.merged),
+    "settings": lambda door, on: door.settings({"functional_relations": ["USES"]}),
+    "import_journal": lambda door, on: door.import_journal(str(on.journal)),
+    "rebuild": lambda door, on: door._store.rebuild("acme"),
+}
+
+
+def _copies(ground: Ground, folder: Path) -> Iterator[Path]:
+    for n in range(1, MOST):
+        path = folder / f"{n}.db"
+        shutil.copy(ground.path, path)
+        yield path
+        for part in folder.glob(f"{n}.db*"):
+            part.unlink()
+
+
+def _after(ground: Ground, act: Act, folder: Path) -> list[object]:
+    path = folder / "after.db"
+    shutil.copy(ground.path, path)
+    with minting(900), _door(SqliteStore(path)) as door:
+        act(door, ground)
+    return whole(path)
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at the statement", "after it was carried out"])
+@pytest.mark.parametrize("name", WRITES)
+def test_a_fault_at_any_statement_of_a_write_leaves_all_of_it_or_nothing(
+    name: str, late: bool, ground: Ground, tmp_path: Path
+) -> None:
+    act = WRITES[name]
+    states = whole(ground.path), _after(ground, act, tmp_path)
+    trap, faults, outcomes = Trap(late), 0, set[int]()
+    for n, path in enumerate(_copies(ground, tmp_path), 1):
+        store = SqliteStore(path, durability="off", factory=trap.connection())
+        door = _door(store)
+        trap.set(n)
+        try:
+            with minting(900):
+                act(door, ground)
+            if trap.fired is None:
+                break
+            pytest.fail(f"nobody heard of the fault at statement {n}: {trap.fired}")
+        except (Unavailable, Fault):
+            assert trap.fired is not None
+        faults += 1
+        now = whole(path)
+        assert now in states, f"half of it after a fault at statement {n}: {trap.fired}"
+        outcomes.add(states.index(now))
+        _goes_on(door)
+        store.close()
+        if name == "purge" and now == states[1]:
+            _leaves_no_byte_of_the_secret(path)
+    store.close()
+    assert faults >= (1 if late else 5)
+    assert (states.index(states[1]) if late else 0) in outcomes
+
+
+def _goes_on(door: Treering) -> None:
+    """The same store, not opened anew, reads, writes and verifies."""
+    added = door.add("and life goes on", entities=["Ann"]).id
+    assert door.get(added).content == "and life goes on"
+    found = door.verify()
+    assert found.ok, found.differences
+
+
+def _leaves_no_byte_of_the_secret(path: Path) -> None:
+    """The scrub that a fault cut short is made up for by whoever opens the file next."""
+    SqliteStore(path).close()
+    for part in path.parent.glob(path.name + "*"):
+        assert SECRET.encode() not in part.read_bytes(), part
+
+
+@pytest.mark.parametrize("name", ["add", "add_many", "purge", "assert_fact"])
+def test_a_fault_leaves_all_or_nothing_in_a_store_that_lives_in_memory(
+    name: str, ground: Ground, tmp_path: Path
+) -> None:
+    journal = tmp_path / "ground.jsonl"
+    with _door(SqliteStore(ground.path)) as door:
+        door.export(str(journal))
+    states = whole(ground.path), _after(ground, WRITES[name], tmp_path)
+    for n in range(1, MOST):
+        trap = Trap()
+        store = SqliteStore(":memory:", factory=trap.connection())
+        door = _door(store)
+        door.import_journal(str(journal))
+        trap.set(n)
+        try:
+            with minting(900):
+                WRITES[name](door, ground)
+        except (Unavailable, Fault):
+            assert whole_of(store) in states
+            _goes_on(door)
+        store.close()
+        if trap.fired is None:
+            assert n > 5
+            return
+
+
+def test_a_fault_while_a_new_file_is_made_leaves_a_file_that_can_be_opened(tmp_path: Path) -> None:
+    for late in (False, True):
+        for n in range(1, MOST):
+            path, trap = tmp_path / f"{late}-{n}.db", Trap(late)
+            trap.set(n)
+            try:
+                SqliteStore(path, factory=trap.connection()).close()
+            except (Unavailable, Fault):
+                with _door(SqliteStore(path)) as door:
+                    assert door.spaces() == []
+                    _goes_on(door)
+            if trap.fired is None:
+                assert n > 3
+                break
+            for part in tmp_path.glob("*"):
+                part.unlink()
+
+
+def test_a_fault_in_the_middle_of_a_migration_leaves_the_file_as_it_was_or_as_it_shall_be(
+    ground: Ground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, newest = whole(ground.path), len(schema.migrations())
+    step = "CREATE TABLE extra (id INTEGER PRIMARY KEY) STRICT;\nALTER TABLE chore ADD COLUMN since INTEGER;\n"
+    steps = [*schema.migrations(), step]
+    monkeypatch.setattr(schema, "migrations", lambda: steps)
+    for late in (False, True):
+        for n, path in enumerate(_copies(ground, tmp_path), 1):
+            trap = Trap(late)
+            trap.set(n)
+            try:
+                SqliteStore(path, factory=trap.connection()).close()
+            except (Unavailable, Fault):
+                raw = sqlite3.connect(path)
+                version = raw.execute("PRAGMA user_version").fetchone()[0]
+                made = raw.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'extra'").fetchone()[0]
+                raw.close()
+                assert (version, made) in ((newest, 0), (newest + 1, 1))
+                assert whole(path) == before
+            if trap.fired is None:
+                assert n > 3
+                break
+
+
+def test_a_fault_while_repairing_leaves_the_damage_or_the_repair(ground: Ground, tmp_path: Path) -> None:
+    damaged = Ground(tmp_path / "damaged.db", ground.journal)
+    shutil.copy(ground.path, damaged.path)
+    raw = sqlite3.connect(damaged.path)
+    raw.execute("UPDATE memory SET content = 'something else' WHERE id = ?", (ground.first,))
+    raw.commit()
+    raw.close()
+    states = whole(damaged.path), whole(ground.path)
+    told = 0
+    for n, path in enumerate(_copies(damaged, tmp_path), 1):
+        trap = Trap()
+        store = SqliteStore(path, durability="off", factory=trap.connection())
+        door = _door(store)
+        trap.set(n)
+        try:
+            diagnosis = door.doctor(repair=True)
+            if trap.fired is None:
+                assert diagnosis.ok
+                store.close()
+                break
+            told += _says_that_something_is_wrong(diagnosis)
+        except (Unavailable, Fault):
+            told += 1
+        trap.set(0)
+        assert whole(path) in states
+        store.rebuild("acme")
+        assert whole(path) == states[1]
+        store.close()
+    assert told == n - 1 > 10
+
+
+def _says_that_something_is_wrong(diagnosis: Diagnosis) -> bool:
+    """A file that could not be read is not sound."""
+    return not diagnosis.ok or not diagnosis.before.ok
+
+
+def test_a_fault_in_a_backup_leaves_no_half_of_a_file(ground: Ground, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    for late in (False, True):
+        for n in range(1, MOST):
+            trap = Trap(late)
+            store = SqliteStore(ground.path, factory=trap.connection())
+            trap.set(n)
+            try:
+                _door(store).backup(str(target))
+            except (Unavailable, Fault):
+                assert not target.exists()
+            finally:
+                store.close()
+            if trap.fired is None:
+                assert n > 1
+                assert whole(target) == whole(ground.path)
+                target.unlink()
+                break
+
+
+def test_the_trap_counts_what_it_says(tmp_path: Path) -> None:
+    """Else every test above would pass for want of faults."""
+    trap = Trap()
+    store = SqliteStore(tmp_path / "work.db", factory=trap.connection())
+    trap.set(3)
+    with pytest.raises(Unavailable, match="SQLITE_IOERR"):
+        _door(store).add("one")
+    assert trap.fired is not None
+    assert len(trap.seen) == 3
+    trap.set(0)
+    assert _door(store).add("one").seq == 1
+    assert _door(store).status().changed_at == START
+    store.close()

@@ -1,0 +1,46 @@
+"""Do the reference store and SQLite mean the same? Random histories, and every answer at random moments."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from tests.property.histories import Drawn, Op, Question, Ref, check, histories
+
+_ALL = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+FAST = settings(max_examples=60, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
+SLOW = settings(max_examples=400, deadline=None, print_blob=True, suppress_health_check=_ALL)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="treering-history-") as made:
+        yield Path(made)
+
+
+@FAST
+@given(drawn=histories(most=16))
+def test_reference_and_sqlite_answer_every_question_alike_after_any_history(drawn: Drawn, folder: Path) -> None:
+    check(drawn, folder)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@settings(SLOW, phases=[Phase.reuse, Phase.generate, Phase.shrink])
+@given(drawn=histories(most=40))
+def test_reference_and_sqlite_answer_alike_after_long_histories(drawn: Drawn, folder: Path) -> None:
+    check(drawn, folder)
+
+
+def test_an_entity_keeps_its_name_when_the_memory_that_named_it_first_is_purged(folder: Path) -> None:
+    """SQLite once lost the name, and could never again add a memory that mentions it."""
+    ops = (
+        Op("add", {"content": "Ann came", "entities": ["Ann"]}),
+        Op("add", {"content": "Ann stayed", "entities": ["Ann"]}),
+        Op("purge", {"id": Ref("memory", 0), "why": "asked"}),
+        Op("add", {"content": "Ann left", "entities": ["Ann"]}),
+    )
+    check(Drawn(ops, (Question(0, None), Question(3, 1)), pause=1), folder)
