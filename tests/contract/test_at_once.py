@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-import treering
 from tests.conftest import HandClock
+
+import treering
 
 
 def test_verify_holds_one_instant_while_another_goes_on_writing(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treering.errors import Conflict, InvalidRequest, LimitExceeded
 from treering.model import limits
@@ -42,7 +42,7 @@ def register(act: Act, name: str, aliases: tuple[str, ...], kind: str | None) ->
     named = everyone.entities(name)
     known = next((one for one in named if fold(one.name) == fold(name) or _took_in(everyone, one.id, name)), None)
     if known is not None:
-        return _register_again(reader, known, aliases)
+        return _register_again(reader, known, name, aliases, kind)
     entity = Entity(
         id=act.mint(), space=act.space, name=name, kind=kind or "concept", aliases=aliases, recorded_at=act.at
     )
@@ -60,25 +60,20 @@ def _took_in(reader: Reader, entity_id: str, name: str) -> bool:
     return False
 
 
-def _register_again(reader: Reader, known: Entity, aliases: tuple[str, ...]) -> tuple[Changes, Registration]:
+def _register_again(
+    reader: Reader, known: Entity, name: str, aliases: tuple[str, ...], kind: str | None
+) -> tuple[Changes, Registration]:
     """New names are added. An entity that only a memory had brought in becomes known to the whole space."""
     seen = reader.entity(known.id)
-    offered = Entity(
-        id=known.id,
-        space=known.space,
-        name=known.name,
-        kind=known.kind,
-        aliases=aliases,
-        recorded_at=known.recorded_at,
-    ).aliases
-    has = {fold(one) for one in seen.aliases} if seen else set()
+    shown = seen or replace(known, name=name, kind=kind or "concept", aliases=())
+    offered = replace(shown, aliases=aliases).aliases
+    has = {fold(one) for one in shown.aliases}
     fresh = tuple(one for one in offered if fold(one) not in has)
     if len(has) + len(fresh) > limits.ALIASES:
-        raise LimitExceeded(f"aliases: {known.name!r} would have {len(has) + len(fresh):,}; at most {limits.ALIASES:,}")
-    names = fresh if known.memory_id is None else (known.name, *fresh)
-    changes = (AliasesAdded(known.id, names),) if names else ()
-    shown = (*(seen.aliases if seen else ()), *fresh)
-    told = Registration(known.id, known.name, known.kind, seen is None, shown, fresh)
+        raise LimitExceeded(f"aliases: {shown.name!r} would have {len(has) + len(fresh):,}; at most {limits.ALIASES:,}")
+    names = fresh if known.memory_id is None else (name, *fresh)
+    changes = (AliasesAdded(known.id, names, kind=kind),) if names else ()
+    told = Registration(known.id, shown.name, shown.kind, seen is None, (*shown.aliases, *fresh), fresh)
     return Changes("entity_register", changes), told
 
 

@@ -149,10 +149,11 @@ def reopen(reader: Reader, source: str, target: str, relation: str) -> tuple[Cha
     edge, stack = max(closings, key=lambda pair: (pair[1][-1][0], pair[0].id))
     before = stack[-2][1] if len(stack) > 1 else None
     until = stack[-1][1].previous
+    undone = stack[-1][1].evidence
     change = (
-        EdgeReopened(edge.id, until)
+        EdgeReopened(edge.id, until, undone=undone)
         if before is None
-        else EdgeReopened(edge.id, until, before.rule, before.evidence, before.why)
+        else EdgeReopened(edge.id, until, before.rule, before.evidence, before.why, undone)
     )
     return Changes("reopen", (change,)), _moved(edge, until, edge.valid_until, changed=True)
 

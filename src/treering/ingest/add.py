@@ -16,10 +16,11 @@ from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.receipt import NamedEntity, Receipt, Remembered, Triple, named, remembered
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, MemoryAdded, SourceAdded
 from treering.model.edge import MENTION, Edge, Link
+from treering.model.entity import Entity
 from treering.model.memory import Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
-from treering.store.naming import Naming, missing
+from treering.store.naming import Naming, missing, stands_for
 
 
 @dataclass
@@ -83,33 +84,41 @@ class Adding:
     def _relate(self, draft: Draft, memory: MemoryRecord) -> None:
         """What the memory mentions, and the facts it states."""
         self.naming.memory_id = memory.id
-        first, revealed = len(self.naming.added), set(self.naming.revealed)
+        first, before = len(self.naming.added), set(self.naming.created)
         mentioned = {e.id: e for e in (self.naming.entity(one.name, one.kind) for one in draft.entities)}
         triples, facts = [], []
         for one in draft.triples:
             subject, object_ = self.naming.entity(one.subject), self.naming.entity(one.object)
             mentioned |= {subject.id: subject, object_.id: object_}
             since = one.valid_from or memory.event_time or memory.said_at
-            stands = self._stands(subject.id, one.relation, object_.id, since, one.valid_until)
+            stands = (
+                self._stands(subject.id, one.relation, object_.id, since, one.valid_until) if self.restated else None
+            )
             if stands is None:
                 facts.append((subject.id, object_.id, one.relation, since, one.valid_until, one.confidence))
             triples.append(Triple(subject.name, one.relation, object_.name, stands or since, one.valid_until))
-        created = {change.entity.id for change in self.naming.added[first:]} | (self.naming.revealed - revealed)
+        created = self.naming.created - before
         self.changes += self.naming.added[first:]
         for entity_id in mentioned:
             self.edge(memory, memory.id, entity_id, MENTION, memory.holds_from, None, "mentioned", 1.0)
         for source_id, target_id, relation, since, until, confidence in facts:
             self.edge(memory, source_id, target_id, relation, since, until, "stated", confidence)
-        entities = tuple(named(one, one.id in created) for one in mentioned.values())
+        entities = tuple(self._as_seen(one, one.id in created) for one in mentioned.values())
         self.memories.append(remembered(memory, entities, tuple(triples)))
+
+    def _as_seen(self, entity: Entity, created: bool) -> NamedEntity:
+        """What the entity is merged into, if it is: the edges are its own, the name is what it goes by."""
+        whole = None if created else self.act.reader.entity(entity.id)
+        return named(whole or entity, created)
 
     def _stands(
         self, source_id: str, relation: str, target_id: str, since: datetime, until: datetime | None
     ) -> datetime | None:
         """From when a fact has stood that a revision states again: it goes on, and is not said twice."""
-        self.stated.add((source_id, relation, target_id))
+        fact = stands_for(self.act.reader, source_id), relation, stands_for(self.act.reader, target_id)
+        self.stated.add(fact)
         for edge in self.restated:
-            same = (edge.source_id, edge.relation, edge.target_id) == (source_id, relation, target_id)
+            same = (edge.source_id, edge.relation, edge.target_id) == fact
             if same and edge.period.holds(since) and edge.valid_until == until:
                 return edge.valid_from
         return None

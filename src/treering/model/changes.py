@@ -68,12 +68,13 @@ class EntityAdded:
 
 @dataclass(frozen=True, slots=True)
 class AliasesAdded:
-    """New names for an entity, and whether it is thereby known to the whole space (`memory_id` none) or through a
-    memory."""
+    """New names for an entity, known to the whole space (`memory_id` none) or through a memory. `kind` is what it was
+    said to be, for those who may not see how it was first named."""
 
     entity_id: str
     aliases: tuple[str, ...]
     memory_id: str | None = None
+    kind: str | None = None
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -124,19 +125,23 @@ class EdgeClosed:
 
 @dataclass(frozen=True, slots=True)
 class EdgeReopened:
-    """The latest closing is undone: the window ends again where, and for the reason, it did before."""
+    """The latest closing is undone: the window ends again where, and for the reason, it did before. `undone` is the
+    evidence of the closing that no longer counts."""
 
     edge_id: str
     valid_until: datetime | None
     rule: str | None = None
     evidence: str | None = None
     why: str | None = None
+    undone: str | None = None
 
     @property
     def owners(self) -> tuple[str, ...]:
         return (self.edge_id,)
 
-    about = owners
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.edge_id, *(one for one in (self.evidence, self.undone) if one is not None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,10 +181,15 @@ def read_payload(payload: str) -> tuple[Leaf, ...]:
 
 def _leaf(data: Mapping[str, Any]) -> Leaf:
     if "hash" in data:
-        if len(bytes.fromhex(data["hash"])) != 32:
-            raise ValueError("a hash is 32 bytes")
-        return Leaf(data["hash"])
-    return Leaf.of(canonical(data["body"]), data["salt"])
+        return Leaf(_hex(data["hash"], 32))
+    return Leaf.of(canonical(data["body"]), _hex(data["salt"], _SALT_BYTES))
+
+
+def _hex(text: str, size: int) -> str:
+    """Bytes in the one spelling we write: other cases of the same digits would pass for it."""
+    if bytes.fromhex(text).hex() != text or len(text) != 2 * size:
+        raise ValueError(f"{text!r} is not {size} bytes in lower-case hex")
+    return text
 
 
 def write_line(entry: Entry) -> str:

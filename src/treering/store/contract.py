@@ -137,6 +137,12 @@ class Reader(Protocol):
         """Those that answer to the name, in any spelling that folds alike; those that the ids stand for; or all.
         Newest first, merged ones once."""
 
+    def bearer(self, name: str) -> Entity | None:
+        """The entity that was itself given this name, merged into another or not; the newest if several were."""
+
+    def openly_named(self, entity_id: str) -> bool:
+        """Whether all who read the space may see how it is called."""
+
     def own_entity(self, entity_id: str) -> tuple[Entity, str | None] | None:
         """The entity as registered, and the id of what it is merged into directly, if it is."""
 

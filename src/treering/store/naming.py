@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from treering.errors import InvalidRequest, NotFound
-from treering.model.changes import EntityAdded, Thing
+from treering.model.changes import AliasesAdded, EntityAdded, Thing
 from treering.model.entity import Entity, entity_name, fold
 from treering.store.contract import Act, Reader
 
@@ -26,6 +26,12 @@ def entity_of(reader: Reader, ref: str, field_name: str = "entity") -> Entity:
     if not named:
         raise missing(reader, ref, field_name, "entity")
     return named[0]
+
+
+def stands_for(reader: Reader, entity_id: str) -> str:
+    """The id of what the entity is merged into, or its own."""
+    whole = reader.entity(entity_id)
+    return entity_id if whole is None else whole.id
 
 
 def node_of(reader: Reader, ref: str, field_name: str) -> tuple[Thing, str]:
@@ -55,30 +61,44 @@ class Naming:
 
     act: Act
     memory_id: str | None = None
-    added: list[EntityAdded] = field(default_factory=list)
-    revealed: set[str] = field(default_factory=set)
-    """Entities that were there, but that only memories private to others had spoken of."""
+    added: list[EntityAdded | AliasesAdded] = field(default_factory=list)
+    created: set[str] = field(default_factory=set)
+    """Entities that are new, as far as the caller can see."""
     _known: dict[str, Entity] = field(default_factory=dict)
 
     def entity(self, ref: object, kind: str | None = None) -> Entity:
+        """By name or id: the one that bears the name itself, so that what is said of it stays its own if it is merged
+        and split again."""
         if not isinstance(ref, str):
             raise InvalidRequest(f"entity: {ref!r} is not a name or id")
         name = entity_name(ref, "entity")
         folded = fold(name)
         if folded not in self._known:
-            self._known[folded] = self._find(name) or self._make(name, kind)
+            self._known[folded] = self._seen(name, kind) or self._hidden(name, kind) or self._make(name, kind)
         return self._known[folded]
 
-    def _find(self, name: str) -> Entity | None:
-        """What the caller can see comes first; a name is unique all the same, whoever may see its entity."""
-        seen = self.act.reader
-        named = seen.entities(name, limit=1)
-        known = named[0] if named else seen.entity(name)
-        if known is not None:
-            return known
-        hidden = seen.all_seeing().entities(name, limit=1)
-        self.revealed.update(one.id for one in hidden)
-        return hidden[0] if hidden else None
+    def _seen(self, name: str, kind: str | None) -> Entity | None:
+        reader = self.act.reader
+        named = reader.entities(name, limit=1)
+        known = reader.bearer(name) or (named[0] if named else None)
+        if known is None:
+            own = reader.own_entity(name)
+            return own[0] if own else None
+        if not reader.openly_named(known.id):
+            self.added.append(AliasesAdded(known.id, (name,), self.memory_id, kind))
+        return known
+
+    def _hidden(self, name: str, kind: str | None) -> Entity | None:
+        """A name is unique, whoever may see its entity. One that only memories private to others spoke of is named a
+        second time, and from then on known by that naming to those who can see it."""
+        hidden = self.act.reader.all_seeing().bearer(name)
+        if hidden is None:
+            return None
+        self.added.append(AliasesAdded(hidden.id, (name,), self.memory_id, kind))
+        self.created.add(hidden.id)
+        return replace(
+            hidden, name=name, kind=kind or "concept", aliases=(), recorded_at=self.act.at, memory_id=self.memory_id
+        )
 
     def _make(self, name: str, kind: str | None) -> Entity:
         entity = Entity(
@@ -90,4 +110,5 @@ class Naming:
             memory_id=self.memory_id,
         )
         self.added.append(EntityAdded(entity))
+        self.created.add(entity.id)
         return entity

@@ -35,7 +35,7 @@ from treering.model.changes import (
 from treering.model.edge import Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.journal import Entry, Head
-from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View
+from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
 from treering.model.setting import SETTINGS
 from treering.model.source import Source
 from treering.model.space import SpaceInfo
@@ -58,6 +58,16 @@ from treering.store.contract import (
 )
 
 
+@dataclass(frozen=True)
+class Naming:
+    """One time an entity was named: as what, and through which memory, if not to the whole space."""
+
+    name: str
+    kind: str | None
+    memory_id: str | None
+    at: datetime
+
+
 @dataclass
 class World:
     """What one space's journal says, folded up to some known time."""
@@ -65,8 +75,9 @@ class World:
     sources: dict[str, Source] = field(default_factory=dict)
     memories: dict[str, MemoryRecord] = field(default_factory=dict)
     entities: dict[str, Entity] = field(default_factory=dict)
-    names: dict[str, list[tuple[str, str | None]]] = field(default_factory=dict)
+    namings: dict[str, list[Naming]] = field(default_factory=dict)
     edges: dict[str, Edge] = field(default_factory=dict)
+    moves: dict[str, list[EdgeClosed | EdgeReopened]] = field(default_factory=dict)
     marks: dict[tuple[str, Mark], datetime] = field(default_factory=dict)
     merged: dict[str, str] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
@@ -83,21 +94,14 @@ class World:
                 self.memories[memory.id] = memory
             case EntityAdded(entity):
                 self.entities[entity.id] = entity
-                self.names[entity.id] = [(name, entity.memory_id) for name in (entity.name, *entity.aliases)]
-            case AliasesAdded(entity_id, aliases, memory_id):
-                self.names[entity_id].extend((alias, memory_id) for alias in aliases)
-                if memory_id is None:
-                    self.entities[entity_id] = replace(self.entities[entity_id], memory_id=None)
+                named = (entity.name, *entity.aliases)
+                self.namings[entity.id] = [Naming(name, entity.kind, entity.memory_id, at) for name in named]
+            case AliasesAdded(entity_id, aliases, memory_id, kind):
+                self.namings[entity_id].extend(Naming(name, kind, memory_id, at) for name in aliases)
             case EdgeAdded(edge):
                 self.edges[edge.id] = edge
             case EdgeClosed() | EdgeReopened():
-                self.edges[change.edge_id] = replace(
-                    self.edges[change.edge_id],
-                    valid_until=change.valid_until,
-                    closed_by=change.rule,
-                    closed_why=change.why,
-                    closed_evidence=change.evidence,
-                )
+                self.moves.setdefault(change.edge_id, []).append(change)
             case Marked(_, thing_id, mark, on):
                 if on:
                     self.marks[thing_id, mark] = at
@@ -142,7 +146,31 @@ class ReferenceReader:
                     world.take(change, entry.at)
                 world.bury(change, entry.at)
         world.sources = {key: one for key, one in world.sources.items() if self.moment.knows(one.recorded_at)}
+        world.edges = {edge.id: self._with_window(world, edge) for edge in world.edges.values()}
+        world.merged = {
+            one: into
+            for one, into in world.merged.items()
+            if self._known_by_itself(world, one) and self._known_by_itself(world, into)
+        }
         return world
+
+    def _with_window(self, world: World, edge: Edge) -> Edge:
+        """The edge as the latest move of its window has it that rests on nothing private to others."""
+        moves = [one for one in world.moves.get(edge.id, []) if self._open_evidence(world, one.evidence)]
+        if not moves:
+            return edge
+        last = moves[-1]
+        return replace(
+            edge,
+            valid_until=last.valid_until,
+            closed_by=last.rule,
+            closed_why=last.why,
+            closed_evidence=last.evidence,
+        )
+
+    def _open_evidence(self, world: World, memory_id: str | None) -> bool:
+        memory = world.memories.get(memory_id or "")
+        return memory is None or self._sees(memory)
 
     def all_seeing(self) -> Reader:
         return ReferenceReader(self._journals, self._scope, all_seeing=True)
@@ -267,10 +295,30 @@ class ReferenceReader:
                 return self._whole(world, self._canonical(world, entity_id))
         return None
 
+    def bearer(self, name: str) -> Entity | None:
+        bearers = []
+        for world in self._worlds.values():
+            for entity_id in world.entities:
+                seen = self._namings_seen(world, entity_id)
+                if any(fold(naming.name) == fold(name) for naming in seen):
+                    aliases = tuple(naming.name for naming in seen)
+                    bearers.append(self._as_named(world, entity_id, seen, aliases))
+        return max(bearers, key=lambda entity: (entity.recorded_at, entity.id), default=None)
+
+    def openly_named(self, entity_id: str) -> bool:
+        for world in self._worlds.values():
+            for naming in world.namings.get(entity_id, []):
+                memory = world.memories.get(naming.memory_id or "")
+                if naming.memory_id is None or (memory and memory.visibility is Visibility.SPACE):
+                    return True
+        return False
+
     def own_entity(self, entity_id: str) -> tuple[Entity, str | None] | None:
         for world in self._worlds.values():
             if entity_id in world.entities and self._knows_entity(world, self._canonical(world, entity_id)):
-                return world.entities[entity_id], world.merged.get(entity_id)
+                namings = world.namings[entity_id]
+                aliases = tuple(naming.name for naming in namings)
+                return self._as_named(world, entity_id, namings, aliases), world.merged.get(entity_id)
         return None
 
     def entities(
@@ -291,12 +339,25 @@ class ReferenceReader:
     def _whole(self, world: World, entity_id: str) -> Entity:
         members = [one for one in world.entities if self._canonical(world, one) == entity_id]
         members.sort(key=lambda one: (one != entity_id, world.entities[one].recorded_at, one))
-        aliases = tuple(
-            name for one in members for name, memory_id in world.names[one] if self._sees_evidence(world, memory_id)
+        aliases = tuple(naming.name for one in members for naming in self._namings_seen(world, one))
+        namings = self._namings_seen(world, entity_id) or world.namings[entity_id]
+        return self._as_named(world, entity_id, namings, aliases)
+
+    def _as_named(self, world: World, entity_id: str, among: list[Naming], aliases: tuple[str, ...]) -> Entity:
+        """The entity as the first of these namings has it; not all may see how it was named first of all."""
+        first, named_to_all = among[0], any(one.memory_id is None for one in world.namings[entity_id])
+        return Entity(
+            id=entity_id,
+            space=world.entities[entity_id].space,
+            name=first.name,
+            kind=first.kind or "concept",
+            aliases=aliases,
+            recorded_at=first.at,
+            memory_id=None if named_to_all else first.memory_id,
         )
-        entity = world.entities[entity_id]
-        through = entity.memory_id if self._sees_evidence(world, entity.memory_id) else None
-        return replace(entity, aliases=aliases, memory_id=through)
+
+    def _namings_seen(self, world: World, entity_id: str) -> list[Naming]:
+        return [one for one in world.namings[entity_id] if self._sees_evidence(world, one.memory_id)]
 
     def _sees_evidence(self, world: World, memory_id: str | None) -> bool:
         if memory_id is None or self._all_seeing:
@@ -304,11 +365,15 @@ class ReferenceReader:
         return memory_id in world.memories and self._sees(world.memories[memory_id])
 
     def _knows_entity(self, world: World, entity_id: str) -> bool:
-        members = {one for one in world.entities if self._canonical(world, one) == entity_id}
-        if any(self._sees_evidence(world, world.entities[one].memory_id) for one in members):
+        members = [one for one in world.entities if self._canonical(world, one) == entity_id]
+        return any(self._known_by_itself(world, one) for one in members)
+
+    def _known_by_itself(self, world: World, entity_id: str) -> bool:
+        """Whether we may know of it without any merge: what is merged with a secret tells nothing of the secret."""
+        if self._all_seeing or (entity_id in world.namings and self._namings_seen(world, entity_id)):
             return True
         return any(
-            {edge.source_id, edge.target_id} & members and self._open_to_us(world, edge)
+            entity_id in (edge.source_id, edge.target_id) and self._open_to_us(world, edge)
             for edge in world.edges.values()
         )
 
@@ -371,6 +436,8 @@ class ReferenceReader:
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
     def _may_tell(self, world: World, change: Change) -> bool:
+        if isinstance(change, EntityMerged | EntitySplit):
+            return all(self._known_by_itself(world, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = [world.memories.get(one) for one in (*change.about, *([owner] if owner else []))]
         if isinstance(change, EdgeClosed | EdgeReopened | Marked):

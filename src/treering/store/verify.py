@@ -175,7 +175,8 @@ def _row_difference(space: str, here: Row | None, there: Row | None) -> Differen
 
 
 def _place(row: Row) -> tuple[Any, ...]:
-    return (row.table, *row.key)
+    # a damaged key may have changed its type, and types do not compare
+    return (row.table, *((type(part).__name__, part) for part in row.key))
 
 
 def _difference(space: str, row: Row, what: str) -> Difference:

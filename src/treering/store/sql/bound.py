@@ -31,6 +31,13 @@ SOURCE_OPEN = f"""(
     OR EXISTS (SELECT 1 FROM memory p WHERE p.space_id = o.space_id AND p.source_id = o.id
     AND NOT ({CLOSED_TO_US.format("p")})))"""
 
+# The window of edge e that counts: the latest that was known, on evidence that is not private to others.
+WINDOW = f"""w.space_id = e.space_id AND w.edge_id = e.id AND w.known_from = (
+    SELECT MAX(x.known_from) FROM edge_window x
+    WHERE x.space_id = e.space_id AND x.edge_id = e.id AND x.known_from <= :known
+    AND (x.evidence IS NULL OR NOT EXISTS (
+        SELECT 1 FROM memory p WHERE p.space_id = x.space_id AND p.id = x.evidence AND {CLOSED_TO_US.format("p")})))"""
+
 # Neither the edge nor a memory that it touches or rests on is forgotten.
 EDGE_REMEMBERED = f"""NOT EXISTS (
     SELECT 1 FROM mark k WHERE k.space_id = e.space_id AND k.mark = 'forgotten' AND {BELIEVED.format("k")}

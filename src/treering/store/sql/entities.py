@@ -10,29 +10,44 @@ from functools import cached_property
 from treering.model.entity import Entity, fold
 from treering.store.sql import tables as t
 from treering.store.sql.bound import BELIEVED, EDGE_OPEN, VISIBLE_M, Bound, Where
-from treering.store.sql.tables import SqlRow
 
 _IDS_A_STATEMENT = 5_000
+
+# A naming a that was made to all, or in a memory that we may see.
+_NAMING_SEEN = f"""(a.memory_id IS NULL OR :all_seeing OR EXISTS (
+    SELECT 1 FROM memory m WHERE m.space_id = a.space_id AND m.id = a.memory_id AND {VISIBLE_M}))"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """One time an entity was named: as what, through which memory if not to all, and whether we may see that."""
+
+    name: str
+    kind: str | None
+    memory_id: str | None
+    recorded_at: int
+    seen: bool
 
 
 @dataclass
 class _Known:
-    """An entity's row, and its names in order: the name, the memory it is known through, whether we may see that."""
+    """An entity with every naming of it, the canonical one first."""
 
     space: str
-    row: SqlRow
-    names: list[tuple[str, str | None, bool]] = field(default_factory=list)
-
-    @property
-    def memory_id(self) -> str | None:
-        """Through which memory it is known; none once it was named to the whole space."""
-        through: str | None = self.row[5]
-        return None if any(memory_id is None for _, memory_id, _ in self.names) else through
+    id: str
+    namings: list[_Naming] = field(default_factory=list)
 
     @property
     def open_to_us(self) -> bool:
-        through = self.memory_id
-        return through is None or any(seen for _, memory_id, seen in self.names if memory_id == through)
+        return any(one.seen for one in self.namings)
+
+    def as_named(self, among: list[_Naming], aliases: tuple[str, ...]) -> Entity:
+        """The entity as the first of these namings has it."""
+        first = among[0]
+        through = None if any(one.memory_id is None for one in self.namings) else first.memory_id
+        return t.read_entity(
+            self.space, self.id, first.name, first.kind or "concept", first.recorded_at, aliases, through
+        )
 
 
 Place = tuple[int, str]
@@ -49,7 +64,20 @@ class SqlEntities:
     def _merged(self) -> dict[Place, str]:
         where = self._bound.where("g")
         sql = f"SELECT g.space_id, g.entity_id, g.into_id FROM merge g WHERE {BELIEVED.format('g')}{where}"
-        return {(row[0], row[1]): row[2] for row in self._bound.rows(sql, where)}
+        return {
+            (space_id, entity_id): into_id
+            for space_id, entity_id, into_id in self._bound.rows(sql, where)
+            if self.known_by_itself(space_id, entity_id) and self.known_by_itself(space_id, into_id)
+        }
+
+    def known_by_itself(self, space_id: int, entity_id: str) -> bool:
+        """Whether we may know of it without any merge: what is merged with a secret tells nothing of the secret."""
+        if self._bound.all_seeing:
+            return True
+        where = self._bound.where("a")
+        where.add("a.space_id = {} AND a.entity_id = {}", space_id, entity_id)
+        sql = f"SELECT 1 FROM alias a WHERE a.recorded_at <= :known AND {_NAMING_SEEN}{where} LIMIT 1"
+        return bool(self._bound.rows(sql, where)) or self._mentioned(space_id, [entity_id])
 
     def canonical(self, space_id: int, thing_id: str) -> str:
         while (space_id, thing_id) in self._merged:
@@ -79,8 +107,23 @@ class SqlEntities:
         if self.one(entity_id) is None:
             return None
         place, known = next((place, one) for place, one in self._load([entity_id]).items() if place[1] == entity_id)
-        aliases = tuple(name for name, _, _ in known.names)
-        return t.read_entity(known.space, known.row, aliases, known.memory_id), self._merged.get(place)
+        return known.as_named(known.namings, tuple(one.name for one in known.namings)), self._merged.get(place)
+
+    def bearer(self, name: str) -> Entity | None:
+        bearers = []
+        for one in self._load(self._named(name)).values():
+            seen = [naming for naming in one.namings if naming.seen]
+            if any(fold(naming.name) == fold(name) for naming in seen):
+                bearers.append(one.as_named(seen, tuple(naming.name for naming in seen)))
+        return max(bearers, key=lambda entity: (entity.recorded_at, entity.id), default=None)
+
+    def openly_named(self, entity_id: str) -> bool:
+        where = self._bound.where("a")
+        where.add("a.entity_id = {}", entity_id)
+        sql = f"""SELECT 1 FROM alias a WHERE a.recorded_at <= :known AND (a.memory_id IS NULL OR EXISTS (
+            SELECT 1 FROM memory m WHERE m.space_id = a.space_id AND m.id = a.memory_id AND m.visibility = 'space'))
+            {where} LIMIT 1"""
+        return bool(self._bound.rows(sql, where))
 
     def some(self, name: str | None, ids: Iterable[str] | None) -> list[Entity]:
         """Newest first. Those of a name, of these ids, or all."""
@@ -110,10 +153,10 @@ class SqlEntities:
                 yield self._whole(place, members, loaded)
 
     def _whole(self, place: Place, members: list[Place], loaded: dict[Place, _Known]) -> Entity:
-        ordered = sorted(members, key=lambda one: (one != place, loaded[one].row[4], one))
-        aliases = tuple(name for one in ordered for name, _, seen in loaded[one].names if seen)
+        ordered = sorted(members, key=lambda one: (one != place, loaded[one].namings[0].recorded_at, one))
+        aliases = tuple(naming.name for one in ordered for naming in loaded[one].namings if naming.seen)
         known = loaded[place]
-        return t.read_entity(known.space, known.row, aliases, known.memory_id if known.open_to_us else None)
+        return known.as_named([one for one in known.namings if one.seen] or known.namings, aliases)
 
     def _may_be_known(self, space_id: int, members: list[Place], loaded: dict[Place, _Known]) -> bool:
         if self._bound.all_seeing or any(loaded[one].open_to_us for one in members):
@@ -141,19 +184,13 @@ class SqlEntities:
         return found
 
     def _load_some(self, ids: list[str] | None) -> dict[Place, _Known]:
-        where = self._bound.where("n")
-        if ids is not None:
-            self.add_members(where, ("n.id",), ids)
-        sql = f"SELECT {t.ENTITY.select('n.')}, n.space_id FROM entity n WHERE n.recorded_at <= :known{where}"
-        names = self._bound.names
-        rows = sorted(self._bound.rows(sql, where), key=lambda row: (names[row[-1]], row[0]))
-        found = {(row[-1], row[0]): _Known(names[row[-1]], row[:-1]) for row in rows}
         where = self._bound.where("a")
         if ids is not None:
             self.add_members(where, ("a.entity_id",), ids)
-        sql = f"""SELECT a.space_id, a.entity_id, a.alias, a.memory_id, a.memory_id IS NULL OR :all_seeing OR EXISTS (
-                SELECT 1 FROM memory m WHERE m.space_id = a.space_id AND m.id = a.memory_id AND {VISIBLE_M})
+        sql = f"""SELECT a.space_id, a.entity_id, a.alias, a.kind, a.memory_id, a.recorded_at, {_NAMING_SEEN}
             FROM alias a WHERE a.recorded_at <= :known{where} ORDER BY a.recorded_at, a.position"""
-        for space_id, entity_id, alias, memory_id, seen in self._bound.rows(sql, where):
-            found[space_id, entity_id].names.append((alias, memory_id, bool(seen)))
-        return found
+        found: dict[Place, _Known] = {}
+        for space_id, entity_id, name, kind, memory_id, recorded_at, seen in self._bound.rows(sql, where):
+            known = found.setdefault((space_id, entity_id), _Known(self._bound.names[space_id], entity_id))
+            known.namings.append(_Naming(name, kind, memory_id, recorded_at, bool(seen)))
+        return dict(sorted(found.items(), key=lambda pair: (pair[1].space, pair[1].id)))

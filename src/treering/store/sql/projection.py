@@ -109,20 +109,20 @@ class Projector:
     def _entity_added(self, change: EntityAdded) -> None:
         entity = change.entity
         self._insert(t.ENTITY, entity.id, entity.name, fold(entity.name), entity.kind, self._at, entity.memory_id)
-        self._name(entity.id, (entity.name, *entity.aliases), entity.memory_id)
+        self._name(entity.id, (entity.name, *entity.aliases), entity.kind, entity.memory_id)
 
     def _aliases_added(self, change: AliasesAdded) -> None:
-        self._name(change.entity_id, change.aliases, change.memory_id)
+        self._name(change.entity_id, change.aliases, change.kind, change.memory_id)
 
-    def _name(self, entity_id: str, names: tuple[str, ...], memory_id: str | None) -> None:
+    def _name(self, entity_id: str, names: tuple[str, ...], kind: str | None, memory_id: str | None) -> None:
         for place, name in enumerate(names, self._index * _PLACES_A_CHANGE):
-            self._insert(t.ALIAS, entity_id, fold(name), self._at, place, name, memory_id)
+            self._insert(t.ALIAS, entity_id, fold(name), self._at, place, name, kind, memory_id)
 
     def _edge_added(self, change: EdgeAdded) -> None:
         edge = change.edge
         self._insert(t.EDGE, *t.edge_row(edge))
         until = t.micros_or(edge.valid_until, FOREVER)
-        self._insert(t.EDGE_WINDOW, edge.id, self._at, FOREVER, until, None, None, None)
+        self._insert(t.EDGE_WINDOW, edge.id, self._at, until, None, None, None)
 
     def _window_moved(self, change: EdgeClosed | EdgeReopened) -> None:
         self._run(
@@ -131,9 +131,8 @@ class Projector:
             change.edge_id,
             self._at,
         )
-        self._end("edge_window", "edge_id = ?", change.edge_id)
         until = t.micros_or(change.valid_until, FOREVER)
-        self._insert(t.EDGE_WINDOW, change.edge_id, self._at, FOREVER, until, change.rule, change.why, change.evidence)
+        self._insert(t.EDGE_WINDOW, change.edge_id, self._at, until, change.rule, change.why, change.evidence)
 
     def _end(self, table: str, where: str, *values: object) -> None:
         """The row that was believed until now is believed no longer."""

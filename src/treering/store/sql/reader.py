@@ -9,7 +9,17 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from treering.model.changes import Change, EdgeClosed, EdgeReopened, EntityAdded, Marked, Purged, Thing
+from treering.model.changes import (
+    Change,
+    EdgeClosed,
+    EdgeReopened,
+    EntityAdded,
+    EntityMerged,
+    EntitySplit,
+    Marked,
+    Purged,
+    Thing,
+)
 from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity
 from treering.model.journal import Entry
@@ -26,6 +36,7 @@ from treering.store.sql.bound import (
     EDGE_REMEMBERED,
     SOURCE_OPEN,
     VISIBLE_M,
+    WINDOW,
     Bound,
     Where,
 )
@@ -33,8 +44,7 @@ from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
-_EDGE = f"""edge e CROSS JOIN edge_window w
-    WHERE w.space_id = e.space_id AND w.edge_id = e.id AND {BELIEVED.format("w")} AND e.recorded_at <= :known"""
+_EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
 
 # What supersedes a memory m: the supersedes edges that stand or are to come at the moment.
 _SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
@@ -194,6 +204,12 @@ class SqlReader:
     def entity(self, entity_id: str) -> Entity | None:
         return self._entities.one(entity_id)
 
+    def bearer(self, name: str) -> Entity | None:
+        return self._entities.bearer(name)
+
+    def openly_named(self, entity_id: str) -> bool:
+        return self._entities.openly_named(entity_id)
+
     def own_entity(self, entity_id: str) -> tuple[Entity, str | None] | None:
         return self._entities.as_registered(entity_id)
 
@@ -250,7 +266,7 @@ class SqlReader:
             for entry in self._entries_about(space_id, name, thing_id):
                 for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and thing_id in change.about and self._may_tell(change):
+                    if known and thing_id in change.about and self._may_tell(space_id, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
@@ -259,10 +275,12 @@ class SqlReader:
         rows = self._connection.rows(sql, {"space": space_id, "id": thing_id})
         return [t.read_entry(name, row) for row in rows]
 
-    def _may_tell(self, change: Change) -> bool:
-        """None of the memories that the change touches is private to others."""
+    def _may_tell(self, space_id: int, change: Change) -> bool:
+        """No memory that the change touches is private to others, and no entity is known through such a one alone."""
         if self._bound.all_seeing:
             return True
+        if isinstance(change, EntityMerged | EntitySplit):
+            return all(self._entities.known_by_itself(space_id, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = {*change.about, *([owner] if owner else [])}
         if isinstance(change, EdgeClosed | EdgeReopened | Marked):

@@ -71,7 +71,7 @@ MEMORY = _table(
 MEMORY_TAG = _table("memory_tag", "tag memory_id", "tag memory_id")
 PRINCIPAL = _table("principal", "memory_id principal", "memory_id principal")
 ENTITY = _table("entity", "id", "id name folded kind recorded_at memory_id")
-ALIAS = _table("alias", "entity_id recorded_at position", "entity_id folded recorded_at position alias memory_id")
+ALIAS = _table("alias", "entity_id recorded_at position", "entity_id folded recorded_at position alias kind memory_id")
 EDGE = _table(
     "edge",
     "id",
@@ -81,7 +81,7 @@ EDGE = _table(
 EDGE_WINDOW = _table(
     "edge_window",
     "edge_id known_from",
-    "edge_id known_from known_until valid_until rule why evidence",
+    "edge_id known_from valid_until rule why evidence",
 )
 MARK = _table("mark", "target_id mark known_from", "target_id mark known_from known_until")
 MERGE = _table("merge", "entity_id known_from", "entity_id into_id known_from known_until")
@@ -239,8 +239,9 @@ def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None,
 
 
 @_intact
-def read_entity(space: str, row: SqlRow, aliases: tuple[str, ...], memory_id: str | None) -> Entity:
-    id_, name, _, kind, recorded_at, _ = row
+def read_entity(
+    space: str, id_: str, name: str, kind: str, recorded_at: int, aliases: tuple[str, ...], memory_id: str | None
+) -> Entity:
     return Entity(
         id=id_,
         space=space,

@@ -25,6 +25,22 @@ from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, ent
 _OLDEST = (3, 37, 0)  # STRICT tables
 
 
+class _SqliteSnapshot(chain.SqlSnapshot):
+    """Its errors are ours already while it is read, so that whoever reads can tell them from their own."""
+
+    def __init__(self, connection: SqliteConnection, where: object) -> None:
+        super().__init__(connection)
+        self._where = where
+
+    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        with translated(self._where):
+            yield from super().entries(space, after, limit)
+
+    def rows(self, space: str) -> Iterator[Row]:
+        with translated(self._where):
+            yield from super().rows(space)
+
+
 class SqliteStore:
     def __init__(
         self,
@@ -90,7 +106,7 @@ class SqliteStore:
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
         with self._reading() as connection:
-            yield chain.SqlSnapshot(connection)
+            yield _SqliteSnapshot(connection, self._path)
 
     def spaces(self) -> list[SpaceInfo]:
         with self.snapshot() as snapshot:

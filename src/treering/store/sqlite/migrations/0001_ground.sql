@@ -107,7 +107,8 @@ CREATE TABLE entity (
 ) STRICT;
 CREATE INDEX entity_by_evidence ON entity (space_id, memory_id) WHERE memory_id IS NOT NULL;
 
--- Every name an entity answers to, the canonical one included. memory_id: through which memory it is known, if not to all.
+-- Every name an entity was given, the canonical one first. memory_id: through which memory it is known, if not to all; kind:
+-- what it was said to be then. Who may not see how an entity was first named sees the first naming open to them.
 CREATE TABLE alias (
   space_id    INTEGER NOT NULL,
   entity_id   TEXT NOT NULL,
@@ -115,6 +116,7 @@ CREATE TABLE alias (
   recorded_at INTEGER NOT NULL,
   position    INTEGER NOT NULL,
   alias       TEXT NOT NULL,
+  kind        TEXT,
   memory_id   TEXT,
   PRIMARY KEY (space_id, entity_id, recorded_at, position),
   FOREIGN KEY (space_id, entity_id) REFERENCES entity (space_id, id)
@@ -147,12 +149,12 @@ CREATE INDEX edge_by_target ON edge (space_id, target_id, relation);
 CREATE INDEX edge_by_evidence ON edge (space_id, memory_id) WHERE memory_id IS NOT NULL;
 CREATE INDEX edge_by_family ON edge (space_id, family, valid_from);
 
--- Where an edge's window was believed to end, and why. edge.valid_until is the end as first written.
+-- Where an edge's window was believed to end from known_from on, and why; edge.valid_until is the end as first written.
+-- The latest row counts whose evidence the reader may see.
 CREATE TABLE edge_window (
   space_id    INTEGER NOT NULL,
   edge_id     TEXT NOT NULL,
   known_from  INTEGER NOT NULL,
-  known_until INTEGER NOT NULL,
   valid_until INTEGER NOT NULL,
   rule        TEXT,
   why         TEXT,

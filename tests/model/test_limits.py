@@ -1,0 +1,194 @@
+"""Every named limit at both sides: what is exactly at it is kept, one more is refused and says which field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.conftest import HandClock
+
+import treering
+from treering.door import OPERATIONS, Treering
+from treering.errors import CallerError, InvalidRequest, LimitExceeded
+from treering.model import limits
+
+Try = Callable[[Treering, Any], Any]
+
+
+@pytest.fixture
+def door(clock: HandClock) -> Treering:
+    return treering.open(":memory:", clock=clock, actor="ann", space="lab")
+
+
+def names(n: int) -> list[str]:
+    return [f"n{one}" for one in range(n)]
+
+
+# limit: (what calls with a size, the field the refusal names, the limit)
+SIZES: dict[str, tuple[Try, str]] = {
+    "SPACE_CHARS": (lambda mem, n: mem.add("x", space="a" * n), "space"),
+    "SPACE_SEGMENTS": (lambda mem, n: mem.add("x", space="/".join("a" * n)), "space"),
+    "KEY_CHARS": (lambda mem, n: mem.add("x", key="k" * n), "key"),
+    "CONTENT_CHARS": (lambda mem, n: mem.add("é" * n), "content"),
+    "TITLE_CHARS": (lambda mem, n: mem.add("x", title="t" * n), "title"),
+    "CONTEXT_CHARS": (lambda mem, n: mem.add("x", context="c" * n), "context"),
+    "TAGS": (lambda mem, n: mem.add("x", tags=names(n)), "tags"),
+    "TAG_CHARS": (lambda mem, n: mem.add("x", tags=["t" * n]), "tags"),
+    "META_BYTES": (lambda mem, n: mem.add("x", meta={"é": "m" * (n - len('{"é": ""}'.encode()))}), "meta"),
+    "NAME_CHARS": (lambda mem, n: mem.entity_register("e" * n), "name"),
+    "NAME_CHARS of a speaker": (lambda mem, n: mem.add("x", speaker="s" * n), "speaker"),
+    "NAME_CHARS of a session": (lambda mem, n: mem.add("x", session="s" * n), "session"),
+    "NAME_CHARS of an observer": (lambda mem, n: mem.add("x", observed_by="o" * n), "observed_by"),
+    "NAME_CHARS of an entity": (lambda mem, n: mem.add("x", entities=["e" * n]), "entities"),
+    "NAME_CHARS of a subject": (lambda mem, n: mem.assert_fact("s" * n, "KNOWS", "Bo"), "subject"),
+    "NAME_CHARS of an object": (lambda mem, n: mem.assert_facts([["Bo", "KNOWS", "o" * n]]), "object"),
+    "NAME_CHARS of an alias": (lambda mem, n: mem.entity_register("Ada", aliases=["a" * n]), "aliases"),
+    "NAME_CHARS of a principal": (
+        lambda mem, n: mem.add("x", visibility="private", visible_to=["p" * n]),
+        "visible_to",
+    ),
+    "ALIASES": (lambda mem, n: mem.entity_register("Ada", aliases=names(n)), "aliases"),
+    "KIND_CHARS": (lambda mem, n: mem.entity_register("Ada", kind="k" * n), "kind"),
+    "RELATION_CHARS": (lambda mem, n: mem.assert_fact("Ada", "R" * n, "Bo"), "relation"),
+    "WHY_CHARS": (lambda mem, n: mem.forget(mem.add("x").id, why="w" * n), "why"),
+    "WHY_CHARS of a purge": (lambda mem, n: mem.purge(mem.add("x").id, "w" * n), "why"),
+    "WHY_CHARS of a closing": (
+        lambda mem, n: [mem.assert_fact("A", "KNOWS", "B"), mem.invalidate("A", "B", "KNOWS", why="w" * n)],
+        "why",
+    ),
+    "PRINCIPALS": (lambda mem, n: mem.add("x", visibility="private", visible_to=names(n)), "visible_to"),
+    "ENTITIES_OF_A_MEMORY": (lambda mem, n: mem.add("x", entities=names(n)), "entities"),
+    "TRIPLES_OF_A_MEMORY": (lambda mem, n: mem.add("x", triples=[["A", f"R{i}", "B"] for i in range(n)]), "triples"),
+    "BATCH": (lambda mem, n: mem.add_many([{"content": "x"}] * n, dry_run=True), "items"),
+    "BATCH of facts": (lambda mem, n: OPERATIONS["assert_facts"].check({"facts": [["A", "R", "B"]] * n}), "facts"),
+    "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_exactly_at_the_limit_is_kept_and_one_more_is_refused_by_name(door: Treering, name: str) -> None:
+    attempt, field = SIZES[name]
+    limit = getattr(limits, name.split(maxsplit=1)[0])
+    attempt(door, limit)
+    before = door.status().seq
+    with pytest.raises(CallerError, match=rf"(^|; |\.){field}") as refused:
+        attempt(door, limit + 1)
+    assert isinstance(refused.value, LimitExceeded | InvalidRequest)
+    assert door.status().seq <= before + 1
+
+
+def test_every_limit_is_tried_here() -> None:
+    named = {name for name in vars(limits) if name.isupper() and not name.startswith("_")}
+    elsewhere = {"SOURCE_BYTES", "STRENGTH", "EMPTY"}
+    assert named - elsewhere == {name.split()[0] for name in SIZES}
+
+
+@pytest.mark.parametrize(("field", "most"), [("importance", 1.0), ("confidence", 1.0), ("strength", limits.STRENGTH)])
+def test_numbers_are_kept_from_zero_to_their_most_and_refused_beyond(door: Treering, field: str, most: float) -> None:
+    for value in (0, most, most / 3):
+        assert getattr(door.get(door.add("x", **{field: value}).id), field) == value
+    for value in (-1e-9, most + 1e-9, float("nan"), float("inf"), "much", None):
+        with pytest.raises(InvalidRequest, match=field):
+            door.add("x", **{field: value})
+
+
+@pytest.mark.parametrize("value", [True, "1", None, float("nan")])
+def test_what_is_not_a_number_is_no_number(value: object) -> None:
+    with pytest.raises(InvalidRequest, match=r"share: .* is not a number; give one from 0 to 1"):
+        limits.number(value, "share")
+
+
+@pytest.mark.parametrize("bad", ["", "   ", "\n\t"])
+def test_empty_text_is_refused_where_text_is_needed(door: Treering, bad: str) -> None:
+    for call in (
+        lambda: door.add(bad),
+        lambda: door.add("x", title=bad),
+        lambda: door.add("x", entities=[bad]),
+        lambda: door.add("x", tags=[bad]),
+        lambda: door.entity_register(bad),
+        lambda: door.add("x", key=bad),
+    ):
+        with pytest.raises(InvalidRequest):
+            call()
+    assert door.status().seq == 0
+
+
+@pytest.mark.parametrize("bad", ["a\x00b", "half \ud83d of a pair", "\udcff"])
+def test_text_that_no_store_can_hold_is_refused_with_its_place(door: Treering, bad: str) -> None:
+    for call in (
+        lambda: door.add(bad),
+        lambda: door.add("x", title=bad),
+        lambda: door.add("x", tags=[bad]),
+        lambda: door.add("x", meta={"k": bad}),
+        lambda: door.add("x", meta={bad: "v"}),
+        lambda: door.add("x", meta={"deep": [{"k": bad}]}),
+        lambda: door.add("x", entities=[bad]),
+        lambda: door.add("x", speaker=bad),
+        lambda: door.add("x", key=bad),
+        lambda: door.forget(door.add("y").id, why=bad),
+        lambda: door.entity_register("E", aliases=[bad]),
+    ):
+        with pytest.raises(InvalidRequest):
+            call()
+    with pytest.raises(InvalidRequest, match="content: holds a NUL character at position 1; remove it"):
+        door.add("a\x00b")
+
+
+def test_names_are_stripped_counted_once_and_kept_in_order() -> None:
+    assert limits.names([" b ", "a", "b"], "tags", 2) == ("b", "a")
+    with pytest.raises(InvalidRequest, match="tags: 'work' is one text; give a list of texts"):
+        limits.names("work", "tags", 2)
+    with pytest.raises(LimitExceeded, match="tags: 3 given; at most 2 are kept"):
+        limits.names(["a", "b", "c"], "tags", 2)
+
+
+@pytest.mark.parametrize(
+    "bad", [{"k": float("nan")}, {"k": float("inf")}, {"k": object()}, {"k": {1, 2}}, {1: "x"}, ["list"], "text", 7]
+)
+def test_meta_that_is_not_a_json_object_is_refused(door: Treering, bad: Any) -> None:
+    with pytest.raises(InvalidRequest, match="meta"):
+        door.add("x", meta=bad)
+
+
+def test_meta_is_a_copy_that_nobody_can_change(door: Treering) -> None:
+    given = {"list": [1, {"deep": True}], "text": "é", "none": None}
+    memory = door.get(door.add("x", meta=given).id)
+    given["more"] = 1
+    given["list"].append(2)  # type: ignore[attr-defined]
+    kept = door.get(memory.id).meta
+    assert kept == {"list": [1, {"deep": True}], "text": "é", "none": None}
+    for change in (
+        lambda: kept.__setitem__("a", 1),
+        lambda: kept.__delitem__("text"),
+        lambda: kept.update(a=1),
+        lambda: kept.pop("text"),
+        kept.popitem,
+        kept.clear,
+        lambda: kept.setdefault("a", 1),
+        lambda: kept.__ior__({"a": 1}),
+    ):
+        with pytest.raises(TypeError, match="meta cannot be changed"):
+            change()
+
+
+def test_an_entity_takes_no_more_aliases_than_the_limit_over_several_calls(door: Treering) -> None:
+    door.entity_register("Ada", aliases=names(limits.ALIASES - 1))
+    door.entity_register("Ada", aliases=["the last"])
+    with pytest.raises(LimitExceeded, match="aliases: 'Ada' would have 501; at most 500"):
+        door.entity_register("Ada", aliases=["one too many"])
+    assert len(door.entity_get("Ada").aliases) == limits.ALIASES
+    assert door.entity_register("Ada", aliases=["the last"]).aliases_added == ()
+
+
+def test_a_merge_takes_no_more_aliases_together_than_the_limit(door: Treering) -> None:
+    """Else the two could be written and never read again."""
+    half = limits.ALIASES // 2
+    door.entity_register("Ada", aliases=names(half))
+    door.entity_register("Bo", aliases=[f"b{n}" for n in range(half)])
+    with pytest.raises(LimitExceeded, match="together they would have 501 aliases; at most 500"):
+        door.entity_merge("Ada", "Bo")
+    door.entity_register("Cy", aliases=[f"c{n}" for n in range(half - 1)])
+    door.entity_merge("Ada", "Cy")
+    assert len(door.entity_get("n7").aliases) == limits.ALIASES
+    assert door.status().entities == 2
