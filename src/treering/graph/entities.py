@@ -79,12 +79,11 @@ def _register_again(
 
 def merge(reader: Reader, entity: str, into: str, why: str | None) -> tuple[Changes, Merge]:
     gone, kept = entity_of(reader, entity, "entity"), entity_of(reader, into, "into")
-    own = reader.own_entity(entity)
-    entity_id = own[0].id if own else gone.id
     if gone.id == kept.id:
-        if entity_id == kept.id:
+        bearer = reader.bearer(entity) or (reader.own_entity(entity) or (gone,))[0]
+        if bearer.id == kept.id:
             raise InvalidRequest(f"into: {into!r} and {entity!r} are the same entity already")
-        return Changes("entity_merge"), Merge(entity_id, kept.id, False)
+        return Changes("entity_merge"), Merge(bearer.id, kept.id, False)
     together = len({fold(one) for one in (*gone.aliases, gone.name, *kept.aliases)})
     if together > limits.ALIASES:
         raise LimitExceeded(f"into: together they would have {together:,} aliases; at most {limits.ALIASES:,}")

@@ -218,8 +218,11 @@ class KeyBound:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
+    """`private`: not all who read the space knew of it, and they shall not learn of it now."""
+
     thing: Thing
     id: str
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ class Naming:
 class World:
     """What one space's journal says, folded up to some known time."""
 
+    all_seeing: bool
     sources: dict[str, Source] = field(default_factory=dict)
     memories: dict[str, MemoryRecord] = field(default_factory=dict)
     entities: dict[str, Entity] = field(default_factory=dict)
@@ -122,7 +123,8 @@ class World:
         """A purge is the one thing that every moment knows of, also those before it."""
         match change:
             case Purged(gone, _, why):
-                self.tombstones.update({one.id: Tombstone(one.id, one.thing, at, why) for one in gone})
+                buried = [one for one in gone if self.all_seeing or not one.private]
+                self.tombstones.update({one.id: Tombstone(one.id, one.thing, at, why) for one in buried})
             case SourceRestated(source):
                 self.sources[source.id] = change.as_first_recorded()
 
@@ -133,13 +135,14 @@ class ReferenceReader:
         self.spaces = tuple(sorted(name for name in journals if _within(name, scope)))
         self.principal = scope.principal
         heads = [journals[name][-1].head() for name in self.spaces]
-        self.head = heads[0] if len(heads) == 1 else Head(at=max((head.at for head in heads if head.at), default=None))
+        own = journals[scope.space][-1].head() if scope.space in journals else Head()
+        self.head = replace(own, at=max((head.at for head in heads if head.at), default=None))
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self._worlds = {name: self._fold(journals[name]) for name in self.spaces}
 
     def _fold(self, entries: list[Entry]) -> World:
-        world = World()
+        world = World(self._all_seeing)
         for entry in entries:
             for change in entry.changes():
                 if self.moment.knows(entry.at):

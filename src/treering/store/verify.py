@@ -138,21 +138,8 @@ class _Check:
             seq += 1
 
     def _signatures(self, entry: Entry, keys: dict[str, str]) -> str | None:
-        changes = list(entry.changes())
-        keys.update((change.actor, change.public_key) for change in changes if isinstance(change, KeyBound))
-        key = keys.get(entry.actor)
-        if key is None and entry.signature is not None:
-            return "carries a signature, but its actor has no key"
-        if key is not None:
-            if entry.signature is None:
-                return f"its signature is missing, though {entry.actor!r} signs its entries"
-            if not signed_by(key, entry.signature, bytes.fromhex(entry.hash)):
-                return "its signature does not hold"
         self.levels[_level(entry.actor, entry.actor, entry.signature)] += 1
-        for change in changes:
-            if isinstance(change, EdgeAdded) and not _edge_holds(change.edge, key):
-                return f"the signature of edge {change.edge.id} does not hold"
-        return None
+        return signature_fault(entry, keys)
 
     def _compare(self, space: str, twin: Store) -> Difference | None:
         for here, there in zip_longest(self.held.rows(space), twin.rows(space)):
@@ -160,6 +147,26 @@ class _Check:
             if here != there:
                 return _row_difference(space, here, there)
         return None
+
+
+def signature_fault(entry: Entry, keys: dict[str, str]) -> str | None:
+    """What is wrong with the signatures of an entry, given the keys that actors were bound to before it. Binds more."""
+    changes = list(entry.changes())
+    for bound in (change for change in changes if isinstance(change, KeyBound)):
+        if keys.setdefault(bound.actor, bound.public_key) != bound.public_key:
+            return f"binds {bound.actor!r} to another key than before"
+    key = keys.get(entry.actor)
+    if key is None and entry.signature is not None:
+        return "carries a signature, but its actor has no key"
+    if key is not None:
+        if entry.signature is None:
+            return f"its signature is missing, though {entry.actor!r} signs its entries"
+        if not signed_by(key, entry.signature, bytes.fromhex(entry.hash)):
+            return "its signature does not hold"
+    for change in changes:
+        if isinstance(change, EdgeAdded) and not _edge_holds(change.edge, key):
+            return f"the signature of edge {change.edge.id} does not hold"
+    return None
 
 
 def _row_difference(space: str, here: Row | None, there: Row | None) -> Difference:

@@ -25,7 +25,7 @@ from treering.model.changes import (
     Thing,
 )
 from treering.model.edge import Link
-from treering.model.memory import Memory, View
+from treering.model.memory import Memory, View, Visibility
 from treering.model.source import Source
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
@@ -146,7 +146,12 @@ class _Reach:
             (Thing.ENTITY, self.entities),
             (Thing.SOURCE, self.sources),
         ):
-            yield from (Gone(thing, one) for one in sorted(ids))
+            yield from (Gone(thing, one, self._is_private(one)) for one in sorted(ids))
+
+    def _is_private(self, thing_id: str) -> bool:
+        """A memory if it was; anything else if one of the memories was."""
+        asked = [self.memories[thing_id]] if thing_id in self.memories else self.memories.values()
+        return any(memory.visibility is Visibility.PRIVATE for memory in asked)
 
     def _cuts(self, touched: set[str]) -> Iterator[Cut]:
         owned = {*self.memories, *self.edges, *self.entities, *self.sources, *self.blanked}

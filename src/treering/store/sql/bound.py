@@ -6,6 +6,7 @@ Values never enter the text of a statement; the fragments here are constants tha
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from treering.model.journal import Head
@@ -80,8 +81,9 @@ class Bound:
         self._connection = connection
         spaces = _spaces(connection, scope)
         self.names: dict[int, str] = {row[0]: row[1] for row in sorted(spaces, key=lambda row: str(row[1]))}
-        heads = [Head(row[2], from_micros(row[3]), row[4]) for row in spaces]
-        self.head = heads[0] if len(heads) == 1 else Head(at=max((h.at for h in heads if h.at), default=None))
+        heads = {row[1]: Head(row[2], from_micros(row[3]), row[4]) for row in spaces}
+        latest = max((head.at for head in heads.values() if head.at), default=None)
+        self.head = replace(heads.get(scope.space, Head()), at=latest)
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self.all_seeing = all_seeing

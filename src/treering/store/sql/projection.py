@@ -171,7 +171,7 @@ class Projector:
                     self._remove(one)
         self._run("INSERT INTO chore (name) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM chore)", "scrub")
         for one in change.gone:
-            self._insert(t.TOMBSTONE, one.id, one.thing.value, self._at, change.why)
+            self._insert(t.TOMBSTONE, one.id, one.thing.value, self._at, int(one.private), change.why)
 
     def _remove(self, gone: Gone) -> None:
         for sql in _REMOVALS[gone.thing]:

@@ -85,7 +85,7 @@ EDGE_WINDOW = _table(
 )
 MARK = _table("mark", "target_id mark known_from", "target_id mark known_from known_until")
 MERGE = _table("merge", "entity_id known_from", "entity_id into_id known_from known_until")
-TOMBSTONE = _table("tombstone", "id", "id thing purged_at why")
+TOMBSTONE = _table("tombstone", "id", "id thing purged_at private why")
 SETTING = _table("setting", "name known_from", "name value known_from known_until")
 ACTOR_KEY = _table("actor_key", "actor", "actor public_key recorded_at")
 

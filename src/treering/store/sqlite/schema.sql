@@ -188,6 +188,7 @@ CREATE TABLE tombstone (
   id        TEXT NOT NULL,
   thing     TEXT NOT NULL,
   purged_at INTEGER NOT NULL,
+  private   INTEGER NOT NULL,
   why       TEXT,
   PRIMARY KEY (space_id, id)
 ) STRICT, WITHOUT ROWID;
