@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -41,6 +41,9 @@ bench-ground: $(READY)   ## figures of the ground: writes, reads, opening, size
 
 bench-when: $(READY)   ## how well times are read out of text (needs the labelled sentences)
 	$(BIN)/python -m bench.time_windows
+
+bench-embedders: $(READY)   ## how fast texts become vectors
+	$(BIN)/python -m bench.embedders
 
 lock:            ## resolve requirements/*.lock anew, with hashes, for every platform (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml --output-file requirements/base.lock

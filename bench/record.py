@@ -44,7 +44,7 @@ def write(name: str, figures: dict[str, Any]) -> Path:
 def about() -> dict[str, str]:
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "commit": _git("rev-parse", "--short", "HEAD") + ("+" if _git("status", "--porcelain", "--", "src") else ""),
+        "commit": _git("rev-parse", "--short", "HEAD") + ("+" if _git("status", "--porcelain", "--", "../src") else ""),
         "treering": VERSION,
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,

@@ -1,0 +1,60 @@
+"""WHO READS AND EMBEDS? One contract, several embedders; `open_embedder` is the only place that chooses between them.
+
+Importing this room loads no model and no model library: an embedder imports what it needs when it is opened, and reads
+its weights at the first text.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from treering.errors import InvalidRequest
+from treering.mind.contract import Embedder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EMBEDDERS = ("turnfinder", "minilm", "static", "multilingual", "openai")
+DEFAULT_EMBEDDER = "turnfinder"
+
+__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "Embedder", "open_embedder"]
+
+
+def open_embedder(name: str = DEFAULT_EMBEDDER, **options: Any) -> Embedder:
+    """The embedder of that name; the options are those of its class.
+
+    Raises `InvalidRequest` for a name or an option that does not exist, and `Unsupported`, with the command that mends
+    it, when the package behind the embedder is not installed.
+    """
+    made_by = _class_of(name)
+    try:
+        inspect.signature(made_by).bind(**options)
+    except TypeError as error:
+        raise InvalidRequest(f"embedder {name}: {error}") from None
+    return made_by(**options)
+
+
+def _class_of(name: str) -> Callable[..., Embedder]:
+    match name:
+        case "turnfinder":
+            from treering.mind.turnfinder import Turnfinder
+
+            return Turnfinder
+        case "minilm":
+            from treering.mind.minilm import MiniLM
+
+            return MiniLM
+        case "static":
+            from treering.mind.static import Static
+
+            return Static
+        case "multilingual":
+            from treering.mind.multilingual import Multilingual
+
+            return Multilingual
+        case "openai":
+            from treering.mind.openai import OpenAI
+
+            return OpenAI
+    raise InvalidRequest(f"embedder: {name!r} is not one of {', '.join(EMBEDDERS)}")

@@ -1,0 +1,43 @@
+"""What does every embedder promise? The journeys know this page and no concrete embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors: TypeAlias = npt.NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns text into vectors whose cosine says how near two texts are in meaning.
+
+    - The same text gives the same vector, in every process on one machine, and whatever stood beside it in the call,
+      to within 0.001 in each component.
+    - Any string is accepted, the empty one included. What lies beyond the reach of the model is not read.
+    - Several threads may call at once.
+    - Nothing but `openai` reaches for the network.
+
+    Raises `Corrupted` when the model's files are not the ones expected, `Unavailable` when an endpoint does not answer.
+    """
+
+    @property
+    def name(self) -> str:
+        """Stored with every vector. Two embedders of one name give comparable vectors; a space never mixes names."""
+        ...
+
+    @property
+    def dims(self) -> int:
+        """Components of a vector. Known without loading the model."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, in the order given: float32, n x dims, each row of length 1. No texts give (0, dims)."""
+        ...
+
+    def embed_question(self, text: str) -> Vectors:
+        """The vector of a question, (dims,), length 1, to be compared with the rows of `embed`."""
+        ...

@@ -1,0 +1,62 @@
+"""The default embedder, carried inside the package: finds the turn of a conversation that answers a question.
+
+Embed a turn as `Speaker: text` and a question as it stands. The card beside this file says what it was trained on, how
+well it does and where it ends; it reads English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, default_lanes
+from treering.mind.transformer import Transformer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treering.mind.contract import Vectors
+
+MODEL = "model_int8.onnx"
+VOCABULARY = "vocab.txt"
+DIGESTS = {
+    MODEL: "68a043eff599b1458b858ec9660ad12fd82ca2967fcfbd1b7696dd0d7959ff17",
+    VOCABULARY: "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+}
+
+
+class Turnfinder:
+    """Reads each text in a run of its own: the graph scales its int8 activations over all it is given at once, so a
+    text read in company would get a vector that depends on the company (cosine down to 0.97)."""
+
+    name = "turnfinder"
+    dims = 384
+
+    def __init__(self, *, lanes: int | None = None, cached_texts: int = 4096, folder: Path | None = None) -> None:
+        """`lanes`: texts read at the same time, the number of cores (at most 4) by default. `folder`: another place
+        where the same model and vocabulary lie."""
+        self._folder = folder
+        self._model = Once(self._load)
+        policy = BatchPolicy(
+            texts_per_batch=1, lanes=default_lanes() if lanes is None else lanes, cached_texts=cached_texts
+        )
+        self._batches = Batches(self.dims, lambda texts: self._model.get().read(texts), policy)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._batches.embed(texts)
+
+    def embed_question(self, text: str) -> Vectors:
+        return self._batches.embed_one(text)
+
+    def _load(self) -> Transformer:
+        with ExitStack() as stack:
+            return Transformer(data_file(MODEL, stack, self._folder), data_file(VOCABULARY, stack, self._folder))
+
+
+def data_file(name: str, stack: ExitStack, folder: Path | None = None) -> Path:
+    """A checked file of this package, on disk for as long as the stack is open."""
+    path = folder / name if folder else stack.enter_context(as_file(files(__name__) / name))
+    check_digest(path, DIGESTS[name])
+    return path
