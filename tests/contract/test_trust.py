@@ -87,3 +87,20 @@ def test_what_is_said_of_a_merged_name_goes_with_it_when_they_are_split(mem: tre
     assert [fact.subject for fact in mem.facts()] == ["Anna"]
     assert len(mem.list(entities=["Anna"])) == 1
     assert len(mem.list(entities=["Ann"])) == 0
+
+
+def test_restoring_never_lets_two_memories_supersede_each_other(mem: treering.Treering) -> None:
+    a, b = mem.add("tea").id, mem.add("coffee").id
+    untied = mem.link(a, b, "supersedes").edge.id
+    mem.unlink(a, b, "supersedes")
+    mem.link(b, a, "supersedes")
+    with pytest.raises(Conflict, match="both ways"):
+        mem.restore(untied)
+    assert [memory.id for memory in mem.list()] == [b]
+
+    c, d = mem.add("milk").id, mem.add("oats").id
+    mem.link(c, d, "supersedes")
+    mem.forget(c)
+    mem.link(d, c, "supersedes")
+    with pytest.raises(Conflict, match="both ways"):
+        mem.restore(c)

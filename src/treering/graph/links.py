@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from treering.errors import Conflict, InvalidRequest, NotFound
+from treering.errors import InvalidRequest, NotFound
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, EdgeReopened, Marked, Thing
-from treering.model.edge import Edge, Link, any_relation, link_relation
+from treering.model.edge import Edge, any_relation, link_relation
 from treering.model.memory import Mark
 from treering.model.time import to_text
 from treering.model.value import Value
+from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import memory_of, missing, node_of
-
-_ACYCLIC = (Link.SUPERSEDES, Link.DERIVED_FROM)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -69,8 +68,7 @@ def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[C
     standing = [one for one in reader.edges(which) if one.valid_until is None or one.valid_until > present]
     if standing:
         return Changes("link"), Linked(standing[0], False)
-    if kind in _ACYCLIC:
-        _refuse_circle(reader, source, target, kind)
+    refuse_circle(reader, source, target, kind.value)
     edge = act.writer.sign(
         Edge(
             id=act.mint(),
@@ -89,17 +87,6 @@ def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[C
         )
     )
     return Changes("link", (EdgeAdded(edge),)), Linked(edge, True)
-
-
-def _refuse_circle(reader: Reader, source: str, target: str, kind: Link) -> None:
-    """Follows the relation from the target on: meeting the source would close a circle."""
-    seen, frontier = {target}, [target]
-    while frontier:
-        onward = reader.edges(EdgeFilter(source_ids=tuple(frontier), relations=(kind.value,), include_closed=True))
-        frontier = [edge.target_id for edge in onward if edge.target_id not in seen]
-        seen.update(frontier)
-        if source in seen:
-            raise Conflict(f"relation: {target} already {kind.value} {source}, if indirectly; it cannot go both ways")
 
 
 def unlink(reader: Reader, source: str, target: str, relation: str, why: str | None) -> tuple[Changes, Unlinked]:

@@ -1,0 +1,125 @@
+"""Which figures do we stand by? `make figures` writes docs/figures.md and its plot from bench/results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bench import ground
+from bench.record import RESULTS
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+WIDTH, HEIGHT, EDGE = 560, 220, 48
+COLOURS = {"facts_of_a_subject": "#2b6cb0", "get_a_memory": "#b7791f"}
+LABELS = {"facts_of_a_subject": "facts of a subject", "get_a_memory": "a memory"}
+
+
+def load(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+def about(name: str, command: str) -> str:
+    facts = load(name)["about"]
+    told = ", ".join(f"{key} {value}" for key, value in facts.items())
+    return f"Measured by `{command}`: {told}.\n"
+
+
+def the_ground() -> str:
+    figures = load("ground")["figures"]
+    lines = ["| what | measured | goal | |", "|---|--:|--:|---|"]
+    lines += [f"| {' | '.join(row)} |" for row in ground.rows(figures)]
+    ratio = figures["single_add_over_bare_row"]
+    return "\n".join(lines) + (
+        f"\n\nA durable `add` takes {ratio} times as long as one durable row written by SQLite alone in the same run: "
+        "it writes the source, the memory, the journal entry with its hashes and the head in one transaction.\n"
+        "\n![Time of a read at a moment as histories grow](figures/versions.svg)\n"
+        "\nThe plot shows how long a read at a random moment takes when every fact's window was moved, and every "
+        "memory revised, 1, 10 and 100 times.\n"
+    )
+
+
+def the_times() -> str:
+    figures = load("time_windows")["figures"]
+    lines = ["| subset | n | exact | false alarms |", "|---|--:|--:|--:|"]
+    for row in figures["scores"]:
+        alarms = f"{row['false_alarms']} of {row['negatives']}" if row["negatives"] else ""
+        lines.append(f"| {row['subset']} | {row['sentences']} | {row['exact']:.3f} | {alarms} |")
+    speed = figures["speed"]
+    return "\n".join(lines) + f"\n\nMedian {speed['p50_ms']} ms, p95 {speed['p95_ms']} ms a sentence.\n"
+
+
+def the_embedders() -> str:
+    lines = ["| embedder | sentences/s | a question, p50 | first text |", "|---|--:|--:|--:|"]
+    for name, row in load("embedders")["figures"]["embedders"].items():
+        question, first = row["question"]["p50_ms"], row["load_seconds"]
+        lines.append(f"| {name} | {row['sentences_per_second']:,.0f} | {question:.2f} ms | {first:.2f} s |")
+    return "\n".join(lines) + "\n"
+
+
+def versions_plot() -> str:
+    """Milliseconds over versions a fact, both in steps of ten, as a drawing of a few lines."""
+    figures = load("ground")["figures"]["versions"]
+    most = max(row[key]["p50_ms"] for row in figures.values() for key in COLOURS) * 1.25
+    across = {number: EDGE + place * (WIDTH - 2 * EDGE) / 2 for place, number in enumerate(("1", "10", "100"))}
+
+    def height(ms: float) -> float:
+        return float(HEIGHT - EDGE - ms / most * (HEIGHT - 2 * EDGE))
+
+    drawn = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif"'
+        ' font-size="12">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        f'<path d="M{EDGE} {EDGE / 2} V{HEIGHT - EDGE} H{WIDTH - EDGE / 2}" stroke="#718096" fill="none"/>',
+        f'<text x="{EDGE}" y="{EDGE / 2 - 6}" fill="#2d3748">p50, ms</text>',
+        f'<text x="{WIDTH / 2}" y="{HEIGHT - 8}" text-anchor="middle" fill="#2d3748">versions a fact</text>',
+    ]
+    drawn += [
+        f'<text x="{x:.0f}" y="{HEIGHT - EDGE + 18}" text-anchor="middle" fill="#2d3748">{number}</text>'
+        for number, x in across.items()
+    ]
+    for place, (key, colour) in enumerate(COLOURS.items()):
+        points = [(across[number], height(figures[number][key]["p50_ms"])) for number in across]
+        line = " ".join(f"{x:.0f},{y:.1f}" for x, y in points)
+        drawn.append(f'<polyline points="{line}" stroke="{colour}" stroke-width="2" fill="none"/>')
+        drawn += [f'<circle cx="{x:.0f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in points]
+        drawn.append(
+            f'<text x="{EDGE + 12}" y="{EDGE / 2 + 14 + place * 16}" fill="{colour}">{LABELS[key]}, at a moment</text>'
+        )
+    return "\n".join([*drawn, "</svg>"]) + "\n"
+
+
+def page() -> str:
+    return "\n".join(
+        [
+            "# Figures",
+            "",
+            "Written by `make figures` from `bench/results`. Absolute times depend on the machine and on who shares "
+            "it; compare figures of one run with one another.",
+            "",
+            "## The ground",
+            "",
+            about("ground", "make bench-ground"),
+            the_ground(),
+            "## The time reader",
+            "",
+            about("time_windows", "make bench-when"),
+            the_times(),
+            "## The embedders",
+            "",
+            about("embedders", "make bench-embedders"),
+            the_embedders(),
+        ]
+    )
+
+
+def main() -> None:
+    (DOCS / "figures").mkdir(exist_ok=True)
+    (DOCS / "figures" / "versions.svg").write_text(versions_plot(), "utf-8")
+    (DOCS / "figures.md").write_text(page(), "utf-8")
+    print(f"written: {DOCS / 'figures.md'}")
+
+
+if __name__ == "__main__":
+    main()
