@@ -25,5 +25,5 @@ def refuse_circle(reader: Reader, source: str, target: str, relation: str, along
         seen.update(frontier)
         if source in seen:
             raise Conflict(
-                f"relation: {target} already {relation} {source}, if indirectly; it cannot go both ways. Unlink that first"
+                f"relation: {target} already {relation} {source}, if indirectly; it cannot go both ways; unlink that"
             )
