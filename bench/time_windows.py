@@ -5,7 +5,7 @@ allowed for readings that include their last day. Core sentences speak of the pa
 time, and any window there is a false alarm. The sentences of one quarter, chosen by hash, were never looked at while
 the rules were written; its total was.
 
-    python -m bench.time_windows          (TREERING_BENCH_DATA names the data folder; ../shared/data by default)
+    TREERING_BENCH_DATA=folder python -m bench.time_windows
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from typing import Any
 from bench import record
 from treering.language.when import when
 
-ROOT = Path(__file__).resolve().parent.parent
 DATA_FILE = "time_windows_dev.json"
 Days = tuple[date | None, date | None]
 Item = dict[str, Any]
@@ -113,8 +112,10 @@ def milliseconds(items: list[Item], rounds: int = 3) -> list[float]:
 
 
 def load() -> list[Item]:
-    folder = Path(os.environ.get("TREERING_BENCH_DATA") or ROOT.parent / "shared" / "data")
-    path = folder / DATA_FILE
+    folder = os.environ.get("TREERING_BENCH_DATA")
+    if not folder:
+        sys.exit(f"Set TREERING_BENCH_DATA to the folder that holds {DATA_FILE}.")
+    path = Path(folder) / DATA_FILE
     if not path.is_file():
         sys.exit(f"No data at {path}. Set TREERING_BENCH_DATA to the folder that holds {DATA_FILE}.")
     items: list[Item] = json.loads(path.read_text(encoding="utf-8"))

@@ -177,3 +177,12 @@ def everything(store: Store, scope: Scope) -> dict[str, Any]:
             "settings": {name: reader.setting(name) for name in SETTINGS},
             "counts": reader.counts(),
         }
+
+
+def scope(clock: HandClock, **more: Any) -> Scope:
+    """Where a reader of the tests stands unless told otherwise."""
+    return Scope(**{"space": "lab", "now": clock.now, "principal": "ann", **more})
+
+
+def contents(page: Any) -> list[str]:
+    return [memory.content for memory in page]

@@ -1,0 +1,407 @@
+"""Rule 7: no read or write crosses a space, or shows a private memory to another, through any answer or error."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any
+
+import pytest
+from tests.conftest import Doors, HandClock, contents, scope
+
+from treering.door import OPERATIONS, Treering
+from treering.errors import NotFound, TreeringError
+from treering.model.ids import mint
+from treering.store.contract import Store
+
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
+
+
+def outcome(do: Callable[[], Any], thing_id: str) -> str:
+    """What came of a call, with ids and times blotted out so that two calls can be compared."""
+    try:
+        result = do()
+        told = json.dumps([one.to_dict() for one in result] if isinstance(result, list) else result.to_dict())
+    except TreeringError as error:
+        told = f"{type(error).__name__}: {error}"
+    return re.sub(r'"seq": \d+', '"seq": …', TIME.sub("TIME", UUID.sub("ID", told.replace(thing_id, "ID"))))
+
+
+def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
+    """Every operation of the door that takes an id, on some id."""
+    return {
+        "get": door.get,
+        "get of children": lambda one: door.get(one, children=True),
+        "get as of": lambda one: door.get(one, as_of="2020-01-01T00:00:00Z"),
+        "history": door.history,
+        "list by entity": lambda one: door.list(entities=[one], view="all"),
+        "list by session": lambda one: door.list(session=one, view="all"),
+        "facts of": lambda one: door.facts(subject=one, include_closed=True),
+        "facts to": lambda one: door.facts(object=one, include_closed=True),
+        "entity_get": door.entity_get,
+        "entity_merge": lambda one: door.entity_merge(one, "Ada"),
+        "entity_merge into": lambda one: door.entity_merge("Ada", one),
+        "entity_split": door.entity_split,
+        "revise": lambda one: door.revise(one, "Mine now"),
+        "revise dry": lambda one: door.revise(one, "Mine now", dry_run=True),
+        "forget": door.forget,
+        "forget dry": lambda one: door.forget(one, dry_run=True),
+        "restore": door.restore,
+        "purge dry": lambda one: door.purge(one, "because", dry_run=True),
+        "purge": lambda one: door.purge(one, "because"),
+        "link from": lambda one: door.link(one, own),
+        "link to": lambda one: door.link(own, one, "supersedes"),
+        "unlink from": lambda one: door.unlink(one, own),
+        "unlink to": lambda one: door.unlink(own, one),
+        "invalidate from": lambda one: door.invalidate(one, own, "related_to"),
+        "invalidate to": lambda one: door.invalidate("Ada", one, "KNOWS"),
+        "reopen from": lambda one: door.reopen(one, own, "related_to"),
+        "reopen to": lambda one: door.reopen(own, one, "about_entity"),
+        "assert_fact on": lambda one: door.assert_fact("Ada", "KNOWS", "Bo", memory_id=one),
+        "assert_fact of": lambda one: door.assert_fact(one, "KNOWS", "Ada"),
+        "assert_facts to": lambda one: door.assert_facts([["Ada", "KNOWS", one]]),
+        "add about": lambda one: door.add("About something", entities=[one]),
+        "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
+        "entity_register": door.entity_register,
+    }
+
+
+def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Treering) -> None:
+    tried = {name.split()[0] for name in attempts(mem, "x")}
+    about_the_store = {
+        "add_many",
+        "spaces",
+        "status",
+        "settings",
+        "verify",
+        "doctor",
+        "export",
+        "import_journal",
+        "backup",
+    }
+    assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
+
+
+def secrets_of(ann: Treering, clock: HandClock) -> dict[str, str]:
+    """Ann's private knowledge, as ids: memories, sources, edges and an entity that nobody else may know of."""
+    public = ann.list()[0].id
+    receipt = ann.add(
+        "Ada has a secret",
+        visibility="private",
+        title="Whisper",
+        tags=["hush"],
+        session="night",
+        speaker="Ghost",
+        key="hidden",
+        entities=["Lair"],
+        triples=[["Ada", "OWNS", "Lair"]],
+    )
+    other = ann.add("A second secret", visibility="private", visible_to=["cy"])
+    clock.advance(hours=1)
+    ids = {
+        "memory": receipt.id,
+        "source": receipt.source_ids[0],
+        "entity": ann.entity_get("Lair").id,
+        "link": ann.link(receipt.id, public).edge.id,
+        "superseding": ann.link(other.id, public, "supersedes").edge.id,
+        "fact on evidence": ann.assert_fact("Ada", "KNOWS", "Lair", memory_id=receipt.id).facts[0].id,
+    }
+    ids |= {f"edge {n}": edge for n, edge in enumerate(receipt.edges_added)}
+    return ids
+
+
+def test_an_id_private_to_another_is_in_every_operation_as_an_id_that_never_existed(
+    doors: Doors, clock: HandClock
+) -> None:
+    ann, bob = doors("ann", "bob")
+    ann.add("Ada is here", entities=["Ada"])
+    own = bob.add("Bob was here", entities=["Bo"]).id
+    clock.advance(hours=1)
+    secrets = secrets_of(ann, clock)
+    told = {name: ann.history(one) for name, one in secrets.items() if name != "source"}
+    fresh = mint(clock.now)
+    nevers = {what: fresh() for what in secrets}
+    for name, do in attempts(bob, own).items():
+        for what, secret in secrets.items():
+            never = nevers[what]
+            expected = outcome(lambda: do(never), never)  # noqa: B023
+            assert outcome(lambda: do(secret), secret) == expected, f"{name} on {what}"  # noqa: B023
+    after = {name: ann.history(one) for name, one in secrets.items() if name != "source"}
+    assert after == told
+    assert ann.get(secrets["memory"]).state == "active"
+
+
+def test_an_id_of_another_space_is_in_every_operation_as_an_id_that_never_existed(
+    doors: Doors, clock: HandClock
+) -> None:
+    there, here = doors("ann", space="there"), doors("ann", space="here")
+    there.add("Ada is there", entities=["Ada"])
+    here.add("Ada is here", entities=["Ada", "Bo"])
+    own = here.add("I was here").id
+    ids = secrets_of(there, clock)
+    ids["public memory"] = there.list(view="all")[0].id
+    ids["public entity"] = there.entity_get("Ada").id
+    fresh = mint(clock.now)
+    nevers = {what: fresh() for what in ids}
+    for name, do in attempts(here, own).items():
+        for what, foreign in ids.items():
+            never = nevers[what]
+            expected = outcome(lambda: do(never), never)  # noqa: B023
+            assert outcome(lambda: do(foreign), foreign) == expected, f"{name} on {what}"  # noqa: B023
+    assert there.status(principal="ann").seq == there.status().seq
+    assert here.verify().ok
+
+
+Telling = dict[str, Any]
+
+
+def world_of(door: Treering, **more: Any) -> Telling:
+    """All that a principal can learn through the door without knowing an id beforehand."""
+    memories = door.list(view="all", limit=1000, **more)
+    lists = {
+        "views": [door.list(view=view, **more) for view in ("current", "history", "all")],
+        "orders": [door.list(order=order, view="all", limit=1, **more) for order in ("oldest", "newest")],
+        "filters": [
+            door.list(view="all", **{**more, **one})
+            for one in (
+                {"kinds": ["semantic"]},
+                {"tags": ["hush"]},
+                {"entities": ["Lair"]},
+                {"entities": ["Ada"]},
+                {"session": "night"},
+                {"speaker": "Ghost"},
+                {"since": "2026-01-01T00:00:00Z"},
+                {"until": "2027-01-01T00:00:00Z"},
+                {"as_of": "2026-01-01T12:30:00Z"},
+                {"known_at": "2026-06-01T00:00:00Z"},
+            )
+        ],
+    }
+    plain: Telling = {name: [page.to_dict() for page in pages] for name, pages in lists.items()}
+    principal = {"principal": more["principal"]} if "principal" in more else {}
+    where = [memory.space for memory in memories]
+    plain["histories"] = [
+        door.history(memory.id, space=space, **principal).to_dict()
+        for memory, space in zip(memories, where, strict=True)
+    ]
+    plain["facts"] = [fact.to_dict() for fact in door.facts(include_closed=True, **more)]
+    plain["facts now"] = [fact.to_dict() for fact in door.facts(**more)]
+    known = [door.entity_get(name, **more) for name in ("Ada",)]
+    plain["entity histories"] = [door.history(one.id, space=one.space, **principal).to_dict() for one in known]
+    status = door.status(**more)
+    plain["counts"] = (status.memories, status.entities, status.edges)
+    plain["entities"] = [
+        outcome(lambda: door.entity_get(name, **more), name)  # noqa: B023
+        for name in ("Ada", "Acme", "Lair", "Bo", "Whisper")
+    ]
+    return plain
+
+
+def blotted(telling: Telling) -> str:
+    """Without ids and journal places, which differ between any two stores."""
+    text = json.dumps(telling, indent=1, default=str)
+    return re.sub(r'"(seq|next)": .*', r'"\1": …', UUID.sub("ID", text))
+
+
+def speak_in_public(ann: Treering, clock: HandClock, between: Callable[[str], None]) -> None:
+    """A public life, with a place between any two steps for something that others must not notice."""
+
+    def public() -> Any:
+        return ann.list(view="all", principal="bob")
+
+    steps: list[Callable[[], Any]] = [
+        lambda: ann.add("Ada is here", entities=["Ada"], tags=["open"], session="day"),
+        lambda: ann.add("Ada works at Acme", triples=[["Ada", "WORKS_FOR", "Acme"]]),
+        lambda: ann.assert_fact("Ada", "LIVES_IN", "Berlin", valid_from="2020-01-01T00:00:00Z"),
+        lambda: ann.link(public()[1].id, public()[0].id),
+        lambda: ann.forget(public()[1].id),
+        lambda: ann.restore(public()[1].id),
+    ]
+    for step in steps:
+        step()
+        clock.advance(hours=1)
+        between(public()[0].id)
+        clock.advance(hours=1)
+
+
+SECRETS: dict[str, Callable[[Treering, str], Any]] = {
+    "said in private": lambda ann, public: ann.add(
+        "A secret", visibility="private", tags=["hush"], session="night", speaker="Ghost", title="Whisper"
+    ),
+    "about a known entity": lambda ann, public: ann.add("Ada hides", visibility="private", entities=["Ada"]),
+    "about an entity of its own": lambda ann, public: ann.add(
+        "The lair", visibility="private", triples=[["Ada", "OWNS", "Lair"], ["Lair", "PART_OF", "Ada"]]
+    ),
+    "about what is spoken of openly later": lambda ann, public: ann.add(
+        "Early", visibility="private", entities=[{"name": "ACME", "kind": "organization"}, {"name": "BERLIN"}]
+    ),
+    "superseding what is public": lambda ann, public: ann.link(
+        ann.add("It was not so", visibility="private").id, public, "supersedes"
+    ),
+    "linked to what is public": lambda ann, public: [
+        ann.link(public, ann.add("Because", visibility="private").id, relation, why="a secret reason")
+        for relation in ("derived_from", "contradicts")
+    ],
+    "forgotten in private": lambda ann, public: ann.forget(ann.add("Gone", visibility="private").id, why="hush"),
+    "revised in private": lambda ann, public: ann.revise(
+        ann.add("First", visibility="private", triples=[["Ada", "LIKES", "Lair"]]).id,
+        "Second",
+        triples=[["Ada", "DISLIKES", "Lair"]],
+    ),
+    "a link untied": lambda ann, public: ann.unlink(
+        ann.link(ann.add("Tied", visibility="private").id, public).edge.source_id, public, why="hush"
+    ),
+    "an edge closed": lambda ann, public: [
+        ann.add("Owner", visibility="private", triples=[["Ada", "OWNS", "Lair"]]),
+        ann.invalidate("Ada", "Lair", "OWNS", why="hush"),
+        ann.reopen("Ada", "Lair", "OWNS"),
+    ],
+    "a fact on a private memory": lambda ann, public: ann.assert_fact(
+        "Ada", "KNOWS", "Lair", memory_id=ann.add("Heard", visibility="private").id
+    ),
+    "an entity merged": lambda ann, public: [
+        ann.add("The lair", visibility="private", entities=["Lair", "Cave"]),
+        ann.entity_get("Cave").name == "Lair" or ann.entity_merge("Cave", "Lair", why="hush"),
+    ],
+    "an entity merged into a public one": lambda ann, public: [
+        ann.add("The lair", visibility="private", entities=["Lair", "Ada"]),
+        ann.entity_get("Lair").name == "Ada" or ann.entity_merge("Lair", "Ada", why="hush"),
+    ],
+    "a public entity merged into one of its own": lambda ann, public: [
+        ann.add("The lair", visibility="private", entities=["Lair", "Ada"]),
+        ann.entity_get("Ada").name == "Lair" or ann.entity_merge("Ada", "Lair", why="hush"),
+    ],
+    "a fact closed on private evidence": lambda ann, public: [
+        ann.assert_fact("Ada", "LIVES_IN", "Lair", memory_id=ann.add("Moved", visibility="private").id, supersede=True),
+    ],
+    "a key": lambda ann, public: ann.add("Keyed", visibility="private", key=f"hush {ann.status().seq}"),
+}
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_the_world_of_others_is_as_if_the_secret_had_never_been(
+    new_store: Callable[[str], Store], request: pytest.FixtureRequest, store_url: str, secret: str
+) -> None:
+    told = []
+    for hides in (False, True):
+        clock = HandClock()
+        store = new_store(store_url if hides or store_url in ("reference:", ":memory:") else "sqlite")
+        ann, bob = (Treering(store, clock=clock, actor=actor, space="lab/den") for actor in ("ann", "bob"))
+        seen = []
+        act = SECRETS[secret] if hides else lambda ann, public: None
+        speak_in_public(ann, clock, lambda public: act(ann, public))  # noqa: B023
+        for door in (bob, bob.space("lab")):
+            seen.append(blotted(world_of(door, children=True)))
+        seen.append(blotted(world_of(ann, principal="bob")))
+        seen.append(blotted(world_of(bob, known_at="2026-01-01T17:30:00Z")))
+        told.append(seen)
+    noticed = [
+        (there, here)
+        for without, hidden in zip(*told, strict=True)
+        for there, here in zip_longest(without.splitlines(), hidden.splitlines())
+        if there != here
+    ]
+    assert noticed[:8] == []
+
+
+def test_a_private_memory_is_seen_by_its_observer_and_those_it_names_and_by_nobody_else(doors: Doors) -> None:
+    ann, bob, cy = doors("ann", "bob", "cy")
+    memory = ann.add("For Cy", visibility="private", visible_to=["cy"]).id
+    assert [len(door.list(view="all")) for door in (ann, bob, cy)] == [1, 0, 1]
+    assert ann.get(memory) == cy.get(memory)
+    assert len(bob.list(principal="cy")) == 1
+    assert len(ann.list(principal="")) == 0
+    revised = cy.revise(memory, "For Ann").id
+    assert [len(door.list()) for door in (ann, bob, cy)] == [1, 0, 1]
+    assert ann.get(memory).superseded_by == revised
+
+
+def test_a_name_that_only_a_private_memory_brought_is_new_to_others_who_use_it(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    secret = ann.add("Secret", visibility="private", entities=["Lair"]).id
+    assert bob.add("Mine", entities=["lair"]).entities[0].created is True
+    assert bob.add("Mine too", entities=["LAIR"]).entities[0].created is False
+    seen = bob.entity_get("lair")
+    assert seen.memory_id != secret
+    assert secret not in json.dumps(bob.history(seen.id).to_dict())
+    assert "Lair" in ann.entity_get("lair").name
+
+
+def test_registering_a_name_that_a_private_memory_brought_makes_it_known_without_telling(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    secret = ann.add("Secret", visibility="private", entities=["Lair"]).id
+    first = bob.entity_register("Lair", aliases=["Den"])
+    assert (first.created, first.aliases_added) == (True, ("Den",))
+    assert bob.entity_register("Lair").created is False
+    assert secret not in json.dumps(bob.history(first.entity_id).to_dict())
+    assert ann.entity_get("den").id == first.entity_id
+
+
+def test_a_key_used_in_private_is_refused_to_others_in_the_same_words_whatever_they_say(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    ann.add("The secret", key="turn-1", visibility="private")
+    ann.add("Said openly", key="turn-2")
+    said = [outcome(lambda: bob.add(text, key="turn-1"), "x") for text in ("The secret", "A guess")]  # noqa: B023
+    assert said[0] == said[1]
+    assert said[0].startswith("Conflict")
+    assert "secret" not in said[0]
+    assert bob.add("Said openly", key="turn-2").repeated is True
+
+
+def test_a_purge_tells_nothing_of_private_memories_that_hold_the_same_words(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    hidden = ann.add("They said: the same words", visibility="private").id
+    mine = bob.add("the same words").id
+    assert bob.purge(mine, "asked to", dry_run=True).found == ()
+    ann.link(hidden, mine, "derived_from")
+    report = bob.purge(mine, "asked to")
+    assert report.memories == (mine,)
+    assert hidden not in json.dumps(report.to_dict())
+    with pytest.raises(NotFound):
+        ann.get(hidden)
+
+
+def test_the_source_of_a_private_memory_is_not_there_for_others(doors: Doors, store: Store, clock: HandClock) -> None:
+    ann = doors("ann")
+    source = ann.add("The secret", visibility="private", visible_to=["cy"]).source_ids[0]
+    for principal, sees in (("ann", True), ("cy", True), ("bob", False), (None, False)):
+        with store.reader(scope(clock, principal=principal)) as reader:
+            assert (reader.source(source) is not None) is sees
+
+
+def test_spaces_share_no_names_keys_settings_or_numbers(doors: Doors) -> None:
+    one, two = doors("ann", space="one"), doors("ann", space="two")
+    first = one.add("Ada is here", entities=["Ada"], key="k", title="T")
+    one.settings({"functional_relations": []})
+    assert (two.status().seq, len(two.list(view="all")), two.status().entities) == (0, 0, 0)
+    second = two.add("Other words", entities=["ada"], key="k")
+    assert second.entities[0].created is True
+    assert second.entities[0].id != first.entities[0].id
+    assert two.settings()["functional_relations"] != []
+    assert one.entity_get("Ada").name == "Ada"
+    assert two.entity_get("Ada").name == "ada"
+    assert [one.status().seq, two.status().seq] == [2, 1]
+    two.entity_register("T")
+
+
+def test_reading_children_takes_in_what_is_below_and_nothing_beside(doors: Doors) -> None:
+    for space in ("acme", "acme/lab", "acme/lab/den", "acme-x", "acmeé"[:-1] + "x", "acme.x", "ac", "zzz/acme"):
+        doors("ann", space=space).add(f"In {space}", entities=[space.replace("/", " ")])
+    door = doors("ann", space="acme")
+    assert sorted(contents(door.list(children=True))) == ["In acme", "In acme/lab", "In acme/lab/den"]
+    assert contents(door.list()) == ["In acme"]
+    assert door.status(children=True).memories["active"] == 3
+    assert door.status(children=True).entities == 3
+    assert sorted(contents(door.list(space="acme/lab", children=True))) == ["In acme/lab", "In acme/lab/den"]
+
+
+def test_children_keep_what_is_private_there_private(doors: Doors) -> None:
+    ann, bob = doors("ann", space="acme/lab"), doors("bob", space="acme")
+    ann.add("Secret", visibility="private", triples=[["Ada", "OWNS", "Lair"]])
+    bob.add("Open")
+    assert contents(bob.list(view="all", children=True)) == ["Open"]
+    assert bob.facts(children=True, include_closed=True) == []
+    assert bob.status(children=True).entities == 0

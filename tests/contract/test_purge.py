@@ -1,0 +1,321 @@
+"""Rule 12: a purge leaves no trace of the content anywhere, and the chain still verifies."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import STORES, HandClock, contents, everything, scope
+
+from treering.door import Treering
+from treering.errors import NotFound
+from treering.exchange.journal import read_journal
+from treering.model.changes import AliasesAdded, Changes, MemoryAdded, SourceAdded
+from treering.model.ids import mint
+from treering.model.memory import MemoryRecord
+from treering.model.source import BLANK, Source
+from treering.store import open_store
+from treering.store.contract import Store, Writer
+from treering.store.sqlite import connection
+
+TRACES = {
+    "content": "Die Zahlenkombination ist größer als 8142",
+    "title": "Tresorzettel",
+    "context": "geflüstert im Aufzug",
+    "tag": "panzerknacker",
+    "meta": "hinterzimmer",
+    "speaker": "Egon Olsen",
+    "session": "nachtsitzung",
+    "key": "schlüssel-17",
+    "entity": "Franz-Jäger-Tresor",
+    "fact": "HAT_DIE_FARBE_VON",
+    "object": "Mitternachtsblau",
+    "link": "weil es dieselbe Nacht war",
+    "derived": "Zusammengefasst: es geht um 8142",
+    "forgotten": "bitte vergessen, peinlich",
+}
+
+
+def write_what_is_to_go(mem: Treering) -> str:
+    kept = mem.add("Ada is here", entities=["Ada"]).id
+    gone = mem.add(
+        TRACES["content"],
+        title=TRACES["title"],
+        context=TRACES["context"],
+        tags=[TRACES["tag"]],
+        meta={"where": TRACES["meta"]},
+        speaker=TRACES["speaker"],
+        session=TRACES["session"],
+        key=TRACES["key"],
+        entities=[TRACES["entity"], "Ada"],
+        triples=[["Ada", TRACES["fact"], TRACES["object"]]],
+    ).id
+    mem.link(kept, gone, why=TRACES["link"], meta={"why": TRACES["link"]})
+    derived = mem.add(TRACES["derived"]).id
+    mem.link(derived, gone, "derived_from")
+    again = mem.add(f"Noch einmal: {TRACES['derived']}").id
+    mem.link(again, derived, "derived_from")
+    mem.forget(gone, why=TRACES["forgotten"])
+    mem.restore(gone)
+    return gone
+
+
+def traces_in(raw: bytes) -> list[str]:
+    spelled = lambda text: {text.encode(), json.dumps(text)[1:-1].encode(), text.encode("utf-16-le")}  # noqa: E731
+    return [name for name, text in TRACES.items() if any(one in raw for one in spelled(text))]
+
+
+def files_of(path: Path) -> list[Path]:
+    return sorted(path.parent.glob(path.name + "*"))
+
+
+def test_a_purge_leaves_no_byte_in_the_file_beside_it_or_in_an_export(
+    file_mem: Treering, db_path: Path, tmp_path: Path
+) -> None:
+    gone = write_what_is_to_go(file_mem)
+    assert set(traces_in(b"".join(one.read_bytes() for one in files_of(db_path)))) == set(TRACES)
+    report = file_mem.purge(gone, "asked to")
+    assert report.scrubbed is True
+    file_mem.export(str(tmp_path / "out.jsonl"))
+    file_mem.backup(str(tmp_path / "copy.db"))
+    for path in (*files_of(db_path), tmp_path / "out.jsonl", *files_of(tmp_path / "copy.db")):
+        assert traces_in(path.read_bytes()) == [], path
+    assert file_mem.verify().ok
+    assert file_mem.verify().purged_changes == report.changes_cut > 10
+
+
+def test_a_purge_rewrites_the_file_without_the_room_that_was_freed(file_mem: Treering, db_path: Path) -> None:
+    memory = file_mem.add("A long story. " * 3000).id
+    file_mem.purge(memory, "asked to")
+    raw = sqlite3.connect(db_path)
+    assert raw.execute("PRAGMA freelist_count").fetchone() == (0,)
+    raw.close()
+    assert db_path.with_name("work.db-wal").stat().st_size < 100_000
+
+
+def test_a_purge_leaves_nothing_to_be_read_at_any_moment_and_the_chain_holds(
+    mem: Treering, store: Store, clock: HandClock, tmp_path: Path
+) -> None:
+    gone = write_what_is_to_go(mem)
+    before = clock.advance(hours=1)
+    clock.advance(hours=1)
+    report = mem.purge(gone, "asked to")
+    assert len(report.memories) == 3
+    assert len(report.entities) == 2
+    for known_at in (None, before):
+        told = everything(store, scope(clock, known_at=known_at))
+        assert traces_in(repr(told).encode()) == []
+    for entry in store.entries("lab"):
+        assert traces_in(entry.payload().encode()) == []
+    assert contents(mem.list(view="all")) == ["Ada is here"]
+    for one in report.memories:
+        with pytest.raises(NotFound, match="was purged"):
+            mem.get(one)
+        assert mem.history(one).state == "purged"
+        assert mem.history(one).events[-1].why == "asked to"
+    assert mem.verify().ok
+    assert mem.add("New", key=TRACES["key"], entities=[TRACES["entity"]]).entities[0].created is True
+
+
+@pytest.mark.parametrize("kind", STORES)
+def test_the_export_after_a_purge_makes_an_equal_store_of_every_kind(
+    mem: Treering, store: Store, clock: HandClock, new_store: Callable[[str], Store], kind: str, tmp_path: Path
+) -> None:
+    mem.purge(write_what_is_to_go(mem), "asked to")
+    two_said_in_one_breath(mem, store, clock)
+    mem.purge(mem.list(speaker="Ada")[0].id, "asked to")
+    mem.export(str(tmp_path / "out.jsonl"))
+    other = new_store(kind)
+    other.replay(read_journal(tmp_path / "out.jsonl"))
+    for known_at in (None, clock.now - timedelta(minutes=30)):
+        where = scope(clock, known_at=known_at)
+        assert everything(other, where) == everything(store, where)
+
+
+def test_what_another_memory_also_speaks_of_stays_when_one_is_purged(mem: Treering) -> None:
+    first = mem.add("Ada met Bo", entities=["Ada", "Bo"]).id
+    mem.add("Bo was late", entities=["bo"])
+    report = mem.purge(first, "asked to")
+    assert len(report.entities) == 1
+    assert mem.entity_get("Bo").name == "Bo"
+    assert contents(mem.list(entities=["Bo"])) == ["Bo was late"]
+    again = mem.add("Bo is here", entities=["Bo"]).entities[0]
+    assert again.created is False
+    assert mem.verify().ok
+
+
+def two_said_in_one_breath(mem: Treering, store: Store, clock: HandClock) -> list[str]:
+    """One source and three memories that each rest on a stretch of it, written by hand."""
+    fresh, said = mint(clock.now), "Ada lives in Berlin. Her code is 8142! She likes tea."
+    source_id, ids = fresh(), [fresh() for _ in range(3)]
+
+    def plan(reader: Any, at: datetime) -> Changes:
+        source = Source(
+            id=source_id, space="lab", content=said, speaker="Ada", occurred_at=clock.now, recorded_at=at, meta={}
+        )
+        parts = ["Ada lives in Berlin.", "Her code is 8142!", "She likes tea."]
+        memories = [
+            MemoryRecord(
+                id=one,
+                space="lab",
+                content=part,
+                said_at=clock.now,
+                recorded_at=at,
+                source_id=source_id,
+                span=(said.index(part), said.index(part) + len(part)),
+            )
+            for one, part in zip(ids, parts, strict=True)
+        ]
+        return Changes("remember", (SourceAdded(source), *(MemoryAdded(one) for one in memories)))
+
+    store.write("lab", Writer("ann"), clock.now, plan)
+    return ids
+
+
+def test_a_source_that_others_rest_on_is_blanked_and_their_spans_still_hold(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    home, code, tea = two_said_in_one_breath(mem, store, clock)
+    source_id = mem.get(home).source_id
+    clock.advance(hours=1)
+    report = mem.purge(code, "asked to")
+    assert (report.sources, report.sources_blanked) == ((), (source_id,))
+    recorded_at = mem.get(home).recorded_at
+    for known_at in (None, recorded_at):
+        with store.reader(scope(clock, known_at=known_at)) as reader:
+            source = reader.source(source_id)
+            assert source is not None
+            assert source.content == f"Ada lives in Berlin. {BLANK * 17} She likes tea."
+            assert source.recorded_at == recorded_at
+            for one in (home, tea):
+                memory = reader.memory(one)
+                assert memory is not None
+                assert source.content[slice(*memory.span)] == memory.content
+    assert not any("8142" in entry.payload() for entry in store.entries("lab"))
+    assert mem.verify().ok
+    assert mem.purge(tea, "asked to").sources_blanked == (source_id,)
+    assert not any("tea" in entry.payload() for entry in store.entries("lab"))
+    assert mem.purge(home, "asked to").sources == (source_id,)
+    assert not any("Ada lives" in entry.payload() for entry in store.entries("lab"))
+    with store.reader(scope(clock)) as reader:
+        assert reader.source(source_id) is None
+    assert mem.verify().ok
+
+
+def test_a_name_that_a_purged_memory_gave_to_an_entity_that_stays_goes_with_it(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    entity = mem.entity_register("Ada", aliases=["Countess"]).entity_id
+    memory = mem.add("Her nickname is Zahlenfee", entities=["Ada"]).id
+    nickname = AliasesAdded(entity, ("Zahlenfee",), memory)
+    store.write("lab", Writer("ann"), clock.now, lambda reader, at: Changes("alias", (nickname,)))
+    assert mem.entity_get("zahlenfee").id == entity
+    mem.purge(memory, "asked to")
+    assert mem.entity_get("Ada").aliases == ("Countess",)
+    with pytest.raises(NotFound):
+        mem.entity_get("Zahlenfee")
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert mem.verify().ok
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("split", [False, True])
+def test_a_name_that_only_a_purged_memory_brought_goes_even_if_it_was_merged(
+    mem: Treering, store: Store, clock: HandClock, new_store: Callable[[str], Store], turned: bool, split: bool
+) -> None:
+    mem.add("Ada is here", entities=["Ada"])
+    memory = mem.add("They call her Zahlenfee", entities=["Zahlenfee"]).id
+    merged = mem.entity_merge(*(("Ada", "Zahlenfee") if turned else ("Zahlenfee", "Ada"))).entity_id
+    if split:
+        mem.entity_split(merged)
+    mem.purge(memory, "asked to")
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert (mem.entity_get("Ada").name, mem.entity_get("Ada").aliases) == ("Ada", ())
+    assert contents(mem.list(entities=["Ada"])) == ["Ada is here"]
+    assert mem.verify().ok
+    other = new_store("reference")
+    other.replay(store.entries("lab"))
+    assert everything(other, scope(clock)) == everything(store, scope(clock))
+
+
+def test_a_purge_while_another_reads_says_so_and_the_next_open_scrubs(
+    db_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.2)
+    store = open_store(str(db_path))
+    mem = Treering(store, clock=clock, actor="ann", space="lab")
+    gone = write_what_is_to_go(mem)
+    reading = sqlite3.connect(db_path, isolation_level=None)
+    reading.execute("BEGIN")
+    assert reading.execute("SELECT COUNT(*) FROM memory").fetchone() == (4,)
+    assert mem.purge(gone, "asked to").scrubbed is False
+    assert contents(mem.list(view="all")) == ["Ada is here"]
+    reading.execute("COMMIT")
+    reading.close()
+    store.close()
+    again = open_store(str(db_path))
+    for path in files_of(db_path):
+        assert traces_in(path.read_bytes()) == [], path
+    assert Treering(again, space="lab").verify().ok
+    again.close()
+
+
+def test_a_scrub_that_a_writer_elsewhere_holds_up_says_so_and_is_not_an_error(
+    db_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.1)
+    store = open_store(str(db_path))
+    Treering(store, clock=clock, space="lab").add("One")
+    writing = sqlite3.connect(db_path, isolation_level=None)
+    writing.execute("BEGIN IMMEDIATE")
+    assert store.scrub() is False
+    writing.execute("ROLLBACK")
+    writing.close()
+    assert store.scrub() is True
+    store.close()
+
+
+def test_a_crash_between_the_purge_and_its_scrub_is_made_good_at_the_next_open(db_path: Path, clock: HandClock) -> None:
+    code = """
+import os, sys
+sys.path.insert(0, ".")
+from tests.conftest import HandClock
+from tests.contract.test_purge import write_what_is_to_go
+from treering.door import Treering
+from treering.store import open_store
+store = open_store(sys.argv[1])
+mem = Treering(store, clock=HandClock(), actor="ann", space="lab")
+gone = write_what_is_to_go(mem)
+store.scrub = lambda: os._exit(9)
+mem.purge(gone, "asked to")
+"""
+    died = subprocess.run([sys.executable, "-c", code, str(db_path)], check=False)
+    assert died.returncode == 9
+    assert traces_in(b"".join(one.read_bytes() for one in files_of(db_path))) != []
+    store = open_store(str(db_path))
+    for path in files_of(db_path):
+        assert traces_in(path.read_bytes()) == [], path
+    mem = Treering(store, clock=clock, actor="ann", space="lab")
+    assert contents(mem.list(view="all")) == ["Ada is here"]
+    assert mem.verify().ok
+    store.close()
+    assert os.path.getsize(db_path) > 0  # noqa: PTH202
+
+
+def test_a_dry_run_of_a_purge_tells_its_reach_and_removes_nothing(mem: Treering, store: Store) -> None:
+    gone = write_what_is_to_go(mem)
+    head = store.head("lab")
+    dry = mem.purge(gone, "asked to", dry_run=True)
+    assert store.head("lab") == head
+    assert mem.get(gone).content == TRACES["content"]
+    wet = mem.purge(gone, "asked to")
+    assert replace(dry, dry_run=False, scrubbed=wet.scrubbed) == wet
