@@ -155,8 +155,6 @@ def damages(bench: Bench, table: str, most: int = 2) -> Iterator[Damage]:
         where = " AND ".join(f"{name} IS ?" for name in types)
         old = tuple(row[name] for name in types)
         for column, declared in types.items():
-            if (table, column) == ("space", "name"):
-                continue  # a space may be taken in under another name: the chain does not cover it
             new = 3 - row[column] if column == "space_id" else another(row[column], declared)
             keys = tuple(_key(table, one) for one in (row, {**row, column: new}))
             yield Damage(
@@ -434,7 +432,6 @@ def dump(path: Path) -> Any:
     raw.text_factory = bytes
     try:
         rows = {table: raw.execute(f"SELECT * FROM {table} NOT INDEXED").fetchall() for table in (*TABLES, "chore")}
-        rows["space"] = [row[:1] + row[2:] for row in rows["space"]]  # a name is no part of the chain it stands before
         return [*rows.values(), raw.execute("PRAGMA user_version").fetchall()]
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return str(error)
@@ -513,3 +510,25 @@ def test_verify_finds_an_entry_that_came_by_import_without_the_signature_its_act
     other.replay([*store.entries("lab"), forged])
     [found] = Treering(other).verify().differences
     assert (found.seq, "signature is missing" in found.what) == (2, True)
+
+
+def test_two_spaces_that_exchanged_their_names_are_both_found(bench: Bench) -> None:
+    raw = bench._raw()
+    names = [row["name"] for row in bench.rows("space")]
+    for old, new in ((names[0], "between"), (names[1], names[0]), ("between", names[1])):
+        raw.execute("UPDATE space SET name = ? WHERE name = ?", (new, old))
+    raw.commit()
+    raw.close()
+    found = bench.verify().differences
+    assert {(one.space, one.table) for one in found} >= {(name, "space") for name in names[:2]}
+    assert all("name_seal" in one.what for one in found)
+
+
+def test_the_doctor_does_not_make_a_changed_name_good(bench: Bench) -> None:
+    assert not bench.verify_after("UPDATE space SET name = 'elsewhere' WHERE name = 'lab'").ok
+    store = open_store(str(bench.path))
+    try:
+        diagnosis = Treering(store).doctor(repair=True)
+    finally:
+        store.close()
+    assert not diagnosis.ok

@@ -168,6 +168,12 @@ def _entry_hash(prev_hash: str, seq: int, at: datetime, actor: str, op: str, pay
     return hashlib.sha256(canonical([prev_hash, seq, to_text(at), actor, op, payload_hash]).encode()).hexdigest()
 
 
+def name_seal(space: str, first: str) -> str:
+    """What ties a space's name to the chain that begins with the entry of this hash. The chain itself does not hold the
+    name, so that a journal can be taken in under another; a name changed or exchanged in a store no longer fits."""
+    return hashlib.sha256(canonical([space, first]).encode()).hexdigest()
+
+
 def read_payload(payload: str) -> tuple[Leaf, ...]:
     """The leaves of a stored payload. Text that is not the canonical form was not written by Treering."""
     try:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 
 from treering.model.changes import Change
-from treering.model.journal import GENESIS, Entry, Head
+from treering.model.journal import GENESIS, Entry, Head, name_seal
 from treering.model.space import SpaceInfo
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import Row
@@ -15,8 +14,6 @@ from treering.store.sql.projection import Projector
 from treering.store.sql.tables import Connection
 
 CHARACTERS_A_READ = 8_000_000
-
-
 _PAYLOAD = t.JOURNAL.columns.index("payload")
 
 
@@ -25,15 +22,16 @@ def space_id(connection: Connection, name: str) -> int | None:
     return rows[0][0] if rows else None
 
 
-def make_space(connection: Connection, name: str, at: datetime) -> int:
-    found = space_id(connection, name)
+def _make_space(connection: Connection, first: Entry) -> int:
+    """The space that this entry is the first of, or the one that is there already."""
+    found = space_id(connection, first.space)
     if found is not None:
         return found
     connection.run(
-        "INSERT INTO space (name, created_at, head_seq, head_at, head_hash) VALUES (?, ?, 0, 0, ?)",
-        (name, to_micros(at), GENESIS),
+        "INSERT INTO space (name, name_seal, created_at, head_seq, head_at, head_hash) VALUES (?, ?, ?, 0, 0, ?)",
+        (first.space, name_seal(first.space, first.hash), to_micros(first.at), GENESIS),
     )
-    return connection.rows("SELECT id FROM space WHERE name = ?", (name,))[0][0]  # type: ignore[no-any-return]
+    return connection.rows("SELECT id FROM space WHERE name = ?", (first.space,))[0][0]  # type: ignore[no-any-return]
 
 
 def head(connection: Connection, space: str) -> Head:
@@ -48,7 +46,7 @@ def spaces(connection: Connection) -> list[SpaceInfo]:
 
 def append(connection: Connection, entry: Entry, changes: Iterable[tuple[int, Change]]) -> None:
     """The entry, all its effects, and the new head."""
-    own_id = make_space(connection, entry.space, entry.at)
+    own_id = _make_space(connection, entry)
     connection.run(t.JOURNAL.insert(), (own_id, *t.entry_row(entry)))
     Projector(connection, own_id, entry.at).take(changes)
     connection.run(

@@ -59,7 +59,7 @@ def _table(name: str, key: str, columns: str) -> Table:
     return Table(name, tuple(key.split()), tuple(columns.split()))
 
 
-SPACE = _table("space", "name", "name created_at head_seq head_at head_hash")
+SPACE = _table("space", "name", "name name_seal created_at head_seq head_at head_hash")
 JOURNAL = _table("journal", "seq", "seq at actor op payload payload_hash prev_hash hash signature")
 SOURCE = _table("source", "id", "id kind content speaker session key occurred_at recorded_at content_hash meta")
 MEMORY = _table(

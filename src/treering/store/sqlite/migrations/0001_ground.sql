@@ -2,9 +2,11 @@
 -- Times are microseconds since 1970 UTC. An open end is 9223372036854775807, so that every window test is two comparisons.
 -- known_from/known_until is the stretch of known time in which a row was believed.
 
+-- name_seal ties the name to the first entry of the chain that it stands before.
 CREATE TABLE space (
   id         INTEGER PRIMARY KEY,
   name       TEXT NOT NULL UNIQUE,
+  name_seal  TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   head_seq   INTEGER NOT NULL,
   head_at    INTEGER NOT NULL,
