@@ -104,3 +104,23 @@ def test_restoring_never_lets_two_memories_supersede_each_other(mem: treering.Tr
     mem.link(d, c, "supersedes")
     with pytest.raises(Conflict, match="both ways"):
         mem.restore(c)
+
+
+def test_a_fact_that_a_revision_states_again_goes_on_and_is_not_said_twice(
+    mem: treering.Treering, clock: HandClock
+) -> None:
+    friend, square, stripe = (
+        ("Sam", "FRIEND_OF", "Alex"),
+        ("Alex", "WORKS_FOR", "Square"),
+        ("Alex", "WORKS_FOR", "Stripe"),
+    )
+    began = clock.now
+    first = mem.add("Alex, Sam's friend, is at Square", triples=[friend, square]).id
+    clock.advance(days=1)
+    revised = mem.revise(first, "Alex, Sam's friend, is at Stripe", triples=[friend, stripe])
+    now = {(fact.subject, fact.relation, fact.object): fact.valid_from for fact in mem.facts()}
+    assert now == {friend: began, stripe: clock.now}
+    assert len(mem.facts()) == 2
+    assert [one.valid_from for one in revised.memories[0].triples] == [began, clock.now]
+    then = mem.facts(as_of=began, include_closed=False)
+    assert {(fact.subject, fact.relation, fact.object) for fact in then} == {friend, square}
