@@ -135,7 +135,11 @@ def whole_of(store: SqliteStore) -> list[object]:
     for info in store.spaces():
         found.append(info)
         found += [
-            (row.table, row.key, {name: value for name, value in row.values.items() if name != "head_hash"})
+            (
+                row.table,
+                row.key,
+                {name: value for name, value in row.values.items() if name not in ("head_hash", "name_seal")},
+            )
             for row in store.rows(info.name)
         ]
         found += [
