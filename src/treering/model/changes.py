@@ -16,6 +16,7 @@ from treering.errors import Corrupted
 from treering.model import limits
 from treering.model.codec import canonical, decode, encode
 from treering.model.edge import Edge
+from treering.model.embedding import Embedded
 from treering.model.entity import Entity
 from treering.model.memory import Mark, MemoryRecord
 from treering.model.setting import checked_setting
@@ -329,6 +330,8 @@ class Changes:
 
     op: str
     items: tuple[Change, ...] = ()
+    vectors: tuple[Embedded, ...] = ()
+    """Of things these changes bring in: kept in the same transaction, and not in the journal."""
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.items)

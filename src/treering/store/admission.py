@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from treering.errors import Conflict, Forbidden
@@ -33,7 +34,7 @@ def next_entry(
             f"actor {writer.actor!r} signs its writes in space {space!r}: open with that identity, or as another actor"
         )
     if writer.identity is not None and bound is None:
-        changes = Changes(changes.op, (KeyBound(writer.actor, writer.identity.public), *changes))
+        changes = replace(changes, items=(KeyBound(writer.actor, writer.identity.public), *changes))
     entry = seal(changes, space=space, head=head, at=at, actor=writer.actor, identity=writer.identity)
     return entry, changes
 

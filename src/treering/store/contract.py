@@ -12,10 +12,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from treering.model.changes import Change, Changes, Thing
 from treering.model.edge import Edge
+from treering.model.embedding import Embedded
 from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.ids import Mint
@@ -105,6 +106,51 @@ class Counts:
     edges: int
 
 
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Memories that a view leaves out, and until when that holds if nothing is written; none is for ever."""
+
+    ids: frozenset[str]
+    until: datetime | None
+
+
+class Text(NamedTuple):
+    """A memory as an index learns it, with who said it and where. Times are microseconds since 1970, as in the
+    tables: an open end is the largest integer."""
+
+    id: str
+    content: str
+    title: str | None
+    tags: tuple[str, ...]
+    kind: str
+    importance: float
+    confidence: float
+    event_time: int | None
+    event_end: int | None
+    said_at: int
+    recorded_at: int
+    valid_from: int
+    expires_at: int
+    speaker: str | None
+    session: str | None
+
+
+class VectorRow(NamedTuple):
+    """Vectors as they were kept. A row kept later has a higher place."""
+
+    place: int
+    thing_id: str
+    data: bytes
+
+
+class Unread(NamedTuple):
+    """A thing that an embedder has not read yet: a memory with its speaker, or an entity's name."""
+
+    thing_id: str
+    speaker: str | None
+    text: str
+
+
 class Reader(Protocol):
     """Answers at one moment, in one snapshot. A thing of another space, unknown then, purged, or private to others is
     not there: it is neither given nor counted nor hinted at."""
@@ -122,6 +168,13 @@ class Reader(Protocol):
 
     def memories(self, which: MemoryFilter) -> list[Memory]:
         """In order of (recorded_at, id); reversed if newest_first."""
+
+    def hidden(self, view: View) -> Hidden:
+        """The memories that the view leaves out: certainly those left out for another reason than their own times
+        (known, valid, expired), of which an index can see to itself."""
+
+    def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
+        """The memories that mention one of these entities, as a `MemoryFilter` by entity finds them."""
 
     def source(self, source_id: str) -> Source | None: ...
 
@@ -225,6 +278,21 @@ class Snapshot(Protocol):
     def rows(self, space: str) -> Iterator[Row]:
         """Every projected row, ordered by table and key."""
 
+    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
+        """Every memory recorded after this known time, whoever may see it, in order of (recorded_at, id)."""
+
+    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        """What this embedder made of the space's things, in order of place, after this one."""
+
+    def embedders(self, space: str) -> list[str]:
+        """By name, those whose vectors are kept."""
+
+    def purges(self, space: str) -> int:
+        """How many things have been purged: what was learned before another one must be learned anew."""
+
+    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+        """Things that this embedder has not read, the oldest first."""
+
 
 class Store(Snapshot, Protocol):
     def snapshot(self) -> AbstractContextManager[Snapshot]:
@@ -241,6 +309,13 @@ class Store(Snapshot, Protocol):
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
         """Takes over entries made elsewhere, checking the chain; those already here are passed over. Each space in one
         transaction. Conflict if the two histories differ."""
+
+    def keep_vectors(self, space: str, vectors: Iterable[Embedded]) -> int:
+        """Keeps what an embedder read outside of a write, for things that are there and have none of that embedder;
+        answers how many."""
+
+    def drop_vectors(self, space: str, embedder: str) -> None:
+        """Lets go of what one embedder read."""
 
     def rebuild(self, space: str) -> None:
         """Throws the projections away and makes them again from the journal."""

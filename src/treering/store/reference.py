@@ -33,18 +33,20 @@ from treering.model.changes import (
     SourceRestated,
 )
 from treering.model.edge import Edge, Family, Link
+from treering.model.embedding import Embedded
 from treering.model.entity import Entity, fold
 from treering.model.journal import Entry, Head
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
 from treering.model.setting import SETTINGS
 from treering.model.source import Source
 from treering.model.space import SpaceInfo
-from treering.model.time import Moment
+from treering.model.time import Moment, to_micros
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
     Counts,
     EdgeFilter,
     Event,
+    Hidden,
     MemoryFilter,
     Plan,
     Reader,
@@ -53,7 +55,10 @@ from treering.store.contract import (
     Scope,
     Snapshot,
     Store,
+    Text,
     Tombstone,
+    Unread,
+    VectorRow,
     Writer,
 )
 
@@ -270,6 +275,16 @@ class ReferenceReader:
                 if not over and not edge.period.empty:
                     yield edge
 
+    def hidden(self, view: View) -> Hidden:
+        """All that it leaves out, and for no longer than this moment."""
+        shown = {memory.id for memory in self.memories(MemoryFilter(view=view))}
+        known = {memory_id for world in self._worlds.values() for memory_id in world.memories}
+        return Hidden(frozenset(known - shown), self.moment.as_of)
+
+    def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
+        which = MemoryFilter(view=View.ALL, entity_ids=tuple(entity_ids))
+        return {memory.id for memory in self.memories(which)}
+
     def source(self, source_id: str) -> Source | None:
         for world in self._worlds.values():
             if source_id in world.sources:
@@ -471,6 +486,7 @@ class ReferenceReader:
 class ReferenceStore:
     def __init__(self) -> None:
         self._journals: dict[str, list[Entry]] = {}
+        self._vectors: list[tuple[str, Embedded | None]] = []
         self._lock = threading.RLock()
 
     @contextmanager
@@ -484,6 +500,7 @@ class ReferenceStore:
         held = ReferenceStore()
         with self._lock:
             held._journals = {name: list(entries) for name, entries in self._journals.items()}
+            held._vectors = list(self._vectors)
         yield held
 
     def write(self, space: str, writer: Writer, now: datetime, plan: Plan) -> Entry | None:
@@ -492,8 +509,10 @@ class ReferenceStore:
             sealed = next_entry(reader, self.head(space), space, writer, now, plan)
             if sealed is None:
                 return None
-            self._append(sealed[0])
-            return sealed[0]
+            entry, changes = sealed
+            self._append(entry)
+            self._vectors += [(space, one) for one in changes.vectors]
+            return entry
 
     def _append(self, entry: Entry) -> None:
         journal = self._journals.setdefault(entry.space, [])
@@ -502,6 +521,7 @@ class ReferenceStore:
             if isinstance(change, Purged):
                 for cut in change.cuts:
                     journal[cut.seq - 1] = journal[cut.seq - 1].cut([cut.index])
+                self._let_go(entry.space, change.about)
 
     def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         with self._lock:
@@ -547,6 +567,58 @@ class ReferenceStore:
         for entry in self._journals.get(space, []):
             yield Row("journal", (entry.seq,), {"hash": entry.hash, "payload": entry.payload()})
 
+    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
+        changes = [change for entry in self._journals.get(space, []) for change in entry.changes()]
+        sources = {change.source.id: change.source for change in changes if isinstance(change, SourceAdded)}
+        sources |= {change.source.id: change.source for change in changes if isinstance(change, SourceRestated)}
+        memories = [change.memory for change in changes if isinstance(change, MemoryAdded)]
+        for one in sorted(memories, key=lambda memory: (memory.recorded_at, memory.id)):
+            if to_micros(one.recorded_at) > after:
+                yield _text(one, sources[one.source_id])
+
+    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        for place, (where, kept) in enumerate(self._vectors, 1):
+            if place > after and where == space and kept is not None and kept.embedder == embedder:
+                yield VectorRow(place, kept.thing_id, kept.data)
+
+    def embedders(self, space: str) -> list[str]:
+        return sorted({kept.embedder for where, kept in self._vectors if where == space and kept is not None})
+
+    def purges(self, space: str) -> int:
+        changes = (change for entry in self._journals.get(space, []) for change in entry.changes())
+        return sum(len(change.gone) for change in changes if isinstance(change, Purged))
+
+    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+        read = {row.thing_id for row in self.vectors(space, embedder)}
+        found = [Unread(text.id, text.speaker, text.content) for text in self.texts(space)]
+        found += [Unread(entity.id, None, entity.name) for entity in self._entities(space)]
+        return [one for one in found if one.thing_id not in read][:limit]
+
+    def _entities(self, space: str) -> list[Entity]:
+        changes = (change for entry in self._journals.get(space, []) for change in entry.changes())
+        return [change.entity for change in changes if isinstance(change, EntityAdded)]
+
+    def keep_vectors(self, space: str, vectors: Iterable[Embedded]) -> int:
+        with self._lock:
+            there = {text.id for text in self.texts(space)} | {entity.id for entity in self._entities(space)}
+            before = len(self._vectors)
+            for one in vectors:
+                read = {row.thing_id for row in self.vectors(space, one.embedder)}
+                if one.thing_id in there - read:
+                    self._vectors.append((space, one))
+            return len(self._vectors) - before
+
+    def drop_vectors(self, space: str, embedder: str) -> None:
+        with self._lock:
+            self._let_go(space, (row.thing_id for row in self.vectors(space, embedder)), embedder)
+
+    def _let_go(self, space: str, things: Iterable[str], embedder: str | None = None) -> None:
+        """The place of what goes stays empty."""
+        gone = set(things)
+        for place, (where, kept) in enumerate(self._vectors):
+            if where == space and kept is not None and kept.thing_id in gone and embedder in (None, kept.embedder):
+                self._vectors[place] = (where, None)
+
     def rebuild(self, space: str) -> None:
         """There is nothing but the journal."""
 
@@ -571,6 +643,26 @@ class ReferenceStore:
 
 def _memory_order(memory: Memory) -> tuple[datetime, str]:
     return memory.recorded_at, memory.id
+
+
+def _text(memory: MemoryRecord, source: Source) -> Text:
+    return Text(
+        id=memory.id,
+        content=memory.content,
+        title=memory.title,
+        tags=memory.tags,
+        kind=memory.kind.value,
+        importance=memory.importance,
+        confidence=memory.confidence,
+        event_time=None if memory.event_time is None else to_micros(memory.event_time),
+        event_end=None if memory.event_end is None else to_micros(memory.event_end),
+        said_at=to_micros(memory.said_at),
+        recorded_at=to_micros(memory.recorded_at),
+        valid_from=to_micros(memory.holds_from),
+        expires_at=(1 << 63) - 1 if memory.expires_at is None else to_micros(memory.expires_at),
+        speaker=source.speaker,
+        session=source.session,
+    )
 
 
 def _within(name: str, scope: Scope) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from treering.model.changes import Change
+from treering.model.embedding import Embedded
 from treering.model.journal import GENESIS, Entry, Head, name_seal
 from treering.model.space import SpaceInfo
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Row
+from treering.store.contract import Row, Text, Unread, VectorRow
 from treering.store.sql import tables as t
+from treering.store.sql import vectors
 from treering.store.sql.projection import Projector
 from treering.store.sql.tables import Connection
 
@@ -44,11 +46,15 @@ def spaces(connection: Connection) -> list[SpaceInfo]:
     return [SpaceInfo(name, seq, from_micros(created), from_micros(at)) for name, seq, created, at in rows]
 
 
-def append(connection: Connection, entry: Entry, changes: Iterable[tuple[int, Change]]) -> None:
-    """The entry, all its effects, and the new head."""
+def append(
+    connection: Connection, entry: Entry, changes: Iterable[tuple[int, Change]], read: tuple[Embedded, ...] = ()
+) -> None:
+    """The entry, all its effects, the vectors of what it brings in, and the new head."""
     own_id = _make_space(connection, entry)
     connection.run(t.JOURNAL.insert(), (own_id, *t.entry_row(entry)))
     Projector(connection, own_id, entry.at).take(changes)
+    if read:
+        vectors.keep(connection, own_id, read)
     connection.run(
         "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",
         (entry.seq, to_micros(entry.at), entry.hash, own_id),
@@ -117,6 +123,7 @@ def rebuild(connection: Connection, space: str) -> None:
         "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",
         (last.seq, to_micros(last.at or from_micros(0)), last.hash, own_id),
     )
+    vectors.drop_orphans(connection, own_id)
     first = "(SELECT MIN(at) FROM journal WHERE space_id = space.id)"
     connection.run(f"UPDATE space SET created_at = {first} WHERE id = ? AND {first} IS NOT NULL", (own_id,))
 
@@ -138,3 +145,18 @@ class SqlSnapshot:
 
     def rows(self, space: str) -> Iterator[Row]:
         return rows(self._connection, space)
+
+    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
+        return vectors.texts(self._connection, space_id(self._connection, space), after)
+
+    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        return vectors.vectors(self._connection, space_id(self._connection, space), embedder, after)
+
+    def embedders(self, space: str) -> list[str]:
+        return vectors.embedders(self._connection, space_id(self._connection, space))
+
+    def purges(self, space: str) -> int:
+        return vectors.purges(self._connection, space_id(self._connection, space))
+
+    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+        return vectors.unread(self._connection, space_id(self._connection, space), embedder, limit)

@@ -47,6 +47,7 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM alias WHERE space_id = ? AND entity_id = ?",
         "DELETE FROM merge WHERE space_id = ? AND entity_id = ?",
         "DELETE FROM merge WHERE space_id = ? AND into_id = ?",
+        "DELETE FROM vector WHERE space_id = ? AND thing_id = ?",
         "DELETE FROM entity WHERE space_id = ? AND id = ?",
     ),
     Thing.MEMORY: (
@@ -56,6 +57,7 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM memory_tag WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
+        "DELETE FROM vector WHERE space_id = ? AND thing_id = ?",
         "DELETE FROM memory WHERE space_id = ? AND id = ?",
     ),
     Thing.SOURCE: ("DELETE FROM source WHERE space_id = ? AND id = ?",),

@@ -27,7 +27,7 @@ from treering.model.memory import Mark, Memory, State, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Counts, EdgeFilter, Event, MemoryFilter, Reader, Scope, Tombstone
+from treering.store.contract import Counts, EdgeFilter, Event, Hidden, MemoryFilter, Reader, Scope, Tombstone
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -50,6 +50,9 @@ _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :k
 _SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
     AND w.valid_until > :as_of AND w.valid_until > e.valid_from AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"""
 _SUPERSEDING_M = f"{_SUPERSEDING} AND e.space_id = m.space_id AND e.target_id = m.id"
+
+# A mention that is known and neither forgotten nor private to others.
+_MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
 _BY_STRENGTH = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 3}
@@ -91,6 +94,31 @@ _TRACES = """
     UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id = :id
     UNION SELECT purged_at FROM tombstone WHERE space_id = :space"""
 
+
+# Which memories a view leaves out for another reason than their own times: {0} are the conditions of the statement.
+_PRIVATE_TO_OTHERS = """SELECT q.memory_id FROM principal q WHERE NOT :all_seeing{0} AND NOT EXISTS (SELECT 1 FROM
+    principal r WHERE r.space_id = q.space_id AND r.memory_id = q.memory_id AND r.principal = :principal)"""
+_MARKED_AS = f"""SELECT m.id FROM mark k JOIN memory m ON m.space_id = k.space_id AND m.id = k.target_id
+    WHERE {BELIEVED.format("k")}{{0}} AND k.mark = '{{1}}'"""
+_A_LINK = f"{{0}} AND e.family = '{Family.LINK}'"
+_SUPERSEDED_NOW = f"SELECT e.target_id FROM {_SUPERSEDING}{_A_LINK} AND e.valid_from <= :as_of"
+_HIDDEN: dict[View, tuple[tuple[str, str], ...]] = {
+    View.CURRENT: (
+        ("q", _PRIVATE_TO_OTHERS),
+        ("k", _MARKED_AS.replace("{1}", Mark.FORGOTTEN)),
+        ("k", _MARKED_AS.replace("{1}", Mark.ARCHIVED)),
+        ("e", _SUPERSEDED_NOW),
+    ),
+    View.HISTORY: (
+        ("q", _PRIVATE_TO_OTHERS),
+        ("k", _MARKED_AS.replace("{1}", Mark.FORGOTTEN)),
+        ("k", f"{_MARKED_AS.replace('{1}', Mark.ARCHIVED)} AND NOT {_EXPIRED} AND NOT {_SUPERSEDED}"),
+    ),
+    View.ALL: (("q", _PRIVATE_TO_OTHERS),),
+}
+# The next time at which a supersedes edge begins or ends.
+_NEXT_TURN = f"""SELECT MIN(CASE WHEN e.valid_from > :as_of THEN e.valid_from ELSE w.valid_until END)
+    FROM {_SUPERSEDING}{_A_LINK}"""
 
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
@@ -153,10 +181,7 @@ class SqlReader:
         if which.entity_ids is not None:
             mentions = self._bound.where("e", where)
             self._entities.add_members(mentions, ("e.target_id",), which.entity_ids)
-            where.add(
-                f"(m.space_id, m.id) IN (SELECT e.space_id, e.source_id FROM edge e WHERE TRUE{mentions}"
-                f" AND e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN})"
-            )
+            where.add(f"(m.space_id, m.id) IN (SELECT e.space_id, e.source_id FROM edge e WHERE {_MENTIONS}{mentions})")
         for column in ("session", "speaker"):
             value = getattr(which, column)
             if value is not None:
@@ -175,6 +200,21 @@ class SqlReader:
             compare = "<" if which.newest_first else ">"
             at, last_id = which.after
             where.add(f"(m.recorded_at, m.id) {compare} ({{}}, {{}})", to_micros(at), last_id)
+
+    def hidden(self, view: View) -> Hidden:
+        ids: set[str] = set()
+        for alias, sql in _HIDDEN[view]:
+            where = self._bound.where(alias)
+            ids.update(row[0] for row in self._bound.rows(sql.replace("{0}", str(where)), where))
+        where = self._bound.where("e")
+        until = self._bound.rows(_NEXT_TURN.replace("{0}", str(where)), where)[0][0]
+        return Hidden(frozenset(ids), t.point_or_none(until))
+
+    def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
+        where = self._bound.where("e")
+        self._entities.add_members(where, ("e.target_id",), entity_ids)
+        sql = f"SELECT e.source_id FROM edge e WHERE {_MENTIONS}{where}"
+        return {row[0] for row in self._bound.rows(sql, where)}
 
     def _superseding(self, memory_ids: list[str]) -> dict[tuple[int, str], str]:
         """By space and memory: what supersedes it first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from importlib.resources import files
 
-from treering.errors import InvalidRequest, Unsupported
+from treering.errors import InvalidRequest, Unavailable, Unsupported
 
 APPLICATION_ID = 0x54524E47  # "TRNG"
 
@@ -45,6 +45,15 @@ def check(raw: sqlite3.Connection, where: object) -> None:
         raise Unsupported(
             f"{where}: was written by a newer Treering (schema {version_of(raw)}, this one knows {newest}); "
             "upgrade Treering to open it"
+        )
+
+
+def check_today(raw: sqlite3.Connection, where: object) -> None:
+    """Refuses a file that would have to be brought up and cannot be written to."""
+    if not is_new(raw) and version_of(raw) < len(migrations()):
+        raise Unavailable(
+            f"{where}: was written by an older Treering (schema {version_of(raw)}, today's is {len(migrations())}) and "
+            "cannot be written to; open it once where it can be, or open a writable copy"
         )
 
 

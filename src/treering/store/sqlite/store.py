@@ -13,11 +13,25 @@ from pathlib import Path
 from typing import Any
 
 from treering.errors import Conflict, InvalidRequest, Unavailable
+from treering.model.embedding import Embedded
 from treering.model.journal import Entry, Head
 from treering.model.space import SpaceInfo
 from treering.store.admission import admit, next_entry
-from treering.store.contract import Plan, Reader, Replayed, Row, Scope, Snapshot, Store, Writer
+from treering.store.contract import (
+    Plan,
+    Reader,
+    Replayed,
+    Row,
+    Scope,
+    Snapshot,
+    Store,
+    Text,
+    Unread,
+    VectorRow,
+    Writer,
+)
 from treering.store.sql import chain
+from treering.store.sql import vectors as sql_vectors
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
@@ -39,6 +53,14 @@ class _SqliteSnapshot(chain.SqlSnapshot):
     def rows(self, space: str) -> Iterator[Row]:
         with translated(self._where):
             yield from super().rows(space)
+
+    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
+        with translated(self._where):
+            yield from super().texts(space, after)
+
+    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        with translated(self._where):
+            yield from super().vectors(space, embedder, after)
 
 
 class SqliteStore:
@@ -73,6 +95,8 @@ class SqliteStore:
                 schema.bring_up(connection.raw)
             elif self._memory:
                 schema.bring_up(connection.raw)
+            else:
+                schema.check_today(connection.raw, self._path)
             owed = bool(connection.rows("SELECT 1 FROM chore"))
         if owed:
             self.scrub()
@@ -124,6 +148,26 @@ class SqliteStore:
         with self.snapshot() as snapshot:
             yield from snapshot.rows(space)
 
+    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
+        with self.snapshot() as snapshot:
+            yield from snapshot.texts(space, after)
+
+    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        with self.snapshot() as snapshot:
+            yield from snapshot.vectors(space, embedder, after)
+
+    def embedders(self, space: str) -> list[str]:
+        with self.snapshot() as snapshot:
+            return snapshot.embedders(space)
+
+    def purges(self, space: str) -> int:
+        with self.snapshot() as snapshot:
+            return snapshot.purges(space)
+
+    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+        with self.snapshot() as snapshot:
+            return snapshot.unread(space, embedder, limit)
+
     # writing
 
     @contextmanager
@@ -143,7 +187,7 @@ class SqliteStore:
             if sealed is None:
                 return None
             entry, changes = sealed
-            chain.append(connection, entry, enumerate(changes))
+            chain.append(connection, entry, enumerate(changes), changes.vectors)
             return entry
 
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
@@ -163,6 +207,14 @@ class SqliteStore:
                 added[entry.space] = added.get(entry.space, 0) + 1
         names = dict.fromkeys([*added, *skipped])
         return [Replayed(name, added.get(name, 0), skipped.get(name, 0)) for name in names]
+
+    def keep_vectors(self, space: str, vectors: Iterable[Embedded]) -> int:
+        with self._write_transaction() as connection:
+            return sql_vectors.keep_missing(connection, chain.space_id(connection, space), vectors)
+
+    def drop_vectors(self, space: str, embedder: str) -> None:
+        with self._write_transaction() as connection:
+            sql_vectors.drop(connection, chain.space_id(connection, space), embedder)
 
     def rebuild(self, space: str) -> None:
         with self._write_transaction() as connection:

@@ -1,0 +1,91 @@
+"""What is kept for the indexes? The statements around texts to learn and vectors to compare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from treering.model.embedding import Embedded
+from treering.store.contract import Text, Unread, VectorRow
+from treering.store.sql.tables import Connection
+
+_TEXT = """m.id, m.content, m.title, m.tags, m.kind, m.importance, m.confidence, m.event_time, m.event_end, m.said_at,
+    m.recorded_at, m.valid_from, m.expires_at, o.speaker, o.session"""
+_SAID = "memory m JOIN source o ON o.space_id = m.space_id AND o.id = m.source_id"
+_READ = "SELECT 1 FROM vector v WHERE v.space_id = {0}.space_id AND v.embedder = ? AND v.thing_id = {0}.id"
+_TAGS = 3
+_THINGS = ("memory", "entity")
+
+
+def texts(connection: Connection, space_id: int | None, after: int) -> Iterator[Text]:
+    sql = f"""SELECT {_TEXT} FROM {_SAID} WHERE m.space_id = ? AND m.recorded_at > ?
+        ORDER BY m.recorded_at, m.id"""
+    for row in connection.stream(sql, (space_id, after)):
+        tags = row[_TAGS]
+        yield Text._make((*row[:_TAGS], () if tags == "[]" else tuple(json.loads(tags)), *row[_TAGS + 1 :]))
+
+
+def vectors(connection: Connection, space_id: int | None, embedder: str, after: int) -> Iterator[VectorRow]:
+    sql = "SELECT place, thing_id, data FROM vector WHERE space_id = ? AND embedder = ? AND place > ? ORDER BY place"
+    return (VectorRow(*row) for row in connection.stream(sql, (space_id, embedder, after)))
+
+
+def embedders(connection: Connection, space_id: int | None) -> list[str]:
+    """One look into the index a name: there are few names and many rows."""
+    found: list[str] = []
+    while True:
+        sql = "SELECT MIN(embedder) FROM vector WHERE space_id = ? AND embedder > ?"
+        name = connection.rows(sql, (space_id, found[-1] if found else ""))[0][0]
+        if name is None:
+            return found
+        found.append(name)
+
+
+def purges(connection: Connection, space_id: int | None) -> int:
+    count: int = connection.rows("SELECT COUNT(*) FROM tombstone WHERE space_id = ?", (space_id,))[0][0]
+    return count
+
+
+def unread(connection: Connection, space_id: int | None, embedder: str, limit: int) -> list[Unread]:
+    memories = f"""SELECT m.id, o.speaker, m.content FROM {_SAID}
+        WHERE m.space_id = ? AND NOT EXISTS ({_READ.format("m")}) ORDER BY m.recorded_at, m.id LIMIT ?"""
+    entities = f"""SELECT n.id, NULL, n.name FROM entity n
+        WHERE n.space_id = ? AND NOT EXISTS ({_READ.format("n")}) ORDER BY n.recorded_at, n.id LIMIT ?"""
+    found = connection.rows(memories, (space_id, embedder, limit))
+    if len(found) < limit:
+        found += connection.rows(entities, (space_id, embedder, limit - len(found)))
+    return [Unread(*row) for row in found]
+
+
+def keep(connection: Connection, space_id: int, kept: Iterable[Embedded]) -> None:
+    sql = "INSERT INTO vector (space_id, embedder, thing_id, data) VALUES (?, ?, ?, ?)"
+    connection.run_many(sql, [(space_id, one.embedder, one.thing_id, one.data) for one in kept])
+
+
+def keep_missing(connection: Connection, space_id: int | None, kept: Iterable[Embedded]) -> int:
+    """A thing may have been purged, or read by another process, since this one began to read it."""
+    there = " UNION ALL ".join(f"SELECT 1 FROM {one} WHERE space_id = ?1 AND id = ?3" for one in _THINGS)
+    sql = f"""INSERT INTO vector (space_id, embedder, thing_id, data) SELECT ?1, ?2, ?3, ?4 WHERE EXISTS ({there})
+        AND NOT EXISTS (SELECT 1 FROM vector WHERE space_id = ?1 AND embedder = ?2 AND thing_id = ?3)"""
+    before = _last_place(connection)
+    for one in kept:
+        connection.run(sql, (space_id, one.embedder, one.thing_id, one.data))
+    count: int = connection.rows("SELECT COUNT(*) FROM vector WHERE place > ?", (before,))[0][0]
+    return count
+
+
+def _last_place(connection: Connection) -> int:
+    place: int = connection.rows("SELECT COALESCE(MAX(place), 0) FROM vector")[0][0]
+    return place
+
+
+def drop(connection: Connection, space_id: int | None, embedder: str) -> None:
+    connection.run("DELETE FROM vector WHERE space_id = ? AND embedder = ?", (space_id, embedder))
+
+
+def drop_orphans(connection: Connection, space_id: int) -> None:
+    """Vectors of things that the journal does not know."""
+    there = " UNION ALL ".join(
+        f"SELECT 1 FROM {one} t WHERE t.space_id = vector.space_id AND t.id = vector.thing_id" for one in _THINGS
+    )
+    connection.run(f"DELETE FROM vector WHERE space_id = ? AND NOT EXISTS ({there})", (space_id,))
