@@ -176,7 +176,13 @@ class Reader(Protocol):
     def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
         """The memories that mention one of these entities, as a `MemoryFilter` by entity finds them."""
 
+    def mentions(self, entity_id: str, limit: int) -> list[str]:
+        """Memories that mention the entity, the newest first."""
+
     def source(self, source_id: str) -> Source | None: ...
+
+    def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
+        """Those of them that are there, by id."""
 
     def source_by_key(self, key: str) -> Source | None:
         """The source written with this idempotency key, whoever may see it."""
@@ -189,6 +195,9 @@ class Reader(Protocol):
     ) -> list[Entity]:
         """Those that answer to the name, in any spelling that folds alike; those that the ids stand for; or all.
         Newest first, merged ones once."""
+
+    def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        """For each of the names, folded, that something answers to: the name and the entity's id."""
 
     def bearer(self, name: str) -> Entity | None:
         """The entity that was itself given this name, merged into another or not; the newest if several were."""

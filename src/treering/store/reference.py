@@ -32,7 +32,7 @@ from treering.model.changes import (
     SourceAdded,
     SourceRestated,
 )
-from treering.model.edge import Edge, Family, Link
+from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity, fold
 from treering.model.journal import Entry, Head
@@ -284,6 +284,25 @@ class ReferenceReader:
     def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
         which = MemoryFilter(view=View.ALL, entity_ids=tuple(entity_ids))
         return {memory.id for memory in self.memories(which)}
+
+    def mentions(self, entity_id: str, limit: int) -> list[str]:
+        about = self.edges(EdgeFilter(target_ids=(entity_id,), relations=(MENTION,), include_closed=True))
+        about.sort(key=lambda edge: (edge.recorded_at, edge.id), reverse=True)
+        return list(dict.fromkeys(edge.source_id for edge in about[:limit]))
+
+    def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
+        found = ((one, self.source(one)) for one in source_ids)
+        return {key: source for key, source in found if source is not None}
+
+    def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        asked = set(names)
+        found = set()
+        for world in self._worlds.values():
+            for entity_id in world.entities:
+                for naming in self._namings_seen(world, entity_id):
+                    if fold(naming.name) in asked:
+                        found.add((fold(naming.name), self._canonical(world, entity_id)))
+        return sorted(found)
 
     def source(self, source_id: str) -> Source | None:
         for world in self._worlds.values():

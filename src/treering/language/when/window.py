@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import Any
 
 from treering.model.time import Period, to_text
+from treering.model.value import Value
 
 
 class Grain(IntEnum):
@@ -28,8 +29,8 @@ class Grain(IntEnum):
     CENTURY = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+@dataclass(frozen=True, slots=True, repr=False)
+class Window(Value):
     """A closed-open stretch `[start, end)` named by `text`, which stands at `span` in what was read."""
 
     start: datetime | None

@@ -98,6 +98,13 @@ class SqlEntities:
         merged = (one for space, one in self._merged if space == space_id)
         return wanted | {one for one in merged if self.canonical(space_id, one) in wanted}
 
+    def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        where = self._bound.where("a")
+        where.add_among("a.folded", names)
+        sql = f"""SELECT DISTINCT a.folded, a.space_id, a.entity_id FROM alias a
+            WHERE a.recorded_at <= :known AND {_NAMING_SEEN}{where}"""
+        return sorted({(row[0], self.canonical(row[1], row[2])) for row in self._bound.rows(sql, where)})
+
     # reading them
 
     def one(self, entity_id: str) -> Entity | None:

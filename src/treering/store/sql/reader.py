@@ -216,6 +216,13 @@ class SqlReader:
         sql = f"SELECT e.source_id FROM edge e WHERE {_MENTIONS}{where}"
         return {row[0] for row in self._bound.rows(sql, where)}
 
+    def mentions(self, entity_id: str, limit: int) -> list[str]:
+        where = self._bound.where("e")
+        self._entities.add_members(where, ("e.target_id",), [entity_id])
+        sql = f"""SELECT e.source_id FROM edge e WHERE {_MENTIONS}{where}
+            ORDER BY e.recorded_at DESC, e.id DESC LIMIT {where.put(limit)}"""
+        return list(dict.fromkeys(row[0] for row in self._bound.rows(sql, where)))
+
     def _superseding(self, memory_ids: list[str]) -> dict[tuple[int, str], str]:
         """By space and memory: what supersedes it first."""
         if not memory_ids:
@@ -231,6 +238,13 @@ class SqlReader:
 
     def source_by_key(self, key: str) -> Source | None:
         return self._one_source("o.key = {}", key)
+
+    def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
+        where = self._bound.where("o")
+        where.add_among("o.id", source_ids)
+        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o
+            WHERE o.recorded_at <= :known AND {SOURCE_OPEN}{where}"""
+        return {row[0]: t.read_source(self._bound.names[row[-1]], row[:-1]) for row in self._bound.rows(sql, where)}
 
     def _one_source(self, condition: str, value: str) -> Source | None:
         where = self._bound.where("o")
@@ -252,6 +266,9 @@ class SqlReader:
 
     def own_entity(self, entity_id: str) -> tuple[Entity, str | None] | None:
         return self._entities.as_registered(entity_id)
+
+    def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        return self._entities.named(names)
 
     def entities(
         self, name: str | None = None, ids: Iterable[str] | None = None, limit: int | None = None

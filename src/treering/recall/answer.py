@@ -1,0 +1,129 @@
+"""What comes back from a question? Hits with their sources and reasons, and an account of how they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from treering.language.when.window import Window
+from treering.model.memory import Memory, State, View
+from treering.model.meta import EMPTY, Meta
+from treering.model.value import Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SourceRef(Value):
+    """Where a memory was said: enough to cite it."""
+
+    id: str
+    key: str | None = None
+    speaker: str | None = None
+    session: str | None = None
+    occurred_at: datetime
+    span: tuple[int, int]
+    meta: Meta = EMPTY
+    text: str | None = None
+    """The words of the source that the memory rests on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Conflict(Value):
+    """The other side of a contradiction."""
+
+    memory_id: str
+    content: str
+    state: State
+    valid_from: datetime
+    valid_until: datetime | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Signal(Value):
+    """What one signal said of a hit: its place among all that were weighed, what it added, and the parts of that."""
+
+    rank: int
+    score: float
+    parts: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Explanation(Value):
+    """How a hit came by its score: the signals, then every modifier with what it added."""
+
+    signals: Mapping[str, Signal]
+    modifiers: Mapping[str, float]
+    seeds: tuple[str, ...] = ()
+    """Entities that the walk began from, with the ways in which each was found."""
+    path: tuple[str, ...] = ()
+    """The way from such an entity to this memory: names and relations in turn."""
+    window: Window | None = None
+    """The time that was asked for, if this memory is close to it."""
+    days_outside: float | None = None
+    total: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Hit(Value):
+    memory: Memory
+    score: float
+    """Between 0 and 1, comparable between questions of one space."""
+    why: str
+    sources: tuple[SourceRef, ...] = ()
+    superseded_by: str | None = None
+    supersedes: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    support: int = 0
+    """How many other memories say the same or support it."""
+    before: tuple[Memory, ...] = ()
+    after: tuple[Memory, ...] = ()
+    explanation: Explanation | None = None
+
+    @property
+    def state(self) -> State:
+        return self.memory.state
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class IndexState(Value):
+    """How much the index of a space knew when it was asked."""
+
+    space: str
+    seq: int
+    memories: int
+    embedder: str | None
+    embedded: int
+    """How many of the memories have vectors; the others are found by words, graph and time alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Answer(Value):
+    """The hits, the best first, and how they were found."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    view: View
+    as_of: datetime
+    known_at: datetime | None = None
+    windows: tuple[Window, ...] = ()
+    signals: tuple[str, ...] = ()
+    """The signals that had something to say."""
+    below_floor: int = 0
+    """How many were left out because nothing known has enough to do with the question."""
+    index: tuple[IndexState, ...] = ()
+    tokens: int = 0
+    """About how many tokens the contents of the hits take."""
+    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, place: int) -> Hit:
+        return self.hits[place]
+
+    def __repr__(self) -> str:
+        return f"Answer({self.query!r}, hits={list(self.hits)})"

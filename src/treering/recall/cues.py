@@ -1,0 +1,68 @@
+"""What does a memory have about it that a question may ask for? Dates, numbers, places, reasons, feelings, instructions.
+
+Plain expressions over the words, one bit each, read once when a memory is learned. They weigh little: a hint, not a find.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntFlag
+
+INSTRUCTION_CHARACTERS = 400
+ASSISTANTS = frozenset({"assistant", "ai", "bot"})
+
+
+class Cue(IntFlag):
+    TIME = 1
+    DURATION = 2
+    NUMBER = 4
+    PLACE = 8
+    NAME = 16
+    REASON = 32
+    FEELING = 64
+    INSTRUCTION = 128
+    ASSISTANT = 256
+
+
+_DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_MONTHS = "january|february|march|april|june|july|august|september|october|november|december"
+_SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+_UNITS = "minutes?|hours?|days?|weekend|weeks?|months?|years?"
+_NUMBERS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand"
+
+_CUES: dict[Cue, re.Pattern[str]] = {
+    Cue.TIME: re.compile(
+        rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|winter|spring|fall)|{_DAYS}|{_MONTHS}"
+        rf"|{_SHORT_MONTHS}|{_UNITS}|morning|evening|night|recently|since|soon|just|birthday|\d{{4}}|\d+(?:st|nd|rd|th)"
+        r"|\d+ ?(?:am|pm))\b",
+        re.IGNORECASE,
+    ),
+    Cue.DURATION: re.compile(rf"\b(?:{_UNITS}|since|long|for (?:a|the|over|about)|\d+)\b", re.IGNORECASE),
+    Cue.NUMBER: re.compile(rf"\b(?:\d[\d,.]*|{_NUMBERS}|once|twice|both|couple)\b", re.IGNORECASE),
+    Cue.PLACE: re.compile(
+        r"\b(?:in|at|to|from|near|around|on|into|outside|inside|behind) (?:(?:the|a|my|our|his|her|this) )?[a-z]+"
+        r"|\b(?:here|there|home|place|beach|park|city|country)\b",
+        re.IGNORECASE,
+    ),
+    Cue.NAME: re.compile(r"(?<=[a-z,;'\"] )[A-Z][a-z]+|\"[^\"]+\""),
+    Cue.REASON: re.compile(
+        r"\b(?:because|since|so|cause|reason|wanted|to help|that's why|due|as)\b", re.IGNORECASE
+    ),
+    Cue.FEELING: re.compile(
+        r"\b(?:feel|felt|happy|sad|excited|nervous|great|amazing|awesome|love|hate|scared|proud|grateful|thankful|relieved"
+        r"|nice|hard|tough|angry|upset|sorry)\b",
+        re.IGNORECASE,
+    ),
+}
+_INSTRUCTION = re.compile(
+    r"^\W*(?:please )?(?:always|never)\b|\b(?:always|never)\b.{0,80}\bwhen i\b|\bfrom now on\b|\bi(?:'d| would)? prefer\b"
+    r"|\bmy preference\b|\bmake sure (?:you|to always)\b|\bremember (?:that|to)\b",
+    re.IGNORECASE,
+)
+
+
+def flags_of(content: str, speaker: str | None) -> int:
+    found = sum(cue for cue, pattern in _CUES.items() if pattern.search(content))
+    if speaker is not None and speaker.lower() in ASSISTANTS:
+        return found | Cue.ASSISTANT
+    return found | (Cue.INSTRUCTION if _INSTRUCTION.search(content[:INSTRUCTION_CHARACTERS]) else 0)

@@ -1,0 +1,81 @@
+"""Why this memory? The account of a score: what each signal and modifier added, and by which way it was reached."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treering.recall import temporal
+from treering.recall.answer import Explanation, Signal
+from treering.recall.fuse import MODIFIERS, SIGNALS, Fused, Weights
+from treering.recall.search import Search
+from treering.store.contract import Reader
+
+CLOSE_COSINE = 0.35
+WORDS_SHOWN = 4
+
+
+def explanation(reader: Reader, search: Search, fused: Fused, place: int, weights: Weights) -> Explanation:
+    names = {entity.id: entity.name for entity in reader.entities(ids=_entities(fused, place))}
+    path = fused.reached.paths.get(int(fused.pool[place]))
+    seeds = (
+        f"{names.get(one, one)} ({', '.join(fused.reached.found_by[one])})" for one in fused.reached.seeds if one in names
+    )
+    timely = "time" in fused.features
+    days = float(_days(search, fused, place)) if timely else None
+    return Explanation(
+        signals={name: _signal(fused, place, parts, weights) for name, parts in SIGNALS.items()},
+        modifiers={
+            name: round(fused.contribution(name, place, weights), 4) for name in MODIFIERS if name in fused.features
+        },
+        seeds=tuple(seeds),
+        path=tuple(names.get(step, step) for step in path.steps) if path else (),
+        window=search.question.windows[0] if timely and days is not None and days < temporal.FAR_DAYS else None,
+        days_outside=days,
+        total=round(float(fused.score[place]), 4),
+    )
+
+
+def _signal(fused: Fused, place: int, parts: tuple[str, ...], weights: Weights) -> Signal:
+    said = {name: fused.contribution(name, place, weights) for name in parts if name in fused.features}
+    everyone = sum(fused.features[name] * getattr(weights, name) for name in said)
+    own = sum(said.values())
+    rank = int(np.count_nonzero(np.asarray(everyone) > own + 1e-9)) + 1 if said else 0
+    return Signal(rank=rank, score=round(own, 4), parts={name: round(one, 4) for name, one in said.items()})
+
+
+def _entities(fused: Fused, place: int) -> list[str]:
+    path = fused.reached.paths.get(int(fused.pool[place]))
+    return [*fused.reached.seeds, *(path.steps[::2] if path else ())]
+
+
+def _days(search: Search, fused: Fused, place: int) -> float:
+    days = temporal.days_outside(search, fused.pool[place : place + 1], search.question.windows)
+    return round(float(days[0]), 2)
+
+
+def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
+    """In a few words: what spoke for it most."""
+    reasons: list[tuple[float, str]] = []
+    if "dense" in fused.features:
+        cosine = float(max(fused.features["dense"][place], fused.features["late"][place]))
+        if cosine >= CLOSE_COSINE:
+            reasons.append((cosine * (weights.dense + weights.late), f"close in meaning ({cosine:.2f})"))
+    shared = _shared_words(search, int(fused.pool[place]))
+    if shared:
+        reasons.append((fused.contribution("cover", place, weights) + 1, f"has {', '.join(shared)}"))
+    elif fused.contribution("block", place, weights) > 1:
+        reasons.append((1.0, "its neighbours have the words"))
+    if "time" in fused.features and _days(search, fused, place) == 0:
+        reasons.append((fused.contribution("time", place, weights), f"within {search.question.windows[0].text!r}"))
+    if fused.contribution("graph", place, weights) > 0:
+        reasons.append((fused.contribution("graph", place, weights), "tied to what is asked about"))
+    if fused.contribution("instruction", place, weights) > 0:
+        reasons.append((1.0, "a standing instruction"))
+    reasons.sort(key=lambda reason: -reason[0])
+    return "; ".join(text for _, text in reasons) or "the nearest there is"
+
+
+def _shared_words(search: Search, memory: int) -> list[str]:
+    words = search.index.words
+    held = {words.word(int(one)) for one in words.words_of(memory)}
+    return [term for term in search.question.terms if term in held][:WORDS_SHOWN]

@@ -1,0 +1,189 @@
+"""How does a question find its memories? Read it, let the signals weigh what it may see, select, load the few, explain.
+
+Nothing is written. The same question to the same state gives the same answer, in any process.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+
+
+from treering.mind import Minds
+from treering.model.memory import View
+from treering.model.time import Moment
+from treering.recall.answer import Answer, IndexState
+from treering.recall.fuse import SIGNALS, Fused, fuse
+from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.question import Question, named_speakers, read_question
+from treering.recall.search import Search
+from treering.recall.select import Order, in_order
+from treering.recall.shelf import Shelf
+from treering.recall.sight import narrow
+from treering.recall.wish import Looking, Wish
+from treering.store.contract import Reader, Scope, Store
+
+FLOOR = 3.0
+"""What the best must reach in relevance for the question to have to do with anything known."""
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Milliseconds a stage."""
+
+    spent: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.spent[name] = self.spent.get(name, 0.0) + (time.perf_counter() - start) * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One space's part of the answer: what was put to it, and what it has."""
+
+    reader: Reader
+    search: Search
+    fused: Fused
+    state: IndexState
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """A question as it was read, and what each space has to say to it."""
+
+    question: Question
+    view: View
+    spaces: list[Weighed]
+    moment: Moment
+
+
+class Finder:
+    """Answers questions over one store."""
+
+    def __init__(self, store: Store, minds: Minds, shelf: Shelf) -> None:
+        self._store, self._minds, self._shelf = store, minds, shelf
+
+    def recall(self, scope: Scope, wish: Wish) -> Answer:
+        watch = Stopwatch()
+        with self.weighing(scope, wish, watch) as weighing:
+            question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
+            with watch.stage("select"):
+                chosen, below = choose(question, weighed, wish)
+            with watch.stage("load"):
+                hits, tokens = hits_of(chosen, wish, question)
+            ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
+        watch.spent["total"] = sum(watch.spent.values())
+        return Answer(
+            query=wish.query,
+            hits=hits,
+            view=weighing.view,
+            as_of=moment.as_of,
+            known_at=moment.known_at,
+            windows=question.windows,
+            signals=tuple(name for name in SIGNALS if name in ran),
+            below_floor=below,
+            index=tuple(one.state for one in weighed),
+            tokens=tokens,
+            milliseconds={name: round(spent, 3) for name, spent in watch.spent.items()},
+        )
+
+    @contextmanager
+    def weighing(
+        self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()
+    ) -> Iterator[Weighing]:
+        """Every space of the scope with all its signals weighed; the readers are open as long as this is."""
+        with ExitStack() as stack:
+            reader = stack.enter_context(self._store.reader(scope))
+            with watch.stage("read"):
+                question = read_question(wish.query, reader.moment.as_of)
+            view, found = _view(wish.view, question), []
+            for space in reader.spaces:
+                # the present of the whole, so that every space is seen at the same moment
+                own = replace(scope, space=space, children=False, now=max(scope.now, reader.head.at or scope.now))
+                one = stack.enter_context(self._store.reader(own)) if scope.children else reader
+                found.append(self._weigh(one, own, question, view, wish, watch, also))
+            yield Weighing(question, view, found, reader.moment)
+
+    def _weigh(
+        self,
+        reader: Reader,
+        scope: Scope,
+        question: Question,
+        view: View,
+        wish: Wish,
+        watch: Stopwatch,
+        also: tuple[str, ...],
+    ) -> Weighed:
+        space = scope.space
+        with self._store.snapshot() as snapshot:
+            embedder = self._minds.reads(reader.setting("embedder"), snapshot.embedders(space))
+            with watch.stage("embed"):
+                wanted = embedder is not None and "semantic" not in wish.skip
+                vector = embedder.embed_question(question.text) if embedder is not None and wanted else None
+            with watch.stage("index"):
+                name, dims = (embedder.name, embedder.dims) if embedder else (None, 0)
+                shelved = self._shelf.index(snapshot, space, name, dims)
+                index = shelved.index
+            with watch.stage("sight"):
+                present = scope.as_of is None and scope.known_at is None
+                sight = shelved.eyes.sight(index, reader, snapshot, view, present)
+                which = wish.which
+                if wish.entities is not None:
+                    which = replace(which, entity_ids=tuple(_entity_ids(reader, wish.entities)))
+                allowed = narrow(index, sight, which, reader)
+        named = named_speakers(question, index.speakers)
+        search = Search(index, sight, allowed, question, named, vector, wish.skip)
+        with watch.stage("weigh"):
+            fused = fuse(search, reader, wish.weights, wish.recency_bias, also)
+        read = 0 if index.vectors is None else len(index.vectors)
+        state = IndexState(
+            space=space, seq=reader.head.seq, memories=len(index), embedder=index.embedder, embedded=read
+        )
+        return Weighed(reader, search, fused, state)
+
+
+def choose(question: Question, weighed: list[Weighed], wish: Wish) -> tuple[list[Chosen], int]:
+    """The best of every space, in one order; none if nothing known has enough to do with the question."""
+    if not passes_floor(question, weighed):
+        return [], sum(len(one.fused.pool) for one in weighed)
+    order = Order(wish.limit, question.is_list, wish.diversify)
+    chosen = [
+        Chosen(one.reader, one.search, one.fused, place, float(one.fused.score[place]))
+        for one in weighed
+        for place in in_order(one.search, one.fused, order)
+    ]
+    if len(weighed) > 1:
+        chosen.sort(key=lambda one: -one.total)
+    least = wish.min_score
+    return [one for one in chosen if least is None or score_of(one.total) >= least], 0
+
+
+def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
+    """A question that asks for nothing but a time has no words by which to be irrelevant."""
+    if not question.content and question.windows:
+        return True
+    best = max((float(one.fused.relevance.max()) for one in weighed if len(one.fused.pool)), default=-math.inf)
+    tied = any(one.fused.reached.found_by_name() for one in weighed)
+    return best >= FLOOR or tied
+
+
+def _view(asked: Looking, question: Question) -> View:
+    if asked is Looking.AUTO:
+        return View.HISTORY if question.about_past else View.CURRENT
+    return View(asked.value)
+
+
+def _entity_ids(reader: Reader, names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        by_id = reader.entity(name)
+        yield from [by_id.id] if by_id else (one.id for one in reader.entities(name))
+
+

@@ -1,0 +1,251 @@
+"""How do the signals become one score? A weighted sum of what each has to say, the same weights for every question.
+
+The features are raw, not normalised by question, so that scores compare between questions and a floor can be set. The
+weights were learned on development conversations, with cross-validation (`bench/weigh.py`); `bench/finding.py` shows
+what each is worth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+import numpy as np
+
+from treering.model.time import to_micros
+from treering.recall import semantic, temporal
+from treering.recall.cues import Cue
+from treering.recall.graph import Reached, Walk
+from treering.recall.index.columns import Numbers
+from treering.recall.keyword import Keywords
+from treering.recall.search import Search, marked
+from treering.store.contract import Reader
+
+WEIGH_ALL_UP_TO = 4_096
+NEAREST, BEST_WORDED, IN_WINDOW = 1_000, 500, 500
+CONTEXT_OF, CONTEXT_REACH = 100, 2
+LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn
+RECENT_DAYS = 60.0
+DAY = 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    dense: float = 4.1
+    """Cosine of the question and the turn."""
+    late: float = 5.2
+    """Cosine of the question and the turn's best sentence."""
+    previous: float = 1.5
+    """Cosine of the question and the turn before."""
+    session: float = 6.5
+    """The best cosine in the turn's session."""
+    block: float = 0.29
+    """BM25 over the turn and its neighbours."""
+    cover: float = 1.5
+    """The share of the question's words, by what they tell, that the turn holds."""
+    phrase: float = 4.0
+    """The turn holds the question's quoted words as they stand."""
+    names: float = 0.8
+    """The share of the speakers named who speak in the session."""
+    echo: float = 0.85
+    """Rare words shared with the best hits."""
+    graph: float = 1.0
+    """How strongly the turn is tied to the entities the question leads to."""
+    time: float = 6.9
+    """Closeness to the time that the question names."""
+    cue: float = 0.5
+    """The turn has the kind of thing that is asked for."""
+    assistant: float = -3.0
+    """An assistant's turn, where it was not asked for its words."""
+    instruction: float = 4.0
+    """A standing instruction or preference, where something is requested."""
+    recency: float = 0.2
+    """How recent it is."""
+    presently: float = 2.0
+    """How recent it is, where the present is asked for."""
+    importance: float = 0.5
+    """How important it was said to be, above or below the usual."""
+    confidence: float = 1.0
+    """How certain it is."""
+
+
+WEIGHTS = Weights()
+SIGNALS: dict[str, tuple[str, ...]] = {
+    "semantic": ("dense", "late", "previous", "session"),
+    "keyword": ("block", "cover", "phrase", "names", "echo"),
+    "graph": ("graph",),
+    "temporal": ("time",),
+}
+MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importance", "confidence")
+USUAL_IMPORTANCE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """The pool, what each feature says of it before it is weighed, and the sum."""
+
+    pool: Numbers
+    features: dict[str, Numbers]
+    score: Numbers
+    relevance: Numbers
+    reached: Reached
+
+    def contribution(self, name: str, place: int, weights: Weights) -> float:
+        return float(self.features[name][place] * getattr(weights, name)) if name in self.features else 0.0
+
+
+def fuse(
+    search: Search,
+    reader: Reader,
+    weights: Weights = WEIGHTS,
+    recency_bias: float | None = None,
+    also: tuple[str, ...] = (),
+) -> Fused:
+    """`also`: memories to weigh whether or not a signal brings them forward, if they may be answers at all."""
+    keywords = Keywords(search) if search.runs("keyword") else None
+    near = semantic.nearest(search, NEAREST) if search.runs("semantic") else np.zeros(0, np.int64)
+    reached = Walk(search, reader).run(_by_cosine(search, near)) if search.runs("graph") else Reached()
+    pool = _pool(search, keywords, near, reached)
+    asked = [search.index.number[one] for one in also if one in search.index.number]
+    pool = np.union1d(pool, [one for one in asked if one < search.sight.known and search.allowed[one]]).astype(np.int64)
+    features: dict[str, Numbers] = {}
+    if len(pool):
+        _say(features, _semantic(search, pool))
+        _say(features, _keyword(search, keywords, pool))
+        _say(features, _ties(search, reached, pool))
+        _say(features, _manner(search, pool))
+        _say(features, _modifiers(search, pool, reader.moment.as_of, recency_bias))
+    score = _sum(features, weights, len(pool))
+    if "dense" in features:
+        first = score + weights.late * features["dense"]
+        features["late"] = semantic.late(search, pool, features["dense"], first)
+        score = score + weights.late * features["late"]
+    if keywords is not None and len(pool) and weights.echo:
+        features["echo"] = keywords.echo(pool, score) * (LIST_CONTEXT if search.question.is_list else 1)
+        score = score + weights.echo * features["echo"]
+    return Fused(pool, features, score, _relevance(features, len(pool)), reached)
+
+
+def _say(features: dict[str, Numbers], more: dict[str, Numbers | None]) -> None:
+    features.update({name: said for name, said in more.items() if said is not None})
+
+
+def _sum(features: dict[str, Numbers], weights: Weights, size: int) -> Numbers:
+    score = np.zeros(size, np.float64)
+    for field in fields(weights):
+        if field.name in features:
+            score += getattr(weights, field.name) * features[field.name]
+    return score
+
+
+# which memories are worth weighing
+
+
+def _pool(search: Search, keywords: Keywords | None, near: Numbers, reached: Reached) -> Numbers:
+    """All that may be answers if they are few; else what any signal brings forward, with some of its neighbours."""
+    allowed = np.flatnonzero(search.allowed)
+    if len(allowed) <= WEIGH_ALL_UP_TO:
+        return allowed
+    known = search.sight.known
+    worded = keywords.best(BEST_WORDED) if keywords is not None else np.zeros(0, np.int64)
+    found = marked(known, near)
+    found[worded] = True
+    found[reached.numbers()] = True
+    for best in (_by_cosine(search, near)[:CONTEXT_OF], worded[:CONTEXT_OF]):
+        for _, beside in search.index.neighbours(best, known, CONTEXT_REACH):
+            found[beside[beside >= 0]] = True
+    if search.question.windows and search.runs("temporal"):
+        found[_in_window(search)] = True
+    return np.flatnonzero(found & search.allowed)
+
+
+def _by_cosine(search: Search, memories: Numbers) -> Numbers:
+    if search.vector is None or search.index.vectors is None:
+        return memories
+    cosines = search.index.vectors.cosines(search.vector, memories)
+    return memories[np.lexsort((memories, -cosines))]
+
+
+def _in_window(search: Search) -> Numbers:
+    within = temporal.inside(search) & search.allowed
+    numbers = np.flatnonzero(within)
+    if len(numbers) <= IN_WINDOW or search.vector is None or search.index.vectors is None:
+        return numbers[:IN_WINDOW]
+    return search.index.vectors.nearest(search.vector, within, IN_WINDOW)
+
+
+# what the signals say
+
+
+def _semantic(search: Search, pool: Numbers) -> dict[str, Numbers | None]:
+    found = semantic.nearness(search, pool) if search.runs("semantic") else None
+    if found is None:
+        return {}
+    company = LIST_CONTEXT if search.question.is_list else 1
+    return {"dense": found.dense, "previous": found.previous, "session": found.session * company}
+
+
+def _keyword(search: Search, keywords: Keywords | None, pool: Numbers) -> dict[str, Numbers | None]:
+    if keywords is None:
+        return {}
+    return {"block": keywords.block(pool), "cover": keywords.cover(pool), "names": _names(search, pool)}
+
+
+def _names(search: Search, pool: Numbers) -> Numbers | None:
+    speakers = search.named.speakers
+    if not speakers:
+        return None
+    sessions = search.column("session")[pool]
+    spoken = np.zeros(len(pool), np.float32)
+    for numbers in speakers:
+        among = [one for number in numbers for one in search.index.speaks_in.get(number, ())]
+        spoken += np.isin(sessions, among)
+    return spoken / len(speakers)
+
+
+def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers | None]:
+    timely = search.question.windows and search.runs("temporal")
+    return {
+        "graph": reached.feature(pool) if reached.score else None,
+        "time": temporal.closeness(search, pool) if timely else None,
+    }
+
+
+def _manner(search: Search, pool: Numbers) -> dict[str, Numbers | None]:
+    question, flags = search.question, search.column("flags")[pool]
+
+    def has(cue: Cue) -> Numbers:
+        return (flags & np.uint16(cue) != 0).astype(np.float32)
+
+    return {
+        "cue": has(question.asks_for) if question.asks_for else None,
+        "assistant": None if question.to_assistant else has(Cue.ASSISTANT),
+        "instruction": has(Cue.INSTRUCTION) if question.is_request else None,
+    }
+
+
+def _modifiers(
+    search: Search, pool: Numbers, as_of: datetime, recency_bias: float | None
+) -> dict[str, Numbers | None]:
+    age = np.maximum(to_micros(as_of) - search.column("begins")[pool], 0) / DAY
+    fresh = np.exp2(-age / RECENT_DAYS)
+    present = 1.0 if search.question.about_present else 0.0
+    wanted = present if recency_bias is None else recency_bias
+    return {
+        "recency": fresh,
+        "presently": fresh * wanted if wanted else None,
+        "importance": search.column("importance")[pool] - USUAL_IMPORTANCE,
+        "confidence": search.column("confidence")[pool] - 1.0,
+    }
+
+
+def _relevance(features: dict[str, Numbers], size: int) -> Numbers:
+    """How much each has to do with the question at all, by meaning and words, comparable between questions."""
+    cover = features.get("cover", np.zeros(size))
+    if "dense" not in features:
+        return cover * WORDS_ALONE
+    found: Numbers = 3.3 * features["dense"] + 4.6 * features["late"] + 1.1 * cover
+    return found
+
+
+WORDS_ALONE = 6.0  # with no embedder, half of what the question tells must be there

@@ -1,0 +1,187 @@
+"""What is connected with what the question is about? A short walk from the entities it leads to.
+
+Three seeds: entities that the question names, entities whose name is near in meaning, and entities of the memories that
+are nearest. One found in several ways counts more; one that very many memories mention, such as a speaker's own name,
+counts little, or everything would be connected with everything. From there over facts that hold at the moment.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from treering.language.words import spelled, stem
+from treering.model.edge import MENTION, Edge
+from treering.model.entity import fold
+from treering.model.time import to_micros
+from treering.recall.index.columns import Numbers
+from treering.recall.search import Search
+from treering.store.contract import EdgeFilter, Reader
+
+DEPTH = 2
+STEP_DECAY = 0.5
+NAME_WORDS = 4  # the longest name looked for
+NEAREST_MEMORIES = 8
+NEAREST_ENTITIES, LEAST_COSINE = 4, 0.5
+SEEDS, MENTIONS_EACH, FACTS_EACH_STEP = 8, 200, 100
+NAMED, NEAR_NAME, OF_NEAR_MEMORY = 1.0, 0.6, 0.4
+OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
+DAY = 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How a memory was reached: entity ids, and relations between them."""
+
+    steps: tuple[str, ...]
+    score: float
+
+
+@dataclass(slots=True)
+class Reached:
+    """`seeds` by entity id, with the ways in which each was found."""
+
+    seeds: dict[str, float] = field(default_factory=dict)
+    found_by: dict[str, list[str]] = field(default_factory=dict)
+    paths: dict[int, Path] = field(default_factory=dict)
+    score: dict[int, float] = field(default_factory=dict)
+
+    def numbers(self) -> Numbers:
+        return np.fromiter(sorted(self.score), np.int64)
+
+    def found_by_name(self) -> bool:
+        """Whether the question names something that memories tell of."""
+        return bool(self.score) and any("named" in self.found_by[one] for one in self.seeds)
+
+    def feature(self, pool: Numbers) -> Numbers:
+        """Between zero and one: how strongly each of the pool is connected, relative to the strongest."""
+        most = max(self.score.values(), default=0.0)
+        return np.array([self.score.get(int(one), 0.0) / most if most else 0.0 for one in pool], np.float32)
+
+
+class Walk:
+    def __init__(self, search: Search, reader: Reader) -> None:
+        self._search, self._reader = search, reader
+        self._reached = Reached()
+        self._mentions: dict[str, list[int]] = {}
+
+    def run(self, nearest: Numbers) -> Reached:
+        """`nearest`: the memories nearest in meaning, the best first."""
+        self._seed(nearest)
+        frontier = {one: (weight, (one,)) for one, weight in self._reached.seeds.items()}
+        for depth in range(1, DEPTH + 1):
+            for entity, (weight, steps) in frontier.items():
+                self._reach(entity, weight * math.exp(-STEP_DECAY * (depth - 1)), steps)
+            if depth < DEPTH and frontier:
+                frontier = self._cross(frontier, depth)
+        return self._reached
+
+    # seeds
+
+    def _seed(self, nearest: Numbers) -> None:
+        weights: dict[str, float] = defaultdict(float)
+        for way, found in (
+            ("named", dict.fromkeys(self._named(), NAMED)),
+            ("near name", self._near_names()),
+            ("near memory", self._of_memories(nearest[:NEAREST_MEMORIES])),
+        ):
+            for entity, weight in found.items():
+                weights[entity] += weight
+                self._reached.found_by.setdefault(entity, []).append(way)
+        damped = {entity: weight * self._damping(entity) for entity, weight in weights.items()}
+        best = sorted(damped.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]
+        self._reached.seeds = dict(best)
+
+    def _named(self) -> Iterable[str]:
+        """The longest names that stand in the question; a stop word alone is none."""
+        said = fold(self._search.question.text.replace("'s", " ").replace("\u2019s", " "))
+        tokens = spelled(said)
+        runs = {
+            " ".join(tokens[start : start + size])
+            for size in range(1, NAME_WORDS + 1)
+            for start in range(len(tokens) - size + 1)
+        }
+        names = {run for run in runs if " " in run or stem(run)}
+        found = self._reader.named(names) if names else []
+        return [entity for name, entity in found if not any(name != other and name in other for other, _ in found)]
+
+    def _near_names(self) -> dict[str, float]:
+        index, vector = self._search.index, self._search.vector
+        if vector is None or index.entity_vectors is None or not index.entity_ids:
+            return {}
+        every = np.arange(len(index.entity_ids))
+        near = index.entity_vectors.nearest(vector, np.ones(len(every), bool), NEAREST_ENTITIES)
+        cosines = index.entity_vectors.cosines(vector, near)
+        ids = [index.entity_ids[int(one)] for one in near]
+        known = {entity.id for entity in self._reader.entities(ids=ids)} if ids else set()
+        return {
+            one: NEAR_NAME * float(cosine)
+            for one, cosine in zip(ids, cosines, strict=True)
+            if cosine >= LEAST_COSINE and one in known
+        }
+
+    def _of_memories(self, memories: Numbers) -> dict[str, float]:
+        ids = tuple(self._search.index.ids[int(one)] for one in memories)
+        if not ids:
+            return {}
+        found: dict[str, float] = defaultdict(float)
+        for edge in self._reader.edges(EdgeFilter(source_ids=ids, relations=(MENTION,), include_closed=True)):
+            found[edge.target_id] = max(found[edge.target_id], OF_NEAR_MEMORY / (1 + ids.index(edge.source_id)))
+        return found
+
+    def _damping(self, entity: str) -> float:
+        mentioned = len(self._mentioning(entity))
+        return math.log(1 + self._search.sight.count / (1 + mentioned)) / math.log(2 + self._search.sight.count)
+
+    def _mentioning(self, entity: str) -> list[int]:
+        if entity not in self._mentions:
+            numbers = (self._search.index.number.get(one) for one in self._reader.mentions(entity, MENTIONS_EACH))
+            known, seen = self._search.sight.known, self._search.sight.seen
+            self._mentions[entity] = [one for one in numbers if one is not None and one < known and seen[one]]
+        return self._mentions[entity]
+
+    # walking
+
+    def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
+        memories = self._mentioning(entity)
+        for memory in memories:
+            self._credit(memory, weight * self._recency(memory) / math.sqrt(1 + math.log(1 + len(memories))), steps)
+
+    def _cross(
+        self, frontier: dict[str, tuple[float, tuple[str, ...]]], depth: int
+    ) -> dict[str, tuple[float, tuple[str, ...]]]:
+        """Over the facts of the frontier: what they rest on is reached, their other ends are the next frontier."""
+        facts = EdgeFilter(either_ids=tuple(frontier), facts_only=True, limit=FACTS_EACH_STEP)
+        following: dict[str, tuple[float, tuple[str, ...]]] = {}
+        for edge in self._reader.edges(facts):
+            for here, there in ((edge.source_id, edge.target_id), (edge.target_id, edge.source_id)):
+                if here in frontier:
+                    weight, steps = frontier[here]
+                    passed = weight * edge.confidence * math.exp(-STEP_DECAY * depth)
+                    further = (*steps, edge.relation, there)
+                    self._evidence(edge, passed, further)
+                    if there not in frontier and passed > following.get(there, (0.0, ()))[0]:
+                        following[there] = (passed, further)
+        best = sorted(following.items(), key=lambda pair: (-pair[1][0], pair[0]))[:SEEDS]
+        return {entity: (weight * self._damping(entity), steps) for entity, (weight, steps) in best}
+
+    def _evidence(self, edge: Edge, weight: float, steps: tuple[str, ...]) -> None:
+        number = self._search.index.number.get(edge.memory_id or "")
+        if number is not None and number < self._search.sight.known and self._search.sight.seen[number]:
+            self._credit(number, weight * self._recency(number), steps)
+
+    def _credit(self, memory: int, score: float, steps: tuple[str, ...]) -> None:
+        """What several ways lead to is worth the sum of them."""
+        if self._search.allowed[memory]:
+            self._reached.score[memory] = self._reached.score.get(memory, 0.0) + score
+            best = self._reached.paths.get(memory)
+            if best is None or score > best.score:
+                self._reached.paths[memory] = Path(steps, score)
+
+    def _recency(self, memory: int) -> float:
+        age = (to_micros(self._reader.moment.as_of) - int(self._search.index["begins"][memory])) / DAY
+        return max(OLDEST_COUNTS, 1 - max(age, 0.0) / YEAR_DAYS * (1 - OLDEST_COUNTS))

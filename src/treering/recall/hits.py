@@ -1,0 +1,171 @@
+"""What does the caller see of what was chosen? The few are loaded from the store, with sources, ties and reasons."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from treering.language.words import words
+from treering.model.edge import Edge, Link
+from treering.model.entity import fold
+from treering.model.memory import Memory, View
+from treering.model.source import Source
+from treering.recall.answer import Conflict, Hit, SourceRef
+from treering.recall.explain import explanation, why
+from treering.recall.fuse import Fused
+from treering.recall.question import Question
+from treering.recall.search import Search
+from treering.recall.wish import Wish
+from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+
+SCORE_CENTRE, SCORE_WIDTH = 14.0, 2.0
+CHARACTERS_A_TOKEN = 4
+_TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A place in the pool of a space that is to become a hit."""
+
+    reader: Reader
+    search: Search
+    fused: Fused
+    place: int
+    total: float
+
+    @property
+    def number(self) -> int:
+        return int(self.fused.pool[self.place])
+
+    @property
+    def id(self) -> str:
+        return self.search.index.ids[self.number]
+
+
+@dataclass(slots=True)
+class _Loaded:
+    """What one space's store says of the chosen: memories, sources, and the edges that touch them."""
+
+    memories: dict[str, Memory] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+    ties: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+
+
+def score_of(total: float) -> float:
+    """The sum of all that was said, between 0 and 1."""
+    return round(1 / (1 + math.exp(-(total - SCORE_CENTRE) / SCORE_WIDTH)), 4)
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a language model will see in it."""
+    return math.ceil(len(text) / CHARACTERS_A_TOKEN)
+
+
+def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple[Hit, ...], int]:
+    """The hits, and about how many tokens their contents take."""
+    loaded = _load(chosen, wish)
+    repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
+    for one in chosen:
+        if one.id in loaded.memories:
+            repeats[_words_of(loaded, one)].append(one)
+    hits, tokens = [], 0
+    for first, *others in repeats.values():
+        size = tokens_of(loaded.memories[first.id].content)
+        if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
+            continue
+        hits.append(_hit(loaded, first, others, wish, question))
+        tokens += size
+        if len(hits) == wish.limit:
+            break
+    return tuple(hits), tokens
+
+
+def _words_of(loaded: _Loaded, one: Chosen) -> tuple[str, str | None]:
+    """The same words of the same speaker say the same, however they are written."""
+    memory = loaded.memories[one.id]
+    source = loaded.sources.get(memory.source_id)
+    return " ".join(words(memory.content)) or fold(memory.content), source.speaker if source else None
+
+
+def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
+    loaded = _Loaded()
+    by_reader: dict[int, list[Chosen]] = defaultdict(list)
+    for one in chosen:
+        by_reader[id(one.reader)].append(one)
+    for some in by_reader.values():
+        reader, ids = some[0].reader, [one.id for one in some]
+        beside = [other for one in some for other in _beside(one, wish.neighbours)]
+        ties = reader.edges(EdgeFilter(either_ids=tuple(ids), relations=_TIES))
+        ends = [end for edge in ties for end in (edge.source_id, edge.target_id)]
+        wanted = tuple(dict.fromkeys([*ids, *beside, *ends]))
+        found = reader.memories(MemoryFilter(view=View.ALL, ids=wanted))
+        loaded.memories.update({memory.id: memory for memory in found})
+        loaded.sources.update(reader.sources({memory.source_id for memory in found}))
+        for edge in ties:
+            loaded.ties[edge.source_id].append(edge)
+            loaded.ties[edge.target_id].append(edge)
+    return loaded
+
+
+def _beside(one: Chosen, reach: int) -> Iterable[str]:
+    index, sight = one.search.index, one.search.sight
+    for _, numbers in index.neighbours(one.fused.pool[one.place : one.place + 1], sight.known, reach):
+        number = int(numbers[0])
+        if number >= 0 and sight.seen[number]:
+            yield index.ids[number]
+
+
+def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, question: Question) -> Hit:
+    memory = loaded.memories[one.id]
+    ties = loaded.ties[one.id]
+    resting = [memory, *(loaded.memories[other.id] for other in repeats)]
+    sources = [(each, loaded.sources.get(each.source_id)) for each in resting]
+    order = {other: place for place, other in enumerate(_beside(one, wish.neighbours))}
+    beside = [loaded.memories[other] for other in order if other in loaded.memories]
+    beside.sort(key=lambda other: one.search.index.number[other.id])
+    return Hit(
+        memory=memory,
+        score=score_of(one.total),
+        why=why(one.search, one.fused, one.place, wish.weights),
+        sources=tuple(_ref(each, source, wish.include_source) for each, source in sources if source is not None),
+        superseded_by=memory.superseded_by,
+        supersedes=tuple(
+            edge.target_id for edge in ties if edge.relation == Link.SUPERSEDES and edge.source_id == one.id
+        ),
+        conflicts=tuple(_conflicts(loaded, one.id, ties)),
+        support=len(repeats) + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
+        before=tuple(other for other in beside if one.search.index.number[other.id] < one.number),
+        after=tuple(other for other in beside if one.search.index.number[other.id] > one.number),
+        explanation=explanation(one.reader, one.search, one.fused, one.place, wish.weights) if wish.explain else None,
+    )
+
+
+def _conflicts(loaded: _Loaded, memory_id: str, ties: list[Edge]) -> Iterable[Conflict]:
+    for edge in ties:
+        if edge.relation == Link.CONTRADICTS:
+            other = loaded.memories.get(edge.target_id if edge.source_id == memory_id else edge.source_id)
+            if other is not None:
+                yield Conflict(
+                    memory_id=other.id,
+                    content=other.content,
+                    state=other.state,
+                    valid_from=other.valid_from,
+                    valid_until=other.valid_until,
+                    why=edge.why,
+                )
+
+
+def _ref(memory: Memory, source: Source, with_text: bool) -> SourceRef:
+    start, end = memory.span
+    return SourceRef(
+        id=source.id,
+        key=source.key,
+        speaker=source.speaker,
+        session=source.session,
+        occurred_at=source.occurred_at,
+        span=memory.span,
+        meta=source.meta,
+        text=source.content[start:end] if with_text else None,
+    )

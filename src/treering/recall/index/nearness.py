@@ -1,0 +1,129 @@
+"""Which memories are near in meaning? The vectors of a space, and the search for the nearest among them.
+
+Vectors lie as int8 with a scale each. A small space is compared with the question whole. In a large one the signs of the
+components come first: 384 bits a memory, counted where they differ from the question's, and only the few that differ
+least are compared in full. Both see every memory, so a rare one is never missed for the sake of a filter, the answer is
+the same in every process, and there is nothing to build.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from treering.mind.packing import unpack_many
+from treering.recall.index.columns import Column, Numbers
+
+EXACT_UP_TO = 20_000
+SHORTLIST = 2_000
+_BLOCK = 32_768
+_COUNTED = 100_000
+
+
+class Vectors:
+    """The vectors of numbered things: one for the whole of each, and some for its parts."""
+
+    def __init__(self, dims: int) -> None:
+        self.dims = dims
+        self.row = Column(np.int32)
+        """For each thing its row among the wholes, -1 while it has not been read. Set once, later than the thing."""
+        self.whole = Column(np.int8, dims)
+        self.scale = Column(np.float32)
+        self.signs = [Column(np.uint64) for _ in range(-(-dims // 64))]
+        """One column for every 64 components: a scan of each in turn is several times faster than of all at once."""
+        self.part = Column(np.int8, dims)
+        self.part_scale = Column(np.float32)
+        self.part_ends = Column(np.int64)
+
+    def __len__(self) -> int:
+        return len(self.whole)
+
+    def make_room(self, things: int) -> None:
+        if things > len(self.row):
+            self.row.extend(np.full(things - len(self.row), -1))
+
+    def take(self, things: Sequence[int], data: Sequence[bytes]) -> None:
+        """The packed vectors of some things, for which there is room."""
+        rows, scales, counts = unpack_many(data, self.dims)
+        starts = np.cumsum(counts) - counts
+        first = np.zeros(len(rows), bool)
+        first[starts] = True
+        begin = len(self.whole)
+        self.scale.extend(scales[first])
+        for column, signs in zip(self.signs, self._signs(rows[first]).T, strict=True):
+            column.extend(signs)
+        self.part.extend(rows[~first])
+        self.part_scale.extend(scales[~first])
+        last = int(self.part_ends.rows[-1]) if begin else 0
+        self.part_ends.extend(last + np.cumsum(counts - 1))
+        self.whole.extend(rows[first])
+        self.row.rows[np.asarray(things, np.int64)] = np.arange(begin, begin + len(things))
+
+    def _signs(self, rows: Numbers) -> Numbers:
+        bits = np.zeros((len(rows), len(self.signs) * 64), bool)
+        bits[:, : self.dims] = rows > 0
+        return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
+
+    # comparing
+
+    def cosines(self, question: Numbers, things: Numbers) -> Numbers:
+        """Of each of these things with the question; zero for what has not been read."""
+        found = np.zeros(len(things), np.float32)
+        rows = self.row.rows[things]
+        read = rows >= 0
+        rows = rows[read]
+        found[read] = (self.whole.rows[rows].astype(np.float32) @ question) * self.scale.rows[rows]
+        return found
+
+    def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
+        """The cosine of the part of each thing that is nearest; `otherwise` where a thing has no parts."""
+        found = otherwise.copy()
+        rows = self.row.rows[things]
+        ends = self.part_ends.rows
+        counts = np.where(rows < 0, 0, ends[rows] - np.where(rows > 0, ends[rows - 1], 0)) if len(ends) else rows * 0
+        some = np.flatnonzero(counts > 0)
+        if not len(some):
+            return found
+        counts, starts = counts[some], ends[rows[some]] - counts[some]
+        place = np.cumsum(counts) - counts
+        which = np.repeat(starts - place, counts) + np.arange(int(counts.sum()))
+        cosines = (self.part.rows[which].astype(np.float32) @ question) * self.part_scale.rows[which]
+        found[some] = np.maximum.reduceat(cosines, place)
+        return found
+
+    def nearest(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
+        """The things nearest to the question among those that `seen` marks, at least `limit` of them if there are."""
+        rows = self.row.rows[: len(seen)]
+        things = np.flatnonzero(seen & (rows >= 0))
+        if len(things) <= limit:
+            return things
+        if len(things) > EXACT_UP_TO:
+            things = self._by_signs(question, things, max(SHORTLIST, limit))
+        cosines = self.cosines(question, things)
+        order = np.argpartition(-cosines, limit - 1)[:limit] if len(things) > limit else np.arange(len(things))
+        return np.sort(things[order])
+
+    def _by_signs(self, question: Numbers, things: Numbers, limit: int) -> Numbers:
+        """Those whose components differ least in sign from the question's, ties included."""
+        rows = self.row.rows[things]
+        asked = self._signs(question[None, :])[0]
+        whole = len(rows) == len(self.whole) and bool((np.diff(rows) == 1).all())
+        apart = np.zeros(len(rows), np.uint16)
+        for start in range(0, len(rows), _BLOCK):
+            some = slice(start, start + _BLOCK)
+            for column, word in zip(self.signs, asked, strict=True):
+                signs = column.rows[some] if whole else column.rows[rows[some]]
+                apart[some] += np.bitwise_count(signs ^ word)
+        return things[np.flatnonzero(apart <= _bound(apart, limit))]
+
+
+def _bound(numbers: Numbers, limit: int) -> int:
+    """A number that at least `limit` of the numbers do not exceed, and not many more. Counting a sample is enough to
+    come near it."""
+    step = max(1, len(numbers) // _COUNTED)
+    counts = np.cumsum(np.bincount(numbers[::step]))
+    bound = int(np.searchsorted(counts, limit / step * (1.25 if step > 1 else 1)))
+    while np.count_nonzero(numbers <= bound) < limit:
+        bound += 1
+    return bound

@@ -1,0 +1,178 @@
+"""What does recall know of a space without asking the store? Every memory as numbers: words, vectors, times, neighbours.
+
+The index learns memories in the order in which they became known and never forgets one, so the state at an earlier known
+time is a prefix of it. What may be seen at a moment is not decided here (`sight`), nor what is a good answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from treering.language.words import words
+from treering.recall.cues import flags_of
+from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.nearness import Vectors
+from treering.recall.index.postings import Postings
+from treering.store.contract import Snapshot, Text
+
+BATCH = 4_096
+KINDS = ("episode", "semantic", "viewpoint")
+TITLE_TIMES, TAG_TIMES = 2, 1
+COLUMNS: dict[str, type] = {
+    "recorded_at": np.int64,
+    "valid_from": np.int64,
+    "expires_at": np.int64,
+    "begins": np.int64,  # when it happened, else when it was said
+    "ends": np.int64,
+    "session": np.int32,
+    "speaker": np.int32,
+    "kind": np.uint8,
+    "flags": np.uint16,
+    "length": np.int32,
+    "importance": np.float32,
+    "confidence": np.float32,
+    "previous": np.int32,  # the memory before it in its session, -1 if it is the first
+    "following": np.int32,  # the one after it: -1, until there is one
+}
+
+
+class SpaceIndex:
+    """One space as one embedder reads it; `embedder` none is an index of words and times alone."""
+
+    def __init__(self, space: str, embedder: str | None = None, dims: int = 0) -> None:
+        self.space, self.embedder = space, embedder
+        self.known = 0
+        """The known time up to which memories are learned."""
+        self.place = 0
+        """The place up to which vectors are learned."""
+        self.purges = 0
+        self.ids: list[str] = []
+        self.number: dict[str, int] = {}
+        self.sessions: dict[str, int] = {}
+        self.session_ends: list[int] = []
+        self.speakers: dict[str, int] = {}
+        self.speaks_in: dict[int, set[int]] = {}
+        self.tagged: dict[str, list[int]] = {}
+        self.columns = {name: Column(kind) for name, kind in COLUMNS.items()}
+        self.words = Postings()
+        self.vectors = Vectors(dims) if embedder else None
+        self.entity_ids: list[str] = []
+        self.entity_vectors = Vectors(dims) if embedder else None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, column: str) -> Numbers:
+        return self.columns[column].rows
+
+    def follow(self, snapshot: Snapshot) -> int:
+        """Learns what is new; answers how many memories that were."""
+        before = len(self)
+        texts = snapshot.texts(self.space, after=self.known)
+        while batch := list(islice(texts, BATCH)):
+            self._learn(batch)
+        if self.vectors is not None:
+            self._learn_vectors(snapshot)
+        return len(self) - before
+
+    # words, times, neighbours
+
+    def _learn(self, texts: list[Text]) -> None:
+        first = len(self)
+        rows: dict[str, list[float]] = {name: [] for name in COLUMNS}
+        for number, text in enumerate(texts, first):
+            self._place(number, text, rows)
+            said = words(text.content)
+            for field, times in ((text.title, TITLE_TIMES), (" ".join(text.tags), TAG_TIMES)):
+                said += words(field) * times if field else []
+            rows["length"].append(self.words.add(number, said))
+            rows["flags"].append(flags_of(text.content, text.speaker))
+            for tag in text.tags:
+                self.tagged.setdefault(tag, []).append(number)
+        for name, column in self.columns.items():
+            column.extend(rows[name])
+        following = self["following"]
+        for number, previous in enumerate(rows["previous"], first):
+            if previous >= 0:
+                following[int(previous)] = number
+        if self.vectors is not None:
+            self.vectors.make_room(first + len(texts))
+        for text in texts:
+            self.number[text.id] = len(self.ids)
+            self.ids.append(text.id)
+        self.known = texts[-1].recorded_at
+
+    def _place(self, number: int, text: Text, rows: dict[str, list[float]]) -> None:
+        session, previous = self._session(text.session, number)
+        speaker = -1
+        if text.speaker:
+            speaker = self.speakers.setdefault(text.speaker, len(self.speakers))
+            self.speaks_in.setdefault(speaker, set()).add(session)
+        begins = text.said_at if text.event_time is None else text.event_time
+        for name, value in (
+            ("recorded_at", text.recorded_at),
+            ("valid_from", text.valid_from),
+            ("expires_at", text.expires_at),
+            ("begins", begins),
+            ("ends", begins if text.event_end is None else text.event_end),
+            ("session", session),
+            ("speaker", speaker),
+            ("kind", KINDS.index(text.kind)),
+            ("importance", text.importance),
+            ("confidence", text.confidence),
+            ("previous", previous),
+            ("following", -1),
+        ):
+            rows[name].append(value)
+
+    def _session(self, name: str | None, number: int) -> tuple[int, int]:
+        """The session's number and its last memory so far. What was said in no session is one by itself."""
+        if name is None:
+            self.session_ends.append(number)
+            return len(self.session_ends) - 1, -1
+        session = self.sessions.get(name)
+        if session is None:
+            self.sessions[name] = len(self.session_ends)
+            self.session_ends.append(number)
+            return len(self.session_ends) - 1, -1
+        previous, self.session_ends[session] = self.session_ends[session], number
+        return session, previous
+
+    # meaning
+
+    def _learn_vectors(self, snapshot: Snapshot) -> None:
+        assert self.embedder is not None
+        rows = snapshot.vectors(self.space, self.embedder, after=self.place)
+        while batch := list(islice(rows, BATCH)):
+            known = [row for row in batch if row.thing_id in self.number]
+            others = [row for row in batch if row.thing_id not in self.number]
+            if known and self.vectors is not None:
+                self.vectors.take([self.number[row.thing_id] for row in known], [row.data for row in known])
+            if others and self.entity_vectors is not None:
+                first = len(self.entity_ids)
+                self.entity_vectors.make_room(first + len(others))
+                self.entity_vectors.take(range(first, first + len(others)), [row.data for row in others])
+                self.entity_ids += [row.thing_id for row in others]
+            self.place = batch[-1].place
+
+    # looking around
+
+    def first_known(self, at: int | None) -> int:
+        """How many memories had become known by then; all if no time is given."""
+        if at is None:
+            return len(self)
+        return int(np.searchsorted(self["recorded_at"], at, side="right"))
+
+    def neighbours(self, memories: Numbers, known: int, reach: int) -> Iterator[tuple[int, Numbers]]:
+        """By distance, up to `reach` turns before (negative) and after: the neighbour of each, -1 where there is none
+        among the first `known`."""
+        for column, sign in (("previous", -1), ("following", 1)):
+            links = self[column][:known]
+            at = memories
+            for distance in range(1, reach + 1):
+                at = np.where(at >= 0, links[at], -1)
+                at = np.where(at >= known, -1, at)
+                yield sign * distance, at

@@ -1,0 +1,136 @@
+"""What is being asked? Words, phrases, times and the kind of answer wanted, read from the question alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from treering.language.when import when
+from treering.language.when.window import Window
+from treering.language.words import spelled, stem, words
+from treering.recall.cues import Cue
+
+_ASKED: tuple[tuple[Cue, re.Pattern[str]], ...] = tuple(
+    (cue, re.compile(pattern, re.IGNORECASE))
+    for cue, pattern in (
+        (Cue.NUMBER, r"\bhow (?:many|much|often|old)\b"),
+        (Cue.DURATION, r"\bhow long\b"),
+        (Cue.TIME, r"\bwhen\b|\b(?:what|which) (?:date|day|time|year|month)\b"),
+        (Cue.PLACE, r"\bwhere\b|\b(?:what|which) (?:place|city|country|state|location)"),
+        (Cue.NAME, r"\bwho(?:se|m)?\b|\bwhat (?:person|people)"),
+        (Cue.REASON, r"\bwhy\b|\breason\b"),
+        (Cue.FEELING, r"\bfeel|\bhow\b"),
+    )
+)
+_REQUEST = re.compile(
+    r"^(?:can|could|would|will) you\b|\b(?:how (?:should|do|can|could|would) i|what (?:should|can|would) (?:i|you)|suggest"
+    r"|recommend|help me|show me|give me|i'm (?:planning|looking|trying|about|thinking)|i want|i need|should i"
+    r"|where (?:should|can) i|which .{0,40} (?:are|is|do|should))\b",
+    re.IGNORECASE,
+)
+_TO_THE_ASSISTANT = re.compile(
+    r"\b(?:did|have|had|were) you\b|\byou (?:recommend|suggest|explain|said|told|gave|advise|mention)"
+    r"|\byour (?:recommend|suggest|advice|explan)",
+    re.IGNORECASE,
+)
+_SUMMARY = re.compile(r"\bsummar|\boverview\b|\brecap\b", re.IGNORECASE)
+_ORDER = re.compile(r"\border in which\b|\b(?:in|the|in what) order\b|\bwalk me through\b", re.IGNORECASE)
+_SINGULAR = "does|was|is|has|this|his|its|as|across|yes|always|perhaps|class|business|process|address|news"
+_PLURAL = rf"(?:[a-z'-]+ ){{0,3}}?(?!(?:{_SINGULAR})\b)[a-z-]{{2,}}(?:[^s'u\W]s|ies|es)\b"
+_VERBS = "do|does|did|has|have|had|are|were|is|was|can|could|might|would|should"
+_LIST = re.compile(
+    r"\bhow (?:many|often)\b|\bboth\b|\ball (?:the|of|my)\b|\bdifferent\b|\bvarious\b|\b(?:types?|kinds?) of\b|\bin common\b"
+    r"|\blist\b|\bsummar|\border (?:in|of)\b|\beach\b|\bacross\b|\bover time\b|\bthroughout\b|\bso far\b|\bevolv"
+    r"|\b(?:who|what|where|which)\b.{0,40}\b(?:has|have)\b(?! to\b)"
+    rf"|\b(?:what|which) {_PLURAL} (?:{_VERBS})\b|\b(?:what|which) are\b"
+    r"|\b(?:what|where|which|who)\b(?: [a-z]+){0,3} does\b.{0,60}"
+    r"\b(?:like|love|enjoy|do|partake|own|play|make|collect|practice|use)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\bused to\b|\bpreviously\b|\bformerly\b|\bin the past\b|\boriginally\b|\bat first\b|\bback then\b|\bold(?:er)? job\b"
+    r"|\bbefore (?:that|this|then|now|he|she|i|they|we|moving|joining|becoming)\b|\bbefore\s*\?*$"
+    r"|\b(?:former|previous|earlier|past|ex)\b",
+    re.IGNORECASE,
+)
+_PRESENT = re.compile(
+    r"\bnow\b|\bnowadays\b|\bcurrent(?:ly)?\b|\bthese days\b|\bat the moment\b|\bat present\b|\bstill\b|\blatest\b"
+    r"|\bmost recent(?:ly)?\b|\bup to date\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”')
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    terms: tuple[str, ...]
+    """Stems of its words, each once, without stop words."""
+    spelled: frozenset[str]
+    capitalised: frozenset[str]
+    phrases: tuple[str, ...]
+    windows: tuple[Window, ...]
+    asks_for: Cue
+    is_list: bool
+    is_request: bool
+    is_recap: bool
+    to_assistant: bool
+    about_past: bool
+    about_present: bool
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Its terms without those that only name the time."""
+        timely = {one for window in self.windows for one in words(window.text)}
+        return tuple(term for term in self.terms if term not in timely)
+
+
+def read_question(text: str, asked_at: datetime) -> Question:
+    windows = tuple(when(text, asked_at))
+    recap = bool(_SUMMARY.search(text) or _ORDER.search(text))
+    over = any(window.end is not None and window.end <= asked_at for window in windows)
+    return Question(
+        text=text,
+        terms=tuple(dict.fromkeys(words(text))),
+        spelled=frozenset(spelled(text)),
+        capitalised=frozenset(one.lower() for one in _CAPITALISED.findall(text)),
+        phrases=tuple(one or other for one, other in _QUOTED.findall(text)),
+        windows=windows,
+        asks_for=next((cue for cue, pattern in _ASKED if pattern.search(text)), Cue(0)),
+        is_list=bool(_LIST.search(text)),
+        is_request=bool(_REQUEST.search(text)) and not recap,
+        is_recap=recap,
+        to_assistant=bool(_SUMMARY.search(text) or _TO_THE_ASSISTANT.search(text)),
+        about_past=over or bool(_PAST.search(text)),
+        about_present=bool(_PRESENT.search(text)),
+    )
+
+
+_ROLES = frozenset({"user", "human", "assistant", "ai", "bot", "system", "the", "and", "of", "all", "both"})
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The speakers that a question names, and the stems of the words it names them with."""
+
+    speakers: tuple[tuple[int, ...], ...]
+    """For each name, the speakers that answer to it."""
+    stems: frozenset[str]
+
+
+def named_speakers(question: Question, speakers: dict[str, int]) -> Named:
+    """A capitalised beginning of a name counts if it fits one name only: "Mel" for Melanie."""
+    by_word: dict[str, list[int]] = {}
+    for name, number in speakers.items():
+        for word in set(spelled(name)) - _ROLES:
+            if len(word) > 1:
+                by_word.setdefault(word, []).append(number)
+    found = {word: word for word in by_word if word in question.spelled}
+    for short in question.capitalised - found.keys():
+        fits = [word for word in by_word if word.startswith(short)]
+        if len(fits) == 1:
+            found[fits[0]] = short
+    stems = {stem(word) for pair in found.items() for word in pair}
+    return Named(tuple(tuple(by_word[word]) for word in found), frozenset(stems))

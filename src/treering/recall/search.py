@@ -1,0 +1,40 @@
+"""What is put to one space? A question with all that was read in it, what it may see, and the memories worth weighing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treering.recall.index.columns import Numbers
+from treering.recall.index.space import SpaceIndex
+from treering.recall.question import Named, Question
+from treering.recall.sight import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    index: SpaceIndex
+    sight: Sight
+    allowed: Numbers
+    """Marks the seen memories that the filters leave: only these are answers, while all that are seen inform."""
+    question: Question
+    named: Named
+    vector: Numbers | None
+    """The question as the space's embedder reads it."""
+    skip: frozenset[str] = frozenset()
+    """Signals that are left out."""
+
+    def column(self, name: str) -> Numbers:
+        """As far as it is known."""
+        found: Numbers = self.index[name][: self.sight.known]
+        return found
+
+    def runs(self, signal: str) -> bool:
+        return signal not in self.skip
+
+
+def marked(size: int, numbers: Numbers) -> Numbers:
+    marks = np.zeros(size, bool)
+    marks[numbers] = True
+    return marks
