@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from treering.errors import InvalidRequest, Unavailable
-from treering.mind import open_embedder
+from treering.mind import Passage, open_embedder
 from treering.mind.openai import OpenAI, RetryPolicy
 
 KEY = "sk-very-secret-0123456789"
@@ -146,6 +146,16 @@ def test_questions_and_texts_may_carry_prefixes_of_their_own(endpoint: Endpoint,
     embedder.embed(["dog"])
     embedder.embed_question("dog")
     assert [request["input"] for request in endpoint.requests] == [["passage: dog"], ["query: dog"]]
+
+
+def test_a_passage_is_sent_whole_with_its_lead_behind_the_prefix(endpoint: Endpoint, opened: Opened) -> None:
+    embedder = opened(text_prefix="passage: ")
+    passage = Passage("I have a dog. It barks.", "Ann: ")
+    (rows,) = embedder.embed_passages([passage])
+    assert np.array_equal(rows, embedder.embed([passage.lead + passage.text]))
+    assert [request["input"] for request in endpoint.requests] == [["passage: Ann: I have a dog. It barks."]]
+    with pytest.raises(InvalidRequest, match="one was given"):
+        embedder.embed_passages(passage)
 
 
 def test_an_empty_text_is_sent_as_a_space(endpoint: Endpoint, opened: Opened) -> None:

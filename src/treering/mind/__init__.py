@@ -10,7 +10,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import InvalidRequest
-from treering.mind.contract import Embedder
+from treering.mind.contract import PARTS, Embedder, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EMBEDDERS = ("turnfinder", "minilm", "static", "multilingual", "openai")
 DEFAULT_EMBEDDER = "turnfinder"
 
-__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "Embedder", "open_embedder"]
+__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "PARTS", "Embedder", "Passage", "open_embedder"]
 
 
 def open_embedder(name: str = DEFAULT_EMBEDDER, **options: Any) -> Embedder:

@@ -10,7 +10,7 @@ import importlib.util
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,11 +20,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 
 from treering.errors import Corrupted, Fault, InvalidRequest, Unsupported
+from treering.mind.contract import PARTS, Passage
 
 if TYPE_CHECKING:
     from treering.mind.contract import Vectors
 
 T = TypeVar("T")
+Given = TypeVar("Given", str, Passage)
+Read = TypeVar("Read")
 
 CHARACTERS_READ = 16_384  # far more than any model's reach; keeps a pasted book from being tokenised to its end
 SHORTEST_NORM = 1e-12
@@ -35,7 +38,7 @@ MOST_LANES = 4
 class BatchPolicy:
     """How much is read at once. A batch holds no more than `characters_per_batch` when all its texts are as long as
     its longest, or a single text. `lanes` batches run side by side, each on a thread of its own. `cached_texts` 0 keeps
-    nothing."""
+    nothing; a passage counts as many texts as it has vectors."""
 
     texts_per_batch: int = 8
     characters_per_batch: int = 32_768
@@ -49,53 +52,69 @@ class BatchPolicy:
 
 
 class VectorCache:
-    """The vectors of the texts met last, at most `limit` of them. Any thread may ask."""
+    """The vectors of the texts and passages met last, at most `limit` vectors in all. Any thread may ask."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.hits = 0
-        self._kept: OrderedDict[str, Vectors] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Vectors] = OrderedDict()
+        self._vectors = 0
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find(self, text: str) -> Vectors | None:
+    def find(self, read: Hashable) -> Vectors | None:
         with self._lock:
-            vector = self._kept.get(text)
-            if vector is not None:
-                self._kept.move_to_end(text)
+            found = self._kept.get(read)
+            if found is not None:
+                self._kept.move_to_end(read)
                 self.hits += 1
-            return vector
+            return found
 
     def forget(self) -> None:
         with self._lock:
             self._kept.clear()
+            self._vectors = 0
 
-    def keep(self, text: str, vector: Vectors) -> None:
+    def keep(self, read: Hashable, found: Vectors) -> None:
         with self._lock:
+            if read in self._kept:
+                self._vectors -= _count(self._kept.pop(read))
             # a copy: a row that is only a view would keep its whole matrix alive
-            self._kept[text] = vector.copy()
-            self._kept.move_to_end(text)
-            while len(self._kept) > self.limit:
-                self._kept.popitem(last=False)
+            self._kept[read] = found.copy()
+            self._vectors += _count(found)
+            while self._vectors > self.limit:
+                self._vectors -= _count(self._kept.popitem(last=False)[1])
+
+
+def _count(found: Vectors) -> int:
+    return 1 if found.ndim == 1 else len(found)
 
 
 class Batches:
-    """Embeds any number of texts by way of `read`, which turns one small batch into as many rows."""
+    """Embeds any number of texts by way of `read`, which turns one small batch into as many rows, and of passages by
+    way of `look`, which turns a batch into the arrays of `Embedder.embed_passages`. Without `look` a passage has the
+    row of the whole and no other."""
 
-    def __init__(self, dims: int, read: Callable[[list[str]], Vectors], policy: BatchPolicy) -> None:
+    def __init__(
+        self,
+        dims: int,
+        read: Callable[[list[str]], Vectors],
+        policy: BatchPolicy,
+        look: Callable[[list[Passage]], list[Vectors]] | None = None,
+    ) -> None:
         self.cache = VectorCache(policy.cached_texts)
         self._dims = dims
         self._read = read
         self._policy = policy
+        self._look = look
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         if isinstance(texts, str):
             raise InvalidRequest("texts: one string was given where a list of strings belongs")
         wanted = [readable(text) for text in texts]
-        known = {text: self.cache.find(text) for text in dict.fromkeys(wanted)}
-        self._fill(known)
+        known = self._known(wanted, self._rows, str)
         rows = np.empty((len(wanted), self._dims), np.float32)
         for place, text in enumerate(wanted):
             rows[place] = known[text]
@@ -105,37 +124,61 @@ class Batches:
         row: Vectors = self.embed([text])[0]
         return row
 
-    def _fill(self, known: dict[str, Vectors | None]) -> None:
-        missing = sorted((text for text, vector in known.items() if vector is None), key=lambda text: (len(text), text))
-        batches = self._cut(missing)
-        for batch, rows in zip(batches, self._run(batches), strict=True):
-            for text, row in zip(batch, rows, strict=True):
-                known[text] = row
-                self.cache.keep(text, row)
+    def embed_passages(self, passages: Sequence[Passage]) -> list[Vectors]:
+        if isinstance(passages, str | Passage):
+            raise InvalidRequest("passages: one was given where a list of passages belongs")
+        look = self._look
+        if look is None:
+            return [row[np.newaxis] for row in self.embed([_whole(passage) for passage in passages])]
+        wanted = [_readable(passage) for passage in passages]
+        known = self._known(wanted, lambda batch: self._arrays(batch, look(batch)), _whole)
+        return [known[passage].copy() for passage in wanted]
 
-    def _cut(self, texts: list[str]) -> list[list[str]]:
-        batches: list[list[str]] = []
-        for text in texts:
+    def _known(
+        self, wanted: list[Given], work: Callable[[list[Given]], Iterable[Vectors]], text_of: Callable[[Given], str]
+    ) -> dict[Given, Vectors]:
+        """The vectors of all that is wanted, from memory or read now."""
+        found = {each: self.cache.find(each) for each in dict.fromkeys(wanted)}
+        known = {each: vectors for each, vectors in found.items() if vectors is not None}
+        missing = {each: text_of(each) for each in found if each not in known}
+        batches = self._cut(dict(sorted(missing.items(), key=lambda item: (len(item[1]), item[1]))))
+        for batch, read in zip(batches, self._run(work, batches), strict=True):
+            for each, vectors in zip(batch, read, strict=True):
+                known[each] = vectors
+                self.cache.keep(each, vectors)
+        return known
+
+    def _cut(self, texts: dict[Given, str]) -> list[list[Given]]:
+        batches: list[list[Given]] = []
+        for each, text in texts.items():
             size = len(batches[-1]) + 1 if batches else 1
             fits = size <= self._policy.texts_per_batch and size * len(text) <= self._policy.characters_per_batch
             if batches and fits:
-                batches[-1].append(text)
+                batches[-1].append(each)
             else:
-                batches.append([text])
+                batches.append([each])
         return batches
 
-    def _run(self, batches: list[list[str]]) -> Sequence[Vectors]:
+    def _run(self, work: Callable[[T], Read], batches: list[T]) -> list[Read]:
         lanes = min(self._policy.lanes, len(batches))
         if lanes <= 1:
-            return [self._checked(batch) for batch in batches]
+            return [work(batch) for batch in batches]
         with ThreadPoolExecutor(lanes, thread_name_prefix="treering-embed") as pool:
-            return list(pool.map(self._checked, batches))
+            return list(pool.map(work, batches))
 
-    def _checked(self, batch: list[str]) -> Vectors:
+    def _rows(self, batch: list[str]) -> Vectors:
         rows = self._read(batch)
         if rows.shape != (len(batch), self._dims):
             raise Fault(f"embedder: {len(batch)} texts gave an array of {rows.shape}, not ({len(batch)}, {self._dims})")
         return unit_rows(rows)
+
+    def _arrays(self, batch: list[Passage], arrays: list[Vectors]) -> list[Vectors]:
+        if len(arrays) != len(batch):
+            raise Fault(f"embedder: {len(batch)} passages gave {len(arrays)} arrays")
+        for rows in arrays:
+            if rows.ndim != 2 or not 1 <= len(rows) <= 1 + PARTS or rows.shape[1] != self._dims:
+                raise Fault(f"embedder: a passage gave an array of {rows.shape}, not (1 to {1 + PARTS}, {self._dims})")
+        return [unit_rows(rows) for rows in arrays]
 
 
 class Once(Generic[T]):
@@ -163,6 +206,15 @@ def default_lanes() -> int:
 def readable(text: str) -> str:
     """What of a text a model is given. Half a surrogate pair cannot be encoded and would stop a tokenizer."""
     return text[:CHARACTERS_READ].encode("utf-8", "replace").decode("utf-8")
+
+
+def _whole(passage: Passage) -> str:
+    return passage.lead + passage.text
+
+
+def _readable(passage: Passage) -> Passage:
+    lead = readable(passage.lead)
+    return Passage(readable(passage.text)[: CHARACTERS_READ - len(lead)], lead)
 
 
 def unit_rows(rows: Vectors) -> Vectors:

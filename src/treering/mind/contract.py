@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -10,6 +11,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Vectors: TypeAlias = npt.NDArray[np.float32]
+
+PARTS = 16  # most sentences, or groups of them, that a passage has vectors for
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Something to be remembered. `lead` says who speaks or what it is about ("Melanie: "): it is read before the text
+    and belongs to every sentence of it."""
+
+    text: str
+    lead: str = ""
 
 
 class Embedder(Protocol):
@@ -36,6 +48,17 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text, in the order given: float32, n x dims, each row of length 1. No texts give (0, dims)."""
+        ...
+
+    def embed_passages(self, passages: Sequence[Passage]) -> list[Vectors]:
+        """For each passage, in the order given, (1 + k, dims), each row of length 1.
+
+        Row 0 is the passage as a whole, the very vector of `embed([lead + text])`. The others are its sentences in
+        their order, each read in its context. k is 0 for a single sentence, or when the embedder cannot look inside.
+        A sentence of a word or two stands with its neighbour; of more than `PARTS` sentences, neighbours stand together
+        in `PARTS` groups of about equal length. Long passages are read further here than by `embed`, though not to any
+        length.
+        """
         ...
 
     def embed_question(self, text: str) -> Vectors:

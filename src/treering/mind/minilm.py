@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from treering.mind import turnfinder
 from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, default_lanes, package_folder
+from treering.mind.passages import read_passages
 from treering.mind.transformer import Transformer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treering.mind.contract import Vectors
+    from treering.mind.contract import Passage, Vectors
 
 MODEL = "model.onnx"
 DIGEST = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -35,13 +36,19 @@ class MiniLM:
         lanes = default_lanes() if lanes is None else lanes
         # long texts in small company: eight of 256 tokens at once would hold half a gigabyte
         policy = BatchPolicy(characters_per_batch=4096, lanes=lanes, cached_texts=cached_texts)
-        self._batches = Batches(self.dims, lambda texts: self._model.get().read(texts), policy)
+        self._batches = Batches(self.dims, lambda texts: self._model.get().read(texts), policy, self._look)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return self._batches.embed(texts)
 
+    def embed_passages(self, passages: Sequence[Passage]) -> list[Vectors]:
+        return self._batches.embed_passages(passages)
+
     def embed_question(self, text: str) -> Vectors:
         return self._batches.embed_one(text)
+
+    def _look(self, passages: list[Passage]) -> list[Vectors]:
+        return read_passages(self._model.get(), passages)
 
     def _load(self) -> Transformer:
         check_digest(self._folder / MODEL, DIGEST)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, package_folder
 
 if TYPE_CHECKING:
-    from treering.mind.contract import Vectors
+    from treering.mind.contract import Passage, Vectors
 
 DIGESTS = {
     "resources/sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
@@ -30,6 +30,9 @@ class Multilingual:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return self._batches.embed(texts)
+
+    def embed_passages(self, passages: Sequence[Passage]) -> list[Vectors]:
+        return self._batches.embed_passages(passages)
 
     def embed_question(self, text: str) -> Vectors:
         return self._batches.embed_one(text)

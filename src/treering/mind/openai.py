@@ -17,6 +17,7 @@ import numpy as np
 
 from treering.errors import InvalidRequest, Unavailable
 from treering.mind.batches import SHORTEST_NORM, Batches, BatchPolicy, package_folder
+from treering.mind.contract import Passage
 
 if TYPE_CHECKING:
     import httpx
@@ -93,6 +94,11 @@ class OpenAI:
         if isinstance(texts, str):
             return self._batches.embed(texts)  # refused there
         return self._batches.embed([self._prefixes[0] + text for text in texts])
+
+    def embed_passages(self, passages: Sequence[Passage]) -> list[Vectors]:
+        if isinstance(passages, str | Passage):
+            return self._batches.embed_passages(passages)  # refused there
+        return self._batches.embed_passages([Passage(each.text, self._prefixes[0] + each.lead) for each in passages])
 
     def embed_question(self, text: str) -> Vectors:
         return self._batches.embed_one(self._prefixes[1] + text)

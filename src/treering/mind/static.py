@@ -14,7 +14,7 @@ from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, pack
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treering.mind.contract import Vectors
+    from treering.mind.contract import Passage, Vectors
 
 DIGESTS = {
     "weights/l2_supercat_256.safetensors": "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
@@ -34,6 +34,9 @@ class Static:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return self._batches.embed(texts)
+
+    def embed_passages(self, passages: Sequence[Passage]) -> list[Vectors]:
+        return self._batches.embed_passages(passages)
 
     def embed_question(self, text: str) -> Vectors:
         return self._batches.embed_one(text)

@@ -1,42 +1,71 @@
-"""How does a small BERT in an ONNX file read a batch? Word pieces in, one vector a text out.
+"""How does a small BERT in an ONNX file read? Word pieces in; one vector a text out, or a state for each word piece.
 
-A graph that ends in token states is pooled here by their mean; one that pools inside is taken as it is.
+A graph that ends in token states is pooled here by their mean; one that pools inside is taken as it is, and may be
+asked to give the states it pools as well.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treering.mind.inner_output import with_output
+
 if TYPE_CHECKING:
     from treering.mind.contract import Vectors
 
-TOKENS_READ = 256
+REACH = 254  # word pieces of a text that one pass reads; with the opening and the closing one, 256
+
+
+@dataclass(frozen=True, slots=True)
+class WordPieces:
+    """A text as the model sees it: the ids, all of them, and the character of the text where each begins."""
+
+    ids: list[int]
+    starts: list[int]
 
 
 class Transformer:
     """One session and its tokenizer. Both may be used by several threads at once."""
 
-    def __init__(self, model: Path, vocabulary: Path) -> None:
+    def __init__(self, model: Path, vocabulary: Path, states: str | None = None) -> None:
+        """`states`: the tensor that holds the token states, for a graph that pools inside."""
         from tokenizers import BertWordPieceTokenizer
 
         self._tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
-        self._tokenizer.enable_truncation(TOKENS_READ)
-        self._session = _open_session(model)
+        self._opening, self._closing = (self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]"))
+        self._session = _open_session(model, states)
         self._inputs = {entry.name for entry in self._session.get_inputs()}
+        self._outputs = [entry.name for entry in self._session.get_outputs()]
 
     def read(self, texts: list[str]) -> Vectors:
-        coded = [self._tokenizer.encode(text).ids for text in texts]
-        ids = np.zeros((len(coded), max(len(row) for row in coded)), np.int64)
+        """One row a text, read together and as far as the model reaches."""
+        coded = [self._tokenizer.encode(text, add_special_tokens=False).ids[:REACH] for text in texts]
+        output, mask = self._run(coded, self._outputs[:1])
+        return np.asarray(output[0] if output[0].ndim == 2 else _mean_of_tokens(output[0], mask), np.float32)
+
+    def pieces(self, text: str) -> WordPieces:
+        coded = self._tokenizer.encode(text, add_special_tokens=False)
+        return WordPieces(coded.ids, [start for start, _ in coded.offsets])
+
+    def look(self, coded: list[list[int]]) -> list[tuple[Vectors, Vectors]]:
+        """One pass over texts of at most `REACH` word pieces each: for each the row that `read` gives, and a state for
+        each of its word pieces."""
+        output, mask = self._run(coded, self._outputs)
+        rows = output[0] if output[0].ndim == 2 else _mean_of_tokens(output[0], mask)
+        return [(rows[place], output[-1][place, 1 : len(ids) + 1]) for place, ids in enumerate(coded)]
+
+    def _run(self, coded: list[list[int]], outputs: list[str]) -> tuple[list[Any], Any]:
+        ids = np.zeros((len(coded), 2 + max(len(row) for row in coded)), np.int64)
         mask = np.zeros_like(ids)
         for place, row in enumerate(coded):
-            ids[place, : len(row)] = row
-            mask[place, : len(row)] = 1
+            ids[place, : len(row) + 2] = (self._opening, *row, self._closing)
+            mask[place, : len(row) + 2] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        (output,) = self._session.run(None, {name: given[name] for name in self._inputs})
-        return np.asarray(output if output.ndim == 2 else _mean_of_tokens(output, mask), np.float32)
+        return self._session.run(outputs, {name: given[name] for name in self._inputs}), mask
 
 
 def _mean_of_tokens(states: Vectors, mask: Any) -> Any:
@@ -44,7 +73,7 @@ def _mean_of_tokens(states: Vectors, mask: Any) -> Any:
     return (states * weight).sum(axis=1) / weight.sum(axis=1)
 
 
-def _open_session(model: Path) -> Any:
+def _open_session(model: Path, states: str | None) -> Any:
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()
@@ -56,4 +85,7 @@ def _open_session(model: Path) -> Any:
     # largest batch and no further; without it the peak was higher (165 MB against 138 for turnfinder).
     options.enable_mem_pattern = False
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    opened = str(model) if states is None else with_output(model.read_bytes(), states)
+    session = onnxruntime.InferenceSession(opened, options, providers=["CPUExecutionProvider"])
+    session._model_bytes = None  # it would hold them for a change of providers, which never comes: 24 MB
+    return session

@@ -12,15 +12,17 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
 from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, default_lanes
+from treering.mind.passages import read_passages
 from treering.mind.transformer import Transformer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treering.mind.contract import Vectors
+    from treering.mind.contract import Passage, Vectors
 
 MODEL = "model_int8.onnx"
 VOCABULARY = "vocab.txt"
+LAST_LAYER = "/m/encoder/layer.5/output/LayerNorm/LayerNormalization_output_0"  # the token states that are pooled
 DIGESTS = {
     MODEL: "68a043eff599b1458b858ec9660ad12fd82ca2967fcfbd1b7696dd0d7959ff17",
     VOCABULARY: "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
@@ -42,17 +44,24 @@ class Turnfinder:
         policy = BatchPolicy(
             texts_per_batch=1, lanes=default_lanes() if lanes is None else lanes, cached_texts=cached_texts
         )
-        self._batches = Batches(self.dims, lambda texts: self._model.get().read(texts), policy)
+        self._batches = Batches(self.dims, lambda texts: self._model.get().read(texts), policy, self._look)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return self._batches.embed(texts)
 
+    def embed_passages(self, passages: Sequence[Passage]) -> list[Vectors]:
+        return self._batches.embed_passages(passages)
+
     def embed_question(self, text: str) -> Vectors:
         return self._batches.embed_one(text)
 
+    def _look(self, passages: list[Passage]) -> list[Vectors]:
+        return read_passages(self._model.get(), passages)
+
     def _load(self) -> Transformer:
         with ExitStack() as stack:
-            return Transformer(data_file(MODEL, stack, self._folder), data_file(VOCABULARY, stack, self._folder))
+            model = data_file(MODEL, stack, self._folder)
+            return Transformer(model, data_file(VOCABULARY, stack, self._folder), LAST_LAYER)
 
 
 def data_file(name: str, stack: ExitStack, folder: Path | None = None) -> Path:
