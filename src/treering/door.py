@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from treering import parameters as p
 from treering.errors import CallerError
@@ -27,7 +28,11 @@ from treering.graph.history import history as history_of
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
+from treering.ingest.reading import Reading, read_drafts
 from treering.ingest.receipt import Receipt
+from treering.mind import NO_EMBEDDER
+from treering.mind.contract import Embedder
+from treering.mind.minds import Minds
 from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
 from treering.model.entity import Entity
@@ -40,6 +45,7 @@ from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, system_clock, utc, utc_or_none
 from treering.model.value import Value
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, Operation, operation, table
+from treering.recall.answer import Answer
 from treering.recall.listing import Page, page
 from treering.store import open_store
 from treering.store.admission import known_time
@@ -49,6 +55,10 @@ from treering.store.verify import Verification, verify
 from treering.upkeep.forget import Hidden, set_forgotten
 from treering.upkeep.purge import PurgeReport, purge
 from treering.version import VERSION
+
+if TYPE_CHECKING:
+    from treering.recall.find import Finder
+    from treering.recall.wish import Wish
 
 T = TypeVar("T")
 
@@ -90,17 +100,22 @@ class Treering:
         actor: str = "local",
         identity: Identity | None = None,
         space: str = DEFAULT_SPACE,
+        embedder: str | Embedder = NO_EMBEDDER,
+        minds: Minds | None = None,
     ) -> None:
+        """`embedder`: who reads spaces that chose none of their own."""
         self._store = store
+        self._minds = minds or Minds(embedder)
+        self._found: list[Finder] = []
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
         self._space = space_name(space)
 
     def space(self, name: str) -> Treering:
         """The same door, bound to a space."""
-        return Treering(
-            self._store, clock=self._clock, actor=self._writer.actor, identity=self._writer.identity, space=name
-        )
+        bound = copy(self)
+        bound._space = space_name(name)
+        return bound
 
     # how every operation reads and writes
 
@@ -113,11 +128,29 @@ class Treering:
         principal: str | None = None,
         children: bool = False,
     ) -> Iterator[Reader]:
+        with self._store.reader(self._scope(space, as_of, known_at, principal, children)) as reader:
+            yield reader
+
+    def _scope(
+        self,
+        space: str | None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        principal: str | None = None,
+        children: bool = False,
+    ) -> Scope:
         who = self._writer.actor if principal is None else principal
         moment = utc_or_none(as_of, "as_of"), utc_or_none(known_at, "known_at")
-        scope = Scope(space or self._space, self._now(), *moment, who, children)
-        with self._store.reader(scope) as reader:
-            yield reader
+        return Scope(space or self._space, self._now(), *moment, who, children)
+
+    @property
+    def _finder(self) -> Finder:
+        """Made at the first question: what it stands on takes time to load."""
+        if not self._found:
+            from treering.recall.find import Finder
+
+            self._found.append(Finder(self._store, self._minds))
+        return self._found[0]
 
     def _write(self, space: str | None, planned: Callable[[Act], tuple[Changes, T]], dry_run: bool = False) -> T:
         """Plans under the write lock, writes what is to change, and answers with the plan's result.
@@ -138,6 +171,14 @@ class Treering:
             return replace(results[-1], dry_run=True)  # type: ignore[type-var]
         self._store.write(name, self._writer, now, plan)
         return results[-1]
+
+    def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
+        """What the space's embedder makes of the drafts, before anything is locked."""
+        return add_room.NOTHING_READ if skip else read_drafts(self._embedder(space or self._space), drafts)
+
+    def _embedder(self, space: str) -> Embedder | None:
+        with self._store.reader(Scope(space, self._now())) as reader, self._store.snapshot() as snapshot:
+            return self._minds.reads(reader.setting("embedder"), snapshot.embedders(space))
 
     def _now(self) -> datetime:
         return utc(self._clock(), "clock")
@@ -177,14 +218,18 @@ class Treering:
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Remember one statement as it stands: never split, never sent to a language model."""
-        draft = _draft(locals())
-        return self._write(space, lambda act: add_room.add(act, [draft], "add"), dry_run)
+        drafts = [_draft(locals())]
+        reading = self._read(space, drafts, dry_run)
+        return self._write(space, lambda act: add_room.add(act, drafts, "add", reading), dry_run)
 
     @operation(WRITES)
-    def add_many(self, items: p.Items, *, space: p.Space = None, dry_run: p.DryRun = False) -> Receipt:
+    def add_many(
+        self, items: p.Items, *, space: p.Space = None, embed_later: p.EmbedLater = False, dry_run: p.DryRun = False
+    ) -> Receipt:
         """Remember many statements at once, all or none, in one journal entry."""
         drafts = [_item_draft(number, item) for number, item in enumerate(items)]
-        return self._write(space, lambda act: add_room.add(act, drafts, "add_many"), dry_run)
+        reading = self._read(space, drafts, dry_run or embed_later)
+        return self._write(space, lambda act: add_room.add(act, drafts, "add_many", reading), dry_run)
 
     @operation(WRITES)
     def revise(
@@ -229,7 +274,8 @@ class Treering:
             "at": at,
             "key": key,
         }
-        return self._write(space, lambda act: add_room.revise(act, id, otherwise, why), dry_run)
+        reading = self._read(space, [_draft({"content": content, "entities": entities, "triples": triples})], dry_run)
+        return self._write(space, lambda act: add_room.revise(act, id, otherwise, why, reading), dry_run)
 
     # reading
 
@@ -285,6 +331,37 @@ class Treering:
         )
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return page(reader, which, tuple(entities), cursor, limit)
+
+    @operation(READS)
+    def recall(
+        self,
+        query: p.Query,
+        *,
+        space: p.Space = None,
+        limit: p.Hits = 10,
+        view: p.Looking = "auto",
+        kinds: p.Kinds = None,
+        tags: p.WithTags = (),
+        entities: p.Mentioning = (),
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        min_score: p.MinScore = None,
+        recency_bias: p.RecencyBias = None,
+        diversify: p.Diversify = 0.0,
+        include_source: p.IncludeSource = True,
+        explain: p.Explain = False,
+        budget_tokens: p.BudgetTokens = None,
+        neighbours: p.Neighbours = 0,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> Answer:
+        """Find what is known about a question, by meaning, words, graph and time together. Changes nothing."""
+        wish = _wish(locals())
+        return self._finder.recall(self._scope(space, as_of, known_at, principal, children), wish)
 
     @operation(READS)
     def history(
@@ -544,6 +621,39 @@ OPERATIONS: dict[str, Operation] = table(Treering)
 
 
 _ABOUT_THE_CALL = {"self", "space", "dry_run"}
+_WISHED = {
+    "query",
+    "limit",
+    "min_score",
+    "recency_bias",
+    "diversify",
+    "include_source",
+    "explain",
+    "budget_tokens",
+    "neighbours",
+}
+
+
+def _wish(arguments: dict[str, Any]) -> Wish:
+    """From the checked arguments of a question."""
+    from treering.recall.wish import Looking, Wish
+
+    given = {name: value for name, value in arguments.items() if name in _WISHED}
+    kinds = arguments["kinds"]
+    which = MemoryFilter(
+        kinds=None if kinds is None else tuple(Kind(kind) for kind in kinds),
+        tags=tuple(arguments["tags"]),
+        session=arguments["session"],
+        speaker=arguments["speaker"],
+        since=utc_or_none(arguments["since"], "since"),
+        until=utc_or_none(arguments["until"], "until"),
+    )
+    return Wish(
+        **given,
+        view=Looking(str(arguments["view"])),
+        which=which,
+        entities=tuple(arguments["entities"]) or None,
+    )
 
 
 def _item_draft(number: int, item: dict[str, Any]) -> Draft:
@@ -566,6 +676,7 @@ def open(  # noqa: A001
     identity: Identity | None = None,
     space: str | None = None,
     durability: str | None = None,
+    embedder: str | Embedder | None = None,
 ) -> Treering:
     """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
     from treering import settings
@@ -578,4 +689,5 @@ def open(  # noqa: A001
         actor=actor or default.actor,
         identity=identity or default.identity,
         space=space or default.space,
+        minds=Minds(embedder or default.embedder, default.embedders),
     )

@@ -184,6 +184,30 @@ BySpeaker = Annotated[str | None, Say(description="Only what this speaker said."
 Since = Annotated[Time | None, Say(description="Only what holds from then or later.")]
 Until = Annotated[Time | None, Say(description="Only what holds from before then.")]
 
+# The question
+Query = Annotated[str, Say(min_length=1, max_length=limits.QUERY_CHARS, description="The question, in plain words.")]
+Hits = Annotated[int, Say(ge=1, le=limits.HITS, description="Most memories to return.")]
+Looking = Annotated[
+    Literal["auto", "current", "history"],
+    Say(
+        description="current: what holds. history: superseded and expired too. auto: current, unless the question is "
+        "about the past."
+    ),
+]
+MinScore = Annotated[float | None, Say(**_UNIT, description="Leave out what scores less.")]
+RecencyBias = Annotated[
+    float | None,
+    Say(**_UNIT, description="How much newer memories are preferred; by what the question asks if left out."),
+]
+Diversify = Annotated[float, Say(**_UNIT, description="How much variety is preferred to the next best of the same.")]
+IncludeSource = Annotated[bool, Say(description="Quote the words each memory rests on.")]
+Explain = Annotated[bool, Say(description="Say for each hit what every signal and modifier added.")]
+BudgetTokens = Annotated[int | None, Say(ge=1, description="Leave out what would take more tokens than this in all.")]
+Neighbours = Annotated[
+    int, Say(ge=0, le=limits.NEIGHBOURS, description="Turns before and after each hit to return with it.")
+]
+EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding to `reembed`.")]
+
 # The graph
 Relation = Annotated[
     str, Say(min_length=1, max_length=limits.RELATION_CHARS, description="The relation, such as WORKS_FOR.")

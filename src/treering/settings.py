@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.model.identity import Identity
@@ -23,6 +24,11 @@ VARIABLES = (
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
     Variable("TREERING_DURABILITY", "full", "full: on disk when a write returns. normal: a power cut may take some."),
+    Variable("TREERING_EMBEDDER", "turnfinder", "Who reads spaces that chose none: turnfinder, static …, or none."),
+    Variable("TREERING_OPENAI_MODEL", "", "For the embedder openai: the model at the endpoint."),
+    Variable("TREERING_OPENAI_DIMS", "", "For the embedder openai: how many dimensions the model gives."),
+    Variable("TREERING_OPENAI_URL", "", "For the embedder openai: the endpoint, if not the provider's own."),
+    Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, to sign what is written."),
 )  # fmt: skip
 
@@ -34,6 +40,9 @@ class Settings:
     space: str
     durability: str
     identity: Identity | None
+    embedder: str = "turnfinder"
+    embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
+    """What embedders are opened with, by name."""
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -45,7 +54,24 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         space=value["TREERING_SPACE"],
         durability=value["TREERING_DURABILITY"],
         identity=_identity(value["TREERING_IDENTITY"]),
+        embedder=value["TREERING_EMBEDDER"],
+        embedders={"openai": _openai(value)},
     )
+
+
+def _openai(value: Mapping[str, str]) -> dict[str, Any]:
+    """Only what is said: what is missing is asked for when the embedder is opened."""
+    given: dict[str, Any] = {
+        "model": value["TREERING_OPENAI_MODEL"],
+        "base_url": value["TREERING_OPENAI_URL"],
+        "api_key": value["TREERING_OPENAI_KEY"],
+    }
+    dims = value["TREERING_OPENAI_DIMS"]
+    if dims:
+        if not dims.isdigit():
+            raise InvalidRequest(f"TREERING_OPENAI_DIMS: {dims!r} is not a number of dimensions, such as 1536")
+        given["dims"] = int(dims)
+    return {name: one for name, one in given.items() if one}
 
 
 def default_path(env: Mapping[str, str]) -> Path:

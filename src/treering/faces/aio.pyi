@@ -15,10 +15,12 @@ from treering.graph.facts import Asserted
 from treering.graph.history import History
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest.receipt import Receipt
+from treering.mind.contract import Embedder
 from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.memory import Memory
 from treering.model.time import Clock
+from treering.recall.answer import Answer
 from treering.recall.listing import Page
 from treering.store.verify import Verification
 from treering.upkeep.forget import Hidden
@@ -66,6 +68,7 @@ class AsyncTreering:
         items: p.Items,
         *,
         space: p.Space = None,
+        embed_later: p.EmbedLater = False,
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Remember many statements at once, all or none, in one journal entry."""
@@ -126,6 +129,34 @@ class AsyncTreering:
         children: p.Children = False,
     ) -> Page:
         """Memories by filter, page by page, in the order they were learned."""
+
+    async def recall(
+        self,
+        query: p.Query,
+        *,
+        space: p.Space = None,
+        limit: p.Hits = 10,
+        view: p.Looking = "auto",
+        kinds: p.Kinds = None,
+        tags: p.WithTags = ...,
+        entities: p.Mentioning = ...,
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        min_score: p.MinScore = None,
+        recency_bias: p.RecencyBias = None,
+        diversify: p.Diversify = 0.0,
+        include_source: p.IncludeSource = True,
+        explain: p.Explain = False,
+        budget_tokens: p.BudgetTokens = None,
+        neighbours: p.Neighbours = 0,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> Answer:
+        """Find what is known about a question, by meaning, words, graph and time together. Changes nothing."""
 
     async def history(
         self,
@@ -371,5 +402,6 @@ def open(
     identity: Identity | None = None,
     space: str | None = None,
     durability: str | None = None,
+    embedder: str | Embedder | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

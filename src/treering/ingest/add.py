@@ -13,6 +13,7 @@ from typing import Any
 
 from treering.errors import Conflict
 from treering.ingest.draft import Draft, DraftEntity
+from treering.ingest.reading import Reading
 from treering.ingest.receipt import NamedEntity, Receipt, Remembered, Triple, named, remembered
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, MemoryAdded, SourceAdded
 from treering.model.edge import MENTION, Edge, Link
@@ -151,6 +152,13 @@ class Adding:
         self.changes.append(EdgeAdded(self.act.writer.sign(edge)))
         self.edges.append(edge.id)
 
+    def whole(self, op: str, reading: Reading) -> Changes:
+        """All changes, with the vectors of what they bring in."""
+        sources = (change.source for change in self.changes if isinstance(change, SourceAdded))
+        own = self.act.reader.setting("embedder") if reading.read else None
+        vectors = reading.of(self.changes, {source.id: source.speaker for source in sources}, own)
+        return Changes(op, tuple(self.changes), vectors)
+
     def receipt(self, superseded: tuple[str, ...] = (), repeated: bool = False) -> Receipt:
         entities = {one.id: one for memory in self.memories for one in memory.entities}
         return Receipt(
@@ -166,7 +174,10 @@ class Adding:
         )
 
 
-def add(act: Act, drafts: list[Draft], op: str) -> tuple[Changes, Receipt]:
+NOTHING_READ = Reading()
+
+
+def add(act: Act, drafts: list[Draft], op: str, reading: Reading = NOTHING_READ) -> tuple[Changes, Receipt]:
     """Drafts whose key is known are not written again: the first result stands for them."""
     adding, repeats = Adding(act), 0
     for draft in drafts:
@@ -175,7 +186,7 @@ def add(act: Act, drafts: list[Draft], op: str) -> tuple[Changes, Receipt]:
         else:
             adding.draft(draft)
     receipt = adding.receipt(repeated=repeats == len(drafts))
-    return Changes(op, tuple(adding.changes)), receipt
+    return adding.whole(op, reading), receipt
 
 
 def _is_repeat(adding: Adding, draft: Draft) -> bool:
@@ -225,7 +236,9 @@ def _what_it_says(reader: Reader, memory: Memory) -> tuple[tuple[NamedEntity, ..
     return tuple(names.values()), triples
 
 
-def revise(act: Act, memory_id: str, otherwise: Mapping[str, Any], why: str | None) -> tuple[Changes, Receipt]:
+def revise(
+    act: Act, memory_id: str, otherwise: Mapping[str, Any], why: str | None, reading: Reading = NOTHING_READ
+) -> tuple[Changes, Receipt]:
     """Another memory in the place of one, and a supersedes link. `otherwise` says what is not to stay as it was.
 
     Mentions are kept where the draft names none. Facts that rest on the old memory stay, unless the draft states facts
@@ -259,7 +272,7 @@ def revise(act: Act, memory_id: str, otherwise: Mapping[str, Any], why: str | No
     adding.edges.append(link.id)
     if draft.triples:
         adding.changes += _no_longer_stated(adding, new)
-    return Changes("revise", tuple(adding.changes)), adding.receipt(superseded=(old.id,))
+    return adding.whole("revise", reading), adding.receipt(superseded=(old.id,))
 
 
 def _no_longer_stated(adding: Adding, new: MemoryRecord) -> Iterator[EdgeClosed]:

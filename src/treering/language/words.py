@@ -1,7 +1,7 @@
 """Which words does a text hold, for search? Folded, stemmed, without those that every text and every question has.
 
-"Melanie's paintings" holds `melani` and `paint`. Text without spaces between words (Chinese, Japanese, Thai) is cut into
-overlapping pairs of characters, which finds it again without a dictionary.
+"Melanie's paintings" holds `melani` and `paint`. Text without spaces between words (Chinese, Japanese, Thai) is cut
+into overlapping pairs of characters, which finds it again without a dictionary.
 """
 
 from __future__ import annotations
@@ -15,15 +15,19 @@ from typing import Any
 LONGEST_WORD = 40  # beyond that it is a key, a hash or a picture, and its beginning is enough to find it
 _WORD = re.compile(r"[^\W_]+")
 _PLAIN = re.compile(r"[a-z0-9]+")
-_POSSESSIVE = re.compile(r"['’]s\b")
+_POSSESSIVE = re.compile("['\u2019]s\\b")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 
 STOP_WORDS = frozenset(
-    """a about after also am an and any are as at be because been before being but by can could d did didn do does doesn
-    don during for from had has have he her hers herself him himself his how i if in into is isn it its itself just kind
-    ll m may me mention might must my myself n no nor not of on or our ours out re s said say shall she should so some
-    such t tell than that the their theirs them themselves then there these they this those to too type up ve very was
-    wasn we were weren what when where which while who whom whose why will with would you your yours yourself""".split()
+    re.findall(
+        "[a-z]+",
+        """a about after also am an and any are as at be because been before being but by can could d did didn do does
+        doesn don during for from had has have he her hers herself him himself his how i if in into is isn it its itself
+        just kind ll m may me mention might must my myself n no nor not of on or our ours out re s said say shall she
+        should so some such t tell than that the their theirs them themselves then there these they this those to too
+        type up ve very was wasn we were weren what when where which while who whom whose why will with would you your
+        yours yourself""",
+    )
 )
 """The commonest words of English, and those that ask: they say nothing about what an answer holds."""
 
@@ -78,7 +82,7 @@ class _Snowball:
     @classmethod
     def get(cls) -> Any:
         if not hasattr(cls._own, "stemmer"):
-            import Stemmer
+            import Stemmer  # type: ignore[import-not-found]
 
             cls._own.stemmer = Stemmer.Stemmer("english")
             cls._own.stemmer.maxCacheSize = 0

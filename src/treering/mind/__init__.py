@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 EMBEDDERS = ("turnfinder", "minilm", "static", "multilingual", "openai")
 DEFAULT_EMBEDDER = "turnfinder"
+NO_EMBEDDER = "none"
+"""Chosen where nothing is to be embedded: words, graph and time must do."""
 
-__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "PARTS", "Embedder", "Passage", "open_embedder"]
+__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "NO_EMBEDDER", "PARTS", "Embedder", "Passage", "open_embedder"]
 
 
 def open_embedder(name: str = DEFAULT_EMBEDDER, **options: Any) -> Embedder:

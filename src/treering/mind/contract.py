@@ -23,6 +23,11 @@ class Passage:
     text: str
     lead: str = ""
 
+    @classmethod
+    def said(cls, speaker: str | None, text: str) -> Passage:
+        """What somebody said: the way in which every remembered text is read."""
+        return cls(text, f"{speaker}: " if speaker else "")
+
 
 class Embedder(Protocol):
     """Turns text into vectors whose cosine says how near two texts are in meaning.

@@ -34,6 +34,9 @@ ENTITIES_OF_A_MEMORY = 200
 TRIPLES_OF_A_MEMORY = 200
 BATCH = 10_000
 PAGE = 1_000
+QUERY_CHARS = 10_000
+HITS = 1_000
+NEIGHBOURS = 10
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,12 @@ def _relations(value: Any) -> list[str]:
     if not isinstance(value, list | tuple):
         raise InvalidRequest(f"functional_relations: {value!r} is not a list of relation names")
     return sorted({fact_relation(one) for one in value})
+
+
+def _embedder(value: Any) -> str | None:
+    if value is None or (isinstance(value, str) and re.fullmatch(r"[a-z0-9_-]+(/[\w.:/-]+)?", value)):
+        return value
+    raise InvalidRequest(f"embedder: {value!r} is not the name of an embedder, such as turnfinder, static or none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,12 @@ SETTINGS: dict[str, Setting] = {
             ["HAS_ROLE", "LIVES_IN", "PARTNER_OF", "WORKS_FOR"],
             "Fact relations that have one value for a subject at one time: a newer value closes the older one.",
             _relations,
+        ),
+        Setting(
+            "embedder",
+            None,
+            "Who reads this space for meaning; none given is the default. `reembed` changes it and reads anew.",
+            _embedder,
         ),
     )
 }

@@ -1,6 +1,6 @@
-"""What does a memory have about it that a question may ask for? Dates, numbers, places, reasons, feelings, instructions.
+"""What does a memory have about it that a question may ask for? Dates, numbers, places, reasons, feelings, orders.
 
-Plain expressions over the words, one bit each, read once when a memory is learned. They weigh little: a hint, not a find.
+Plain expressions over the words, one bit each, read once when a memory is learned. They weigh little: a hint, no more.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _NUMBERS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen
 
 _CUES: dict[Cue, re.Pattern[str]] = {
     Cue.TIME: re.compile(
-        rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|winter|spring|fall)|{_DAYS}|{_MONTHS}"
-        rf"|{_SHORT_MONTHS}|{_UNITS}|morning|evening|night|recently|since|soon|just|birthday|\d{{4}}|\d+(?:st|nd|rd|th)"
+        rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|winter|spring|fall)|{_DAYS}"
+        rf"|{_MONTHS}|{_SHORT_MONTHS}|{_UNITS}|morning|evening|night|recently|since|soon|just|birthday|\d{{4}}|\d+(?:st|nd|rd|th)"
         r"|\d+ ?(?:am|pm))\b",
         re.IGNORECASE,
     ),
@@ -45,18 +45,16 @@ _CUES: dict[Cue, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     Cue.NAME: re.compile(r"(?<=[a-z,;'\"] )[A-Z][a-z]+|\"[^\"]+\""),
-    Cue.REASON: re.compile(
-        r"\b(?:because|since|so|cause|reason|wanted|to help|that's why|due|as)\b", re.IGNORECASE
-    ),
+    Cue.REASON: re.compile(r"\b(?:because|since|so|cause|reason|wanted|to help|that's why|due|as)\b", re.IGNORECASE),
     Cue.FEELING: re.compile(
-        r"\b(?:feel|felt|happy|sad|excited|nervous|great|amazing|awesome|love|hate|scared|proud|grateful|thankful|relieved"
-        r"|nice|hard|tough|angry|upset|sorry)\b",
+        r"\b(?:feel|felt|happy|sad|excited|nervous|great|amazing|awesome|love|hate|scared|proud|grateful|thankful"
+        r"|relieved|nice|hard|tough|angry|upset|sorry)\b",
         re.IGNORECASE,
     ),
 }
 _INSTRUCTION = re.compile(
-    r"^\W*(?:please )?(?:always|never)\b|\b(?:always|never)\b.{0,80}\bwhen i\b|\bfrom now on\b|\bi(?:'d| would)? prefer\b"
-    r"|\bmy preference\b|\bmake sure (?:you|to always)\b|\bremember (?:that|to)\b",
+    r"^\W*(?:please )?(?:always|never)\b|\b(?:always|never)\b.{0,80}\bwhen i\b|\bfrom now on\b"
+    r"|\bi(?:'d| would)? prefer\b|\bmy preference\b|\bmake sure (?:you|to always)\b|\bremember (?:that|to)\b",
     re.IGNORECASE,
 )
 

@@ -18,7 +18,9 @@ def explanation(reader: Reader, search: Search, fused: Fused, place: int, weight
     names = {entity.id: entity.name for entity in reader.entities(ids=_entities(fused, place))}
     path = fused.reached.paths.get(int(fused.pool[place]))
     seeds = (
-        f"{names.get(one, one)} ({', '.join(fused.reached.found_by[one])})" for one in fused.reached.seeds if one in names
+        f"{names.get(one, one)} ({', '.join(fused.reached.found_by[one])})"
+        for one in fused.reached.seeds
+        if one in names
     )
     timely = "time" in fused.features
     days = float(_days(search, fused, place)) if timely else None
@@ -78,4 +80,4 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
 def _shared_words(search: Search, memory: int) -> list[str]:
     words = search.index.words
     held = {words.word(int(one)) for one in words.words_of(memory)}
-    return [term for term in search.question.terms if term in held][:WORDS_SHOWN]
+    return [search.question.spelling[term] for term in search.question.terms if term in held][:WORDS_SHOWN]

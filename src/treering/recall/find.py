@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
-
-from treering.mind import Minds
+from treering.mind.minds import Minds
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall.answer import Answer, IndexState
@@ -68,8 +67,8 @@ class Weighing:
 class Finder:
     """Answers questions over one store."""
 
-    def __init__(self, store: Store, minds: Minds, shelf: Shelf) -> None:
-        self._store, self._minds, self._shelf = store, minds, shelf
+    def __init__(self, store: Store, minds: Minds) -> None:
+        self._store, self._minds, self._shelf = store, minds, Shelf()
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
@@ -96,9 +95,7 @@ class Finder:
         )
 
     @contextmanager
-    def weighing(
-        self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()
-    ) -> Iterator[Weighing]:
+    def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
         """Every space of the scope with all its signals weighed; the readers are open as long as this is."""
         with ExitStack() as stack:
             reader = stack.enter_context(self._store.reader(scope))
@@ -185,5 +182,3 @@ def _entity_ids(reader: Reader, names: tuple[str, ...]) -> Iterator[str]:
     for name in names:
         by_id = reader.entity(name)
         yield from [by_id.id] if by_id else (one.id for one in reader.entities(name))
-
-

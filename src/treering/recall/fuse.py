@@ -215,7 +215,8 @@ def _manner(search: Search, pool: Numbers) -> dict[str, Numbers | None]:
     question, flags = search.question, search.column("flags")[pool]
 
     def has(cue: Cue) -> Numbers:
-        return (flags & np.uint16(cue) != 0).astype(np.float32)
+        found: Numbers = (flags & np.uint16(cue) != 0).astype(np.float32)
+        return found
 
     return {
         "cue": has(question.asks_for) if question.asks_for else None,
@@ -224,9 +225,7 @@ def _manner(search: Search, pool: Numbers) -> dict[str, Numbers | None]:
     }
 
 
-def _modifiers(
-    search: Search, pool: Numbers, as_of: datetime, recency_bias: float | None
-) -> dict[str, Numbers | None]:
+def _modifiers(search: Search, pool: Numbers, as_of: datetime, recency_bias: float | None) -> dict[str, Numbers | None]:
     age = np.maximum(to_micros(as_of) - search.column("begins")[pool], 0) / DAY
     fresh = np.exp2(-age / RECENT_DAYS)
     present = 1.0 if search.question.about_present else 0.0

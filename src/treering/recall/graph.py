@@ -33,6 +33,10 @@ OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
 DAY = 86_400_000_000
 
 
+Frontier = dict[str, tuple[float, tuple[str, ...]]]
+"""Entities that the walk has come to: with what weight, and by which way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Path:
     """How a memory was reached: entity ids, and relations between them."""
@@ -72,7 +76,7 @@ class Walk:
     def run(self, nearest: Numbers) -> Reached:
         """`nearest`: the memories nearest in meaning, the best first."""
         self._seed(nearest)
-        frontier = {one: (weight, (one,)) for one, weight in self._reached.seeds.items()}
+        frontier: Frontier = {one: (weight, (one,)) for one, weight in self._reached.seeds.items()}
         for depth in range(1, DEPTH + 1):
             for entity, (weight, steps) in frontier.items():
                 self._reach(entity, weight * math.exp(-STEP_DECAY * (depth - 1)), steps)
@@ -151,12 +155,10 @@ class Walk:
         for memory in memories:
             self._credit(memory, weight * self._recency(memory) / math.sqrt(1 + math.log(1 + len(memories))), steps)
 
-    def _cross(
-        self, frontier: dict[str, tuple[float, tuple[str, ...]]], depth: int
-    ) -> dict[str, tuple[float, tuple[str, ...]]]:
+    def _cross(self, frontier: Frontier, depth: int) -> Frontier:
         """Over the facts of the frontier: what they rest on is reached, their other ends are the next frontier."""
         facts = EdgeFilter(either_ids=tuple(frontier), facts_only=True, limit=FACTS_EACH_STEP)
-        following: dict[str, tuple[float, tuple[str, ...]]] = {}
+        following: Frontier = {}
         for edge in self._reader.edges(facts):
             for here, there in ((edge.source_id, edge.target_id), (edge.target_id, edge.source_id)):
                 if here in frontier:

@@ -1,8 +1,8 @@
-"""How well do the words fit? BM25 over a turn together with its neighbours, the share of the question that a turn holds,
-and the rare words that the best hits have in common.
+"""How well do the words fit? BM25 over a turn with its neighbours, the share of the question that a turn holds, and the
+rare words that the best hits have in common.
 
-In conversation the answer often stands beside the turn that has the question's words: hence the block of neighbours. All
-counts are taken among the memories that may be seen.
+In conversation the answer often stands beside the turn that has the question's words: hence the block of neighbours.
+All counts are taken among the memories that may be seen.
 """
 
 from __future__ import annotations
@@ -78,13 +78,13 @@ class Keywords:
         search, known = self._search, self._search.sight.known
         around = [pool, *(one for _, one in search.index.neighbours(pool, known, REACH))]
         own = search.column("length")
-        length = sum(np.where((one >= 0) & self._seen[one], own[one], 0) for one in around)
+        length = np.sum([np.where((one >= 0) & self._seen[one], own[one], 0) for one in around], axis=0)
         often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
         score = np.zeros(len(pool), np.float32)
         for found in self.terms.values():
             if len(found.memories):
                 often[found.memories] = found.times
-                times = sum(often[one].astype(np.float32) for one in around)
+                times: Numbers = np.sum([often[one] for one in around], axis=0, dtype=np.float32)  # type: ignore[assignment]
                 often[found.memories] = 0
                 score += found.idf * self._impact(times, length, len(around))
         return score

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,8 +25,8 @@ _ASKED: tuple[tuple[Cue, re.Pattern[str]], ...] = tuple(
     )
 )
 _REQUEST = re.compile(
-    r"^(?:can|could|would|will) you\b|\b(?:how (?:should|do|can|could|would) i|what (?:should|can|would) (?:i|you)|suggest"
-    r"|recommend|help me|show me|give me|i'm (?:planning|looking|trying|about|thinking)|i want|i need|should i"
+    r"^(?:can|could|would|will) you\b|\b(?:how (?:should|do|can|could|would) i|what (?:should|can|would) (?:i|you)"
+    r"|suggest|recommend|help me|show me|give me|i'm (?:planning|looking|trying|about|thinking)|i want|i need|should i"
     r"|where (?:should|can) i|which .{0,40} (?:are|is|do|should))\b",
     re.IGNORECASE,
 )
@@ -40,8 +41,9 @@ _SINGULAR = "does|was|is|has|this|his|its|as|across|yes|always|perhaps|class|bus
 _PLURAL = rf"(?:[a-z'-]+ ){{0,3}}?(?!(?:{_SINGULAR})\b)[a-z-]{{2,}}(?:[^s'u\W]s|ies|es)\b"
 _VERBS = "do|does|did|has|have|had|are|were|is|was|can|could|might|would|should"
 _LIST = re.compile(
-    r"\bhow (?:many|often)\b|\bboth\b|\ball (?:the|of|my)\b|\bdifferent\b|\bvarious\b|\b(?:types?|kinds?) of\b|\bin common\b"
-    r"|\blist\b|\bsummar|\border (?:in|of)\b|\beach\b|\bacross\b|\bover time\b|\bthroughout\b|\bso far\b|\bevolv"
+    r"\bhow (?:many|often)\b|\bboth\b|\ball (?:the|of|my)\b|\bdifferent\b|\bvarious\b|\b(?:types?|kinds?) of\b"
+    r"|\bin common\b|\blist\b|\bsummar|\border (?:in|of)\b|\beach\b|\bacross\b|\bover time\b|\bthroughout\b"
+    r"|\bso far\b|\bevolv"
     r"|\b(?:who|what|where|which)\b.{0,40}\b(?:has|have)\b(?! to\b)"
     rf"|\b(?:what|which) {_PLURAL} (?:{_VERBS})\b|\b(?:what|which) are\b"
     r"|\b(?:what|where|which|who)\b(?: [a-z]+){0,3} does\b.{0,60}"
@@ -49,7 +51,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\bused to\b|\bpreviously\b|\bformerly\b|\bin the past\b|\boriginally\b|\bat first\b|\bback then\b|\bold(?:er)? job\b"
+    r"\bused to\b|\bpreviously\b|\bformerly\b|\bin the past\b|\boriginally\b|\bat first\b|\bback then\b"
     r"|\bbefore (?:that|this|then|now|he|she|i|they|we|moving|joining|becoming)\b|\bbefore\s*\?*$"
     r"|\b(?:former|previous|earlier|past|ex)\b",
     re.IGNORECASE,
@@ -68,6 +70,8 @@ class Question:
     text: str
     terms: tuple[str, ...]
     """Stems of its words, each once, without stop words."""
+    spelling: Mapping[str, str]
+    """How each of the terms is spelled in the question."""
     spelled: frozenset[str]
     capitalised: frozenset[str]
     phrases: tuple[str, ...]
@@ -94,6 +98,7 @@ def read_question(text: str, asked_at: datetime) -> Question:
     return Question(
         text=text,
         terms=tuple(dict.fromkeys(words(text))),
+        spelling={stem(word): word for word in reversed(spelled(text)) if stem(word)},
         spelled=frozenset(spelled(text)),
         capitalised=frozenset(one.lower() for one in _CAPITALISED.findall(text)),
         phrases=tuple(one or other for one, other in _QUOTED.findall(text)),

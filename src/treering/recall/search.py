@@ -1,4 +1,4 @@
-"""What is put to one space? A question with all that was read in it, what it may see, and the memories worth weighing."""
+"""What is put to one space? A question with all that was read in it, and the memories that it may see."""
 
 from __future__ import annotations
 

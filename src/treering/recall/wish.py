@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from treering.recall.fuse import WEIGHTS, Weights
@@ -24,7 +24,7 @@ class Wish:
     query: str
     limit: int = 10
     view: Looking = Looking.AUTO
-    which: MemoryFilter = MemoryFilter()
+    which: MemoryFilter = field(default_factory=MemoryFilter)
     entities: tuple[str, ...] | None = None
     min_score: float | None = None
     recency_bias: float | None = None

@@ -1,7 +1,7 @@
 """How do numbers about memories lie in memory? As columns that only grow at their end.
 
-Whoever reads takes the first `n` rows as they stand: rows are never changed after they are there, with the one exception
-that the column itself documents, so a reader needs no lock while another thread appends.
+Whoever reads takes the first `n` rows as they stand: rows are never changed after they are there, with the exceptions
+that are documented where they are made, so a reader needs no lock while another thread appends.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Which memories are near in meaning? The vectors of a space, and the search for the nearest among them.
 
-Vectors lie as int8 with a scale each. A small space is compared with the question whole. In a large one the signs of the
-components come first: 384 bits a memory, counted where they differ from the question's, and only the few that differ
-least are compared in full. Both see every memory, so a rare one is never missed for the sake of a filter, the answer is
-the same in every process, and there is nothing to build.
+Vectors lie as int8 with a scale each. A small space is compared with the question whole. In a large one the signs of
+the components come first: 384 bits a memory, counted where they differ from the question's, and only the few that
+differ least are compared in full. Both see every memory: a rare one is never missed for the sake of a filter, the
+answer is the same in every process, and there is nothing to build.
 """
 
 from __future__ import annotations

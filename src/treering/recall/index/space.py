@@ -1,6 +1,6 @@
-"""What does recall know of a space without asking the store? Every memory as numbers: words, vectors, times, neighbours.
+"""What does recall know of a space without asking the store? Every memory as numbers: words, vectors, times.
 
-The index learns memories in the order in which they became known and never forgets one, so the state at an earlier known
+The index learns memories in the order in which they became known and never forgets one: the state at an earlier known
 time is a prefix of it. What may be seen at a moment is not decided here (`sight`), nor what is a good answer.
 """
 

@@ -1,0 +1,54 @@
+"""What does the embedder make of what is to be remembered? Read before anything is locked: it is the slow part of a
+write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treering.ingest.draft import Draft
+from treering.mind.contract import Passage
+from treering.model.changes import Change, EntityAdded, MemoryAdded
+from treering.model.embedding import Embedded
+
+if TYPE_CHECKING:
+    from treering.mind.contract import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Vectors of texts and names, packed, by what was read; none where nothing reads."""
+
+    embedder: str = ""
+    read: dict[Passage, bytes] = field(default_factory=dict)
+
+    def of(self, changes: Iterable[Change], speakers: dict[str, str | None], own: str | None) -> tuple[Embedded, ...]:
+        """The vectors of what these changes bring in. Nothing if the space has chosen another embedder meanwhile."""
+        if not self.read or own not in (None, self.embedder):
+            return ()
+        found = []
+        for change in changes:
+            match change:
+                case MemoryAdded(memory):
+                    thing, passage = memory.id, Passage.said(speakers.get(memory.source_id), memory.content)
+                case EntityAdded(entity):
+                    thing, passage = entity.id, Passage(entity.name)
+                case _:
+                    continue
+            if passage in self.read:
+                found.append(Embedded(thing, self.embedder, self.read[passage]))
+        return tuple(found)
+
+
+def read_drafts(embedder: Embedder | None, drafts: Sequence[Draft]) -> Reading:
+    if embedder is None:
+        return Reading()
+    from treering.mind.packing import pack
+
+    said = [Passage.said(draft.speaker, draft.content) for draft in drafts]
+    named = [Passage(one.name) for draft in drafts for one in draft.entities]
+    named += [Passage(name) for draft in drafts for fact in draft.triples for name in (fact.subject, fact.object)]
+    passages = list(dict.fromkeys([*said, *named]))
+    vectors = embedder.embed_passages(passages)
+    return Reading(embedder.name, {one: pack(rows) for one, rows in zip(passages, vectors, strict=True)})
