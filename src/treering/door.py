@@ -42,7 +42,7 @@ from treering.model.ids import mint
 from treering.model.memory import Kind, Memory, Tier, View, Visibility
 from treering.model.setting import SETTINGS, checked_setting
 from treering.model.space import DEFAULT_SPACE, space_name
-from treering.model.time import Clock, system_clock, utc, utc_or_none
+from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
 from treering.model.value import Value
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, Operation, operation, table
 from treering.recall.answer import Answer
@@ -177,8 +177,8 @@ class Treering:
         return add_room.NOTHING_READ if skip else read_drafts(self._embedder(space or self._space), drafts)
 
     def _embedder(self, space: str) -> Embedder | None:
-        with self._store.reader(Scope(space, self._now())) as reader, self._store.snapshot() as snapshot:
-            return self._minds.reads(reader.setting("embedder"), snapshot.embedders(space))
+        with self._store.reader(Scope(space, from_micros(0))) as reader:  # at present, whatever the clock says
+            return self._minds.reads(reader.setting("embedder"), self._store.embedders(space))
 
     def _now(self) -> datetime:
         return utc(self._clock(), "clock")

@@ -69,3 +69,12 @@ class Embedder(Protocol):
     def embed_question(self, text: str) -> Vectors:
         """The vector of a question, (dims,), length 1, to be compared with the rows of `embed`."""
         ...
+
+
+class Choice(Protocol):
+    """Knows the embedders there are, and which of them reads a space."""
+
+    def reads(self, own: str | None, kept: list[str]) -> Embedder | None:
+        """`own` is what the space chose, if it did; `kept` are the names of those whose vectors it has. None if nothing
+        is to be embedded."""
+        ...

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from treering.language.when.window import Window
 from treering.model.memory import Memory, State, View
 from treering.model.meta import EMPTY, Meta
 from treering.model.value import Value
+
+if TYPE_CHECKING:
+    from treering.language.when.window import Window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
-from treering.mind.minds import Minds
+from treering.mind.contract import Choice
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall.answer import Answer, IndexState
@@ -67,7 +67,7 @@ class Weighing:
 class Finder:
     """Answers questions over one store."""
 
-    def __init__(self, store: Store, minds: Minds) -> None:
+    def __init__(self, store: Store, minds: Choice) -> None:
         self._store, self._minds, self._shelf = store, minds, Shelf()
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
