@@ -31,12 +31,11 @@ LEAD_PIECES = REACH - STRETCH_PIECES  # of a longer lead, what fits before a str
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Word pieces `start` to `end` as one pass read them, and the sum of the lead's states in that pass."""
+    """Word pieces `start` to `end` as one pass read them: the states of the lead, then theirs."""
 
     start: int
     end: int
     states: Vectors
-    lead: Vectors
 
 
 def read_passages(model: Transformer, passages: list[Passage]) -> list[Vectors]:
@@ -54,12 +53,13 @@ def _rows(model: Transformer, passage: Passage, pieces: WordPieces, first: tuple
         return whole[np.newaxis]
     heard = pieces.ids[: min(lead, LEAD_PIECES)]
     reached = max(bound for bound in bounds if bound <= max(lead, REACH))
-    stretches = [Stretch(lead, reached, states[lead:reached], states[: len(heard)].sum(axis=0))]
+    own = states[:reached] if lead == len(heard) else np.concatenate([states[: len(heard)], states[lead:reached]])
+    stretches = [Stretch(lead, reached, own)]
     for start, end in _further(bounds[bounds.index(reached) :]):
         ((_, states),) = model.look([heard + pieces.ids[start:end]])
-        stretches.append(Stretch(start, end, states[len(heard) :], states[: len(heard)].sum(axis=0)))
-    read_to = stretches[-1].end
-    return np.vstack([whole, *_means([bound for bound in bounds if bound <= read_to], stretches)])
+        stretches.append(Stretch(start, end, states))
+    bounds = [bound for bound in bounds if bound <= stretches[-1].end]
+    return _means(whole, _grouped(bounds), stretches, len(heard))
 
 
 def _bounds(passage: Passage, pieces: WordPieces, lead: int) -> list[int]:
@@ -94,15 +94,26 @@ def _further(bounds: list[int]) -> list[tuple[int, int]]:
     return stretches
 
 
-def _means(bounds: list[int], stretches: list[Stretch]) -> list[Vectors]:
-    """A row for each sentence, or group of them, with the lead as it was read where the sentence begins. Sums stand for
-    means: they have the same direction, and whoever asked brings every row to length 1."""
-    states = np.concatenate([stretch.states for stretch in stretches])
-    rows = []
-    for start, end in pairwise(_grouped(bounds)):
-        lead = next(stretch.lead for stretch in stretches if start < stretch.end)
-        # reduceat would do all rows at once, and takes three times as long
-        rows.append(np.add.reduce(states[start - bounds[0] : end - bounds[0]], axis=0) + lead)
+def _means(whole: Vectors, bounds: list[int], stretches: list[Stretch], lead: int) -> Vectors:
+    """The whole, and a row for each sentence or group of them, with the lead as it was read where the sentence begins.
+
+    Sums stand for means: they have the same direction, and whoever asked brings every row to length 1. One product
+    with ones and zeros makes all of them: a few calls of numpy for each sentence would be felt beside a short pass.
+    """
+    states = stretches[0].states if len(stretches) == 1 else np.concatenate([each.states for each in stretches])
+    taken = np.zeros((len(bounds) - 1, len(states)), np.float32)
+    before = 0
+    for stretch in stretches:
+        shift = before + lead - stretch.start
+        for row, (start, end) in enumerate(pairwise(bounds)):
+            if start < stretch.end and end > stretch.start:
+                taken[row, max(start, stretch.start) + shift : min(end, stretch.end) + shift] = 1
+                if start >= stretch.start:
+                    taken[row, before : before + lead] = 1
+        before += len(stretch.states)
+    rows: Vectors = np.empty((len(bounds), len(whole)), np.float32)
+    rows[0] = whole
+    np.matmul(taken, states, out=rows[1:])
     return rows
 
 
