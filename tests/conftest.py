@@ -7,6 +7,7 @@ def test_of_two(doors):                    # ann, bob = doors("ann", "bob")
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,9 @@ from treering.model.memory import View
 from treering.model.setting import SETTINGS
 from treering.store import open_store
 from treering.store.contract import EdgeFilter, MemoryFilter, Scope, Store
+
+os.environ["TREERING_EMBEDDER"] = "none"
+"""Tests that are about meaning name their embedder; the others would only be slower for it."""
 
 STORES = ("reference", "sqlite", "memory")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
