@@ -560,12 +560,12 @@ class ReferenceStore:
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
         done: dict[str, Replayed] = {}
         with self._lock:
-            before = {name: list(journal) for name, journal in self._journals.items()}
+            before = {name: list(journal) for name, journal in self._journals.items()}, list(self._vectors)
             try:
                 for entry in entries:
                     self._replay_one(entry, done)
             except BaseException:
-                self._journals = before
+                self._journals, self._vectors = before
                 raise
         return list(done.values())
 
@@ -615,7 +615,8 @@ class ReferenceStore:
 
     def _entities(self, space: str) -> list[Entity]:
         changes = (change for entry in self._journals.get(space, []) for change in entry.changes())
-        return [change.entity for change in changes if isinstance(change, EntityAdded)]
+        entities = (change.entity for change in changes if isinstance(change, EntityAdded))
+        return sorted(entities, key=lambda entity: (entity.recorded_at, entity.id))
 
     def keep_vectors(self, space: str, vectors: Iterable[Embedded]) -> int:
         with self._lock:

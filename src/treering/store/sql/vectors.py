@@ -84,8 +84,9 @@ def drop(connection: Connection, space_id: int | None, embedder: str) -> None:
 
 
 def drop_orphans(connection: Connection, space_id: int) -> None:
-    """Vectors of things that the journal does not know."""
+    """Vectors of things that the journal does not know, and those that belong to no space at all."""
     there = " UNION ALL ".join(
         f"SELECT 1 FROM {one} t WHERE t.space_id = vector.space_id AND t.id = vector.thing_id" for one in _THINGS
     )
     connection.run(f"DELETE FROM vector WHERE space_id = ? AND NOT EXISTS ({there})", (space_id,))
+    connection.run("DELETE FROM vector WHERE space_id NOT IN (SELECT id FROM space)")
