@@ -6,6 +6,7 @@ eye; the other stores are tested against it.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -612,6 +613,9 @@ class ReferenceStore:
         found = [Unread(text.id, text.speaker, text.content) for text in self.texts(space)]
         found += [Unread(entity.id, None, entity.name) for entity in self._entities(space)]
         return [one for one in found if one.thing_id not in read][:limit]
+
+    def left(self, space: str, embedder: str) -> int:
+        return len(self.unread(space, embedder, sys.maxsize))
 
     def _entities(self, space: str) -> list[Entity]:
         changes = (change for entry in self._journals.get(space, []) for change in entry.changes())
