@@ -63,9 +63,9 @@ class Weights:
     """An assistant's turn, where it was not asked for its words."""
     instruction: float = 4.1
     """A standing instruction or preference, where something is requested."""
-    recency: float = 0.2
-    """How recent it is."""
-    presently: float = 2.0
+    recency: float = 0.05
+    """How recent it is: hardly more than a tie is broken by, unless the present is asked for."""
+    presently: float = 2.8
     """How recent it is, where the present is asked for."""
     importance: float = 0.5
     """How important it was said to be, above or below the usual."""

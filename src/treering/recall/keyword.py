@@ -20,6 +20,7 @@ from treering.recall.search import Search
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
 PREFIX_WORDS = 5
+COUNTED_EXACTLY = 10_000
 ECHO_HITS, ECHO_WORDS = 5, 12
 ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be called rare
 
@@ -83,7 +84,7 @@ class Keywords:
         share = {distance: FADING ** abs(distance) for distance, _ in around}
         own = search.column("length")
         length = _added(share[far] * np.where((one >= 0) & self._seen[one], own[one], 0) for far, one in around)
-        usual = search.sight.mean_length * sum(share.values())
+        usual = search.sight.mean_length * self._turns_around()
         often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
         score = np.zeros(len(pool), np.float32)
         for found in self.terms.values():
@@ -91,8 +92,27 @@ class Keywords:
                 often[found.memories] = found.times
                 times = _added(share[far] * often[one] for far, one in around)
                 often[found.memories] = 0
-                score += found.idf * _impact(times, length, usual)
+                score += _idf(search.sight.count, self._blocks_with(found)) * _impact(times, length, usual)
         return score
+
+    def _turns_around(self) -> float:
+        """How many turns a block has on average, those further away counted less."""
+        turns = self._search.sight.session_turns
+        whole = turns.sum() + 2 * sum(FADING**far * np.maximum(turns - far, 0).sum() for far in range(1, REACH + 1))
+        return float(whole) / max(self._search.sight.count, 1)
+
+    def _blocks_with(self, found: _Found) -> int:
+        """How many turns have the word in their block. A word of very many is in about as many blocks as chance has
+        it."""
+        count, holders = self._search.sight.count, len(found.memories)
+        if holders > COUNTED_EXACTLY:
+            return round(count * -math.expm1(-holders * self._turns_around() / count))
+        known = self._search.sight.known
+        near = np.zeros(known + 1, bool)
+        near[found.memories] = True
+        for _, beside in self._search.index.neighbours(found.memories, known, REACH):
+            near[beside] = True
+        return int(np.count_nonzero(near[:known] & self._seen))
 
     def session(self, pool: Numbers) -> Numbers:
         """BM25 over the turn's whole session, taken as one; how rare a word is, is counted in sessions."""

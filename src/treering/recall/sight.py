@@ -33,6 +33,8 @@ class Sight:
     mean_length: float
     session_lengths: Numbers
     """How many words were said in each session, as far as they may be seen."""
+    session_turns: Numbers
+    """And in how many turns."""
 
 
 @dataclass(slots=True)
@@ -86,8 +88,9 @@ class Eyes:
 def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     count = int(np.count_nonzero(seen))
     lengths = index["length"][:known] * seen
-    by_session = np.bincount(index["session"][:known], weights=lengths, minlength=1)
-    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), by_session)
+    sessions = index["session"][:known]
+    said, turns = (np.bincount(sessions, weights=weights, minlength=1) for weights in (lengths, seen))
+    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), said, turns)
 
 
 def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:
