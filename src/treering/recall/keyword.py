@@ -155,38 +155,40 @@ class Keywords:
             for word, part in words.items():
                 weight[word] += part
         chosen = dict(sorted(weight.items(), key=lambda pair: (-pair[1], pair[0]))[:ECHO_WORDS])
-        length = self._search.column("length")
         echo = np.zeros(len(pool), np.float32)
-        names = self._names(chosen)
         for word, all_of_it in chosen.items():
-            found = self._find(names[word])
-            impact = np.zeros(self._search.sight.known, np.float32)
-            usual = self._search.sight.mean_length
-            impact[found.memories] = found.idf * _impact(found.times, length[found.memories], usual)
-            vouched = np.full(len(pool), all_of_it, np.float32)
+            places, impact = self._in_pool(self._search.index.words.word(word), pool)
+            vouched = np.full(len(places), all_of_it, np.float32)
             for place, words in share.items():
-                vouched[place] -= words.get(word, 0.0)
-            echo += vouched * impact[pool]
-        most = float(echo.max()) if len(echo) else 0.0
+                vouched[places == place] -= words.get(word, 0.0)
+            echo[places] += vouched * impact
+        most = float(echo.max())
         return echo / most if most > 0 else echo
+
+    def _in_pool(self, word: str, pool: Numbers) -> tuple[Numbers, Numbers]:
+        """Where in the pool a word stands, and what it is worth there."""
+        memories, times = self._search.index.words.of(word, self._search.sight.known)
+        seen = int(np.count_nonzero(self._seen[memories]))
+        places = np.minimum(np.searchsorted(pool, memories), len(pool) - 1)
+        held = pool[places] == memories
+        length = self._search.column("length")[memories[held]]
+        idf = _idf(self._search.sight.count, seen)
+        return places[held], idf * _impact(times[held], length, self._search.sight.mean_length)
 
     def _rare_words(self, memory: int, rank: int) -> dict[int, float]:
         words, sight = self._search.index.words, self._search.sight
         numbers = words.words_of(memory)
-        names = self._names({int(one): 0.0 for one in numbers})
         limit = max(ECHO_LEAST, ECHO_SHARE * sight.count)
         found = {}
-        for number, name in names.items():
-            if name in self.terms or name.isdigit():
+        for number in numbers.tolist():
+            word = words.word(number)
+            memories, _ = words.of(word, sight.known)
+            if word in self.terms or word.isdigit() or len(memories) >= 2 * limit:
                 continue
-            memories, _ = words.of(name, sight.known)
             holders = int(np.count_nonzero(self._seen[memories]))
             if 1 < holders < limit:
-                found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(max(len(numbers), 1))
+                found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(len(numbers))
         return found
-
-    def _names(self, numbers: dict[int, float]) -> dict[int, str]:
-        return {number: self._search.index.words.word(number) for number in numbers}
 
 
 def _idf(count: int, holders: int) -> float:

@@ -15,8 +15,7 @@ import numpy as np
 from treering.mind.packing import unpack_many
 from treering.recall.index.columns import Column, Numbers
 
-EXACT_UP_TO = 20_000
-SHORTLIST = 2_000
+EXACT_UP_TO = 4_096
 _BLOCK = 32_768
 _COUNTED = 100_000
 
@@ -92,17 +91,11 @@ class Vectors:
         found[some] = np.maximum.reduceat(cosines, place)
         return found
 
-    def nearest(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
-        """The things nearest to the question among those that `seen` marks, at least `limit` of them if there are."""
-        rows = self.row.rows[: len(seen)]
-        things = np.flatnonzero(seen & (rows >= 0))
-        if len(things) <= limit:
-            return things
-        if len(things) > EXACT_UP_TO:
-            things = self._by_signs(question, things, max(SHORTLIST, limit))
-        cosines = self.cosines(question, things)
-        order = np.argpartition(-cosines, limit - 1)[:limit] if len(things) > limit else np.arange(len(things))
-        return np.sort(things[order])
+    def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
+        """The things among those that `seen` marks that may be the nearest: all of them if they are few, else at least
+        `limit`, by the signs of their components."""
+        things = np.flatnonzero(seen & (self.row.rows[: len(seen)] >= 0))
+        return things if len(things) <= EXACT_UP_TO else self._by_signs(question, things, limit)
 
     def _by_signs(self, question: Numbers, things: Numbers, limit: int) -> Numbers:
         """Those whose components differ least in sign from the question's, ties included."""
