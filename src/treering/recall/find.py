@@ -152,7 +152,7 @@ def choose(question: Question, weighed: list[Weighed], wish: Wish) -> tuple[list
     """The best of every space, in one order; none if nothing known has enough to do with the question."""
     if not passes_floor(question, weighed):
         return [], sum(len(one.fused.pool) for one in weighed)
-    order = Order(wish.limit, question.is_list, wish.diversify)
+    order = Order(wish.limit, question.is_list, wish.diversify, wish.weights)
     chosen = [
         Chosen(one.reader, one.search, one.fused, place, float(one.fused.score[place]))
         for one in weighed

@@ -12,6 +12,8 @@ from datetime import datetime
 
 import numpy as np
 
+from treering.language.words import spelled
+from treering.model.memory import View
 from treering.model.time import to_micros
 from treering.recall import temporal
 from treering.recall.cues import Cue
@@ -20,11 +22,12 @@ from treering.recall.index.columns import Numbers
 from treering.recall.keyword import Keywords
 from treering.recall.search import Search, marked
 from treering.recall.semantic import Nearness
-from treering.store.contract import Reader
+from treering.store.contract import MemoryFilter, Reader
 
 WEIGH_ALL_UP_TO = 4_096
 NEAREST, BEST_WORDED, IN_WINDOW = 500, 300, 200
 CONTEXT_OF, CONTEXT_REACH = 60, 2
+PHRASE_LOOKED_AT = 200
 NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn
 RECENT_DAYS = 60.0
@@ -86,6 +89,10 @@ MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importa
 USUAL_IMPORTANCE = 0.6
 
 
+EVIDENCE = ("dense", "late", "neighbour", "own", "block", "cover", "phrase", "graph", "time", "instruction")
+"""What speaks for a memory by itself, and not for its session or its manner."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fused:
     """The pool, what each feature says of it before it is weighed, and the sum."""
@@ -95,6 +102,14 @@ class Fused:
     score: Numbers
     relevance: Numbers
     reached: Reached
+
+    def evidence(self, weights: Weights) -> Numbers:
+        """How much speaks for each by itself."""
+        found = np.zeros(len(self.pool))
+        for name in EVIDENCE:
+            if name in self.features:
+                found += getattr(weights, name) * self.features[name]
+        return found
 
     def contribution(self, name: str, place: int, weights: Weights) -> float:
         return float(self.features[name][place] * getattr(weights, name)) if name in self.features else 0.0
@@ -122,6 +137,7 @@ def fuse(
     if near is not None:
         _say(features, {"dense": near.of(pool), "session": near.session(pool) * company})
     _say(features, _keyword(search, keywords, pool, company))
+    _say(features, {"phrase": _phrases(search, reader, keywords, pool)})
     _say(features, _ties(search, reached, pool))
     _say(features, _manner(search, pool))
     _say(features, _modifiers(search, pool, reader.moment.as_of, recency_bias))
@@ -193,6 +209,22 @@ def _keyword(search: Search, keywords: Keywords | None, pool: Numbers, company: 
         "cover": keywords.cover(pool),
         "names": _names(search, pool),
     }
+
+
+def _phrases(search: Search, reader: Reader, keywords: Keywords | None, pool: Numbers) -> Numbers | None:
+    """The share of the question's quoted words that each holds as they stand."""
+    phrases = search.question.phrases
+    if keywords is None or not phrases:
+        return None
+    share = np.zeros(len(pool), np.float32)
+    for phrase in phrases:
+        places = np.flatnonzero(np.isin(pool, keywords.holding(phrase)))[:PHRASE_LOOKED_AT]
+        ids = {search.index.ids[int(pool[place])]: int(place) for place in places}
+        wanted = " ".join(spelled(phrase))
+        for memory in reader.memories(MemoryFilter(view=View.ALL, ids=tuple(ids))) if ids else []:
+            if wanted in " ".join(spelled(memory.content)):
+                share[ids[memory.id]] += 1 / len(phrases)
+    return share
 
 
 def _names(search: Search, pool: Numbers) -> Numbers | None:

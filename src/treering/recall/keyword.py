@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treering.language.words import words
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search
 
@@ -39,7 +40,8 @@ class Keywords:
         self._search = search
         self._seen = search.sight.seen
         self.terms = {term: self._find(term) for term in search.question.terms}
-        self._telling = {term: found for term, found in self.terms.items() if term not in search.named.stems}
+        others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
+        self._telling = others or self.terms
 
     def _find(self, term: str) -> _Found:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
@@ -50,10 +52,10 @@ class Keywords:
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
-        words, known = self._search.index.words, self._search.sight.known
-        longer = [words.of(word, known) for word in words.beginning_with(term, PREFIX_WORDS)]
+        postings, known = self._search.index.words, self._search.sight.known
+        longer = [postings.of(word, known) for word in postings.beginning_with(term, PREFIX_WORDS)]
         if not longer:
-            return words.of(term, known)
+            return postings.of(term, known)
         memories, first = np.unique(np.concatenate([one for one, _ in longer]), return_index=True)
         return memories, np.concatenate([times for _, times in longer])[first]
 
@@ -143,6 +145,14 @@ class Keywords:
             held[found.memories] = False
         return share
 
+    def holding(self, phrase: str) -> Numbers:
+        """The memories that hold all words of a phrase, in whatever order."""
+        held: Numbers | None = None
+        for word in words(phrase):
+            memories, _ = self._search.index.words.of(word, self._search.sight.known)
+            held = memories if held is None else np.intersect1d(held, memories, assume_unique=True)
+        return held[self._seen[held]] if held is not None else np.zeros(0, np.int64)
+
     def echo(self, pool: Numbers, score: Numbers) -> Numbers:
         """A second hop: how much each turn shares of the rare words of the best hits, which the question lacks.
 
@@ -151,16 +161,16 @@ class Keywords:
         best = np.lexsort((pool, -score))[:ECHO_HITS]
         share = {int(place): self._rare_words(int(pool[place]), rank) for rank, place in enumerate(best)}
         weight: dict[int, float] = defaultdict(float)
-        for words in share.values():
-            for word, part in words.items():
+        for told in share.values():
+            for word, part in told.items():
                 weight[word] += part
         chosen = dict(sorted(weight.items(), key=lambda pair: (-pair[1], pair[0]))[:ECHO_WORDS])
         echo = np.zeros(len(pool), np.float32)
         for word, all_of_it in chosen.items():
             places, impact = self._in_pool(self._search.index.words.word(word), pool)
             vouched = np.full(len(places), all_of_it, np.float32)
-            for place, words in share.items():
-                vouched[places == place] -= words.get(word, 0.0)
+            for place, told in share.items():
+                vouched[places == place] -= told.get(word, 0.0)
             echo[places] += vouched * impact
         most = float(echo.max())
         return echo / most if most > 0 else echo
@@ -176,13 +186,13 @@ class Keywords:
         return places[held], idf * _impact(times[held], length, self._search.sight.mean_length)
 
     def _rare_words(self, memory: int, rank: int) -> dict[int, float]:
-        words, sight = self._search.index.words, self._search.sight
-        numbers = words.words_of(memory)
+        postings, sight = self._search.index.words, self._search.sight
+        numbers = postings.words_of(memory)
         limit = max(ECHO_LEAST, ECHO_SHARE * sight.count)
         found = {}
         for number in numbers.tolist():
-            word = words.word(number)
-            memories, _ = words.of(word, sight.known)
+            word = postings.word(number)
+            memories, _ = postings.of(word, sight.known)
             if word in self.terms or word.isdigit() or len(memories) >= 2 * limit:
                 continue
             holders = int(np.count_nonzero(self._seen[memories]))

@@ -8,7 +8,10 @@ answer is the same in every process, and there is nothing to build.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from treering.recall.index.columns import Column, Numbers
 EXACT_UP_TO = 4_096
 _BLOCK = 32_768
 _COUNTED = 100_000
+_WORTH_SHARING = 8  # blocks
 
 
 class Vectors:
@@ -103,11 +107,16 @@ class Vectors:
         asked = self._signs(question[None, :])[0]
         whole = len(rows) == len(self.whole) and bool((np.diff(rows) == 1).all())
         apart = np.zeros(len(rows), np.uint16)
-        for start in range(0, len(rows), _BLOCK):
+
+        def count(start: int) -> None:
             some = slice(start, start + _BLOCK)
             for column, word in zip(self.signs, asked, strict=True):
                 signs = column.rows[some] if whole else column.rows[rows[some]]
                 apart[some] += np.bitwise_count(signs ^ word)
+
+        blocks = range(0, len(rows), _BLOCK)
+        for _ in map(count, blocks) if len(blocks) < _WORTH_SHARING else _counters(os.getpid()).map(count, blocks):
+            pass
         return things[np.flatnonzero(apart <= _bound(apart, limit))]
 
 
@@ -120,3 +129,9 @@ def _bound(numbers: Numbers, limit: int) -> int:
     while np.count_nonzero(numbers <= bound) < limit:
         bound += 1
     return bound
+
+
+@lru_cache(maxsize=1)
+def _counters(process: int) -> ThreadPoolExecutor:
+    """Threads to count on: numpy lets go of the interpreter while it counts. A forked process needs its own."""
+    return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="treering-count")
