@@ -11,17 +11,20 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from treering.mind.contract import Choice
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall.answer import Answer, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.index.space import SpaceIndex
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.search import Search
 from treering.recall.select import Order, in_order
 from treering.recall.shelf import Shelf
-from treering.recall.sight import narrow
+from treering.recall.sight import Sight, narrow
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import Reader, Scope, Store
 
@@ -135,17 +138,28 @@ class Finder:
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
                 which = wish.which
                 if wish.entities is not None:
-                    which = replace(which, entity_ids=tuple(_entity_ids(reader, wish.entities)))
+                    which = replace(which, entity_ids=tuple(entity_ids(reader, wish.entities)))
                 allowed = narrow(index, sight, which, reader)
-        named = named_speakers(question, index.speakers)
+        named = named_speakers(question, _heard(index, sight))
         search = Search(index, sight, allowed, question, named, vector, wish.skip)
         with watch.stage("weigh"):
             fused = fuse(search, reader, wish.weights, wish.recency_bias, also)
-        read = 0 if index.vectors is None else len(index.vectors)
-        state = IndexState(
-            space=space, seq=reader.head.seq, memories=len(index), embedder=index.embedder, embedded=read
-        )
-        return Weighed(reader, search, fused, state)
+        return Weighed(reader, search, fused, _state(reader, search))
+
+
+def _state(reader: Reader, search: Search) -> IndexState:
+    """Counted among what may be seen: how much else there is, is nobody's business."""
+    index, sight = search.index, search.sight
+    read = 0 if index.vectors is None else np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0)
+    return IndexState(
+        space=index.space, seq=reader.head.seq, memories=sight.count, embedder=index.embedder, embedded=int(read)
+    )
+
+
+def _heard(index: SpaceIndex, sight: Sight) -> dict[str, int]:
+    """The speakers of what may be seen."""
+    spoken = np.bincount(index["speaker"][: sight.known][sight.seen] + 1, minlength=len(index.speakers) + 1)
+    return {name: number for name, number in index.speakers.items() if spoken[number + 1]}
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish) -> tuple[list[Chosen], int]:
@@ -184,7 +198,8 @@ def _view(asked: Looking, question: Question) -> View:
     return View(asked.value)
 
 
-def _entity_ids(reader: Reader, names: tuple[str, ...]) -> Iterator[str]:
+def entity_ids(reader: Reader, names: tuple[str, ...]) -> Iterator[str]:
+    """Of the entities that answer to these names."""
     for name in names:
         by_id = reader.entity(name)
         yield from [by_id.id] if by_id else (one.id for one in reader.entities(name))
