@@ -18,6 +18,7 @@ from treering import errors as error_tree
 from treering.faces.cli.app import program
 from treering.faces.cli.commands import TreeringCommand
 from treering.faces.cli.exits import EXIT_CODES
+from treering.language.when import Window
 from treering.model.setting import SETTINGS
 from treering.model.value import Value
 from treering.operation import Operation
@@ -151,14 +152,19 @@ def _results() -> list[type]:
         if isinstance(kind, type) and issubclass(kind, Value):
             if kind not in found:
                 found[kind] = None
-                queue += typing.get_type_hints(kind).values()
+                queue += _hints(kind).values()
         else:
             queue += typing.get_args(kind)
     return list(found)
 
 
+def _hints(kind: type) -> dict[str, Any]:
+    """Windows are named in answers without being loaded: reading times takes a while to load."""
+    return typing.get_type_hints(kind, localns={"Window": Window})
+
+
 def _result(kind: type) -> Iterator[str]:
-    hints = typing.get_type_hints(kind)
+    hints = _hints(kind)
     yield f"### {kind.__name__}"
     if kind.__doc__ and not kind.__doc__.startswith(kind.__name__ + "("):
         yield from ("", inspect.cleandoc(kind.__doc__))

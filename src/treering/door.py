@@ -45,7 +45,7 @@ from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
 from treering.model.value import Value
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, Operation, operation, table
-from treering.recall.answer import Answer
+from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page, page
 from treering.store import open_store
 from treering.store.admission import known_time
@@ -372,6 +372,65 @@ class Treering:
         return self._finder.recall(self._scope(space, as_of, known_at, principal, children), wish)
 
     @operation(READS)
+    def context(
+        self,
+        query: p.Query,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 2_000,
+        format: p.Format = "markdown",
+        view: p.Looking = "auto",
+        kinds: p.Kinds = None,
+        tags: p.WithTags = (),
+        entities: p.Mentioning = (),
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> Context:
+        """What is known about a question as a block of text for a prompt: dated, cited, and quoted as data.
+
+        What holds comes first, and what no longer does under a heading of its own. What happened or was said in a
+        conversation is in order of time, the rest in order of rank. Never over budget; empty if nothing is known.
+        """
+        from treering.recall.context import context
+
+        wish = _wish(locals())
+        scope = self._scope(space, as_of, known_at, principal, children)
+        return context(self._store, self._finder, scope, wish, format)
+
+    @operation(READS)
+    def why_not(
+        self,
+        query: p.Query,
+        id: p.MemoryId,
+        *,
+        space: p.Space = None,
+        limit: p.Hits = 10,
+        view: p.Looking = "auto",
+        kinds: p.Kinds = None,
+        tags: p.WithTags = (),
+        entities: p.Mentioning = (),
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        min_score: p.MinScore = None,
+        principal: p.Principal = None,
+    ) -> WhyNot:
+        """What keeps a memory out of what `recall` answers to the same question and wishes."""
+        from treering.recall.why_not import why_not
+
+        wish = _wish(locals())
+        return why_not(self._store, self._finder, self._scope(space, as_of, known_at, principal), wish, id)
+
+    @operation(READS)
     def history(
         self, id: p.AnyId, *, space: p.Space = None, known_at: p.KnownAt = None, principal: p.Principal = None
     ) -> History:
@@ -593,8 +652,11 @@ class Treering:
 
     @operation(WRITES_ONCE)
     def reembed(self, embedder: p.EmbedderName = None, *, space: p.Space = None, limit: p.Things = None) -> Reembedded:
-        """Let an embedder read what it has not read yet; if it is another than the space's own, it takes over when it
-        has read all. Reading goes on with the old one until then. What was read is kept: run it again to go on."""
+        """Let an embedder read what it has not read yet.
+
+        If it is another than the space's own, it takes over when it has read all. Reading goes on with the old one until
+        then. What was read is kept: run it again to go on.
+        """
         name = space or self._space
         with self._store.reader(Scope(name, self._now())) as reader:
             own = reader.setting("embedder")

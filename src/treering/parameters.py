@@ -203,6 +203,8 @@ Diversify = Annotated[float, Say(**_UNIT, description="How much variety is prefe
 IncludeSource = Annotated[bool, Say(description="Quote the words each memory rests on.")]
 Explain = Annotated[bool, Say(description="Say for each hit what every signal and modifier added.")]
 BudgetTokens = Annotated[int | None, Say(ge=1, description="Leave out what would take more tokens than this in all.")]
+Budget = Annotated[int, Say(ge=1, description="Most tokens that the text may take, at about four characters each.")]
+Format = Annotated[Literal["markdown", "xml", "json"], Say(description="How the text is written.")]
 Neighbours = Annotated[
     int, Say(ge=0, le=limits.NEIGHBOURS, description="Turns before and after each hit to return with it.")
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -14,9 +15,11 @@ from tests.conftest import Doors, HandClock, contents, scope
 from treering.door import OPERATIONS, Treering
 from treering.errors import NotFound, TreeringError
 from treering.model.ids import mint
+from treering.recall.answer import Answer
 from treering.store.contract import Store
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+CITED = re.compile(r"\[[0-9a-f]{8}\]")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 
 
@@ -30,6 +33,11 @@ def outcome(do: Callable[[], Any], thing_id: str) -> str:
     return re.sub(r'"seq": \d+', '"seq": …', TIME.sub("TIME", UUID.sub("ID", told.replace(thing_id, "ID"))))
 
 
+def _untimed(answer: Answer) -> Answer:
+    """Without what differs between any two calls."""
+    return replace(answer, milliseconds={})
+
+
 def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
     """Every operation of the door that takes an id, on some id."""
     return {
@@ -37,6 +45,14 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "get of children": lambda one: door.get(one, children=True),
         "get as of": lambda one: door.get(one, as_of="2020-01-01T00:00:00Z"),
         "history": door.history,
+        "recall of": lambda one: _untimed(door.recall(one)),
+        "recall by entity": lambda one: _untimed(door.recall("secret", entities=[one])),
+        "recall by session": lambda one: _untimed(door.recall("secret", session=one)),
+        "context of": door.context,
+        "context by entity": lambda one: door.context("secret", entities=[one]),
+        "why_not": lambda one: door.why_not("Who has a secret?", one),
+        "why_not known": lambda one: door.why_not("Who has a secret?", one, known_at="2020-01-01T00:00:00Z"),
+        "why_not by entity": lambda one: door.why_not("Who was here?", own, entities=[one]),
         "list by entity": lambda one: door.list(entities=[one], view="all"),
         "list by session": lambda one: door.list(session=one, view="all"),
         "facts of": lambda one: door.facts(subject=one, include_closed=True),
@@ -78,6 +94,7 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "settings",
         "verify",
         "doctor",
+        "reembed",
         "export",
         "import_journal",
         "backup",
@@ -187,6 +204,16 @@ def world_of(door: Treering, **more: Any) -> Telling:
         door.history(memory.id, space=space, **principal).to_dict()
         for memory, space in zip(memories, where, strict=True)
     ]
+    asked = ("Where is Ada?", "Who has a secret in the lair?", "What did Ghost whisper last night?", "hush")
+    asked = (*asked, "What happened in January 2026?", "Where was Ada before?", "Who hides at Acme or Berlin?")
+    plain["answers"] = [_untimed(door.recall(one, explain=True, neighbours=1, **more)).to_dict() for one in asked]
+    plain["contexts"] = [door.context(one, view="history", **more).to_dict() for one in asked]
+    alone = {name: value for name, value in more.items() if name != "children"}
+    plain["reasons"] = [
+        door.why_not(one, memory.id, space=memory.space, limit=1, **alone).to_dict()
+        for one in asked
+        for memory in memories
+    ]
     plain["facts"] = [fact.to_dict() for fact in door.facts(include_closed=True, **more)]
     plain["facts now"] = [fact.to_dict() for fact in door.facts(**more)]
     known = [door.entity_get(name, **more) for name in ("Ada",)]
@@ -203,7 +230,7 @@ def world_of(door: Treering, **more: Any) -> Telling:
 def blotted(telling: Telling) -> str:
     """Without ids and journal places, which differ between any two stores."""
     text = json.dumps(telling, indent=1, default=str)
-    return re.sub(r'"(seq|next)": .*', r'"\1": …', UUID.sub("ID", text))
+    return re.sub(r'"(seq|next)": .*', r'"\1": …', CITED.sub("[ID]", UUID.sub("ID", text)))
 
 
 def speak_in_public(ann: Treering, clock: HandClock, between: Callable[[str], None]) -> None:

@@ -54,6 +54,18 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "list --view all --kinds semantic --kinds fact --limit 2",
         {"view": "all", "kinds": ["semantic", "fact"], "limit": "2"},
     ),
+    "recall": (
+        "recall 'Where does Sam work?' --explain --limit 3 --view history",
+        {"query": "Where does Sam work?", "explain": True, "limit": "3", "view": "history"},
+    ),
+    "context": (
+        "context 'Where does Sam work?' --budget-tokens 500 --format xml",
+        {"query": "Where does Sam work?", "budget_tokens": "500", "format": "xml"},
+    ),
+    "why_not": (
+        "why-not 'Where does Sam work?' {home} --limit 1 --kinds fact",
+        {"query": "Where does Sam work?", "id": "{home}", "limit": "1", "kinds": ["fact"]},
+    ),
     "history": ("history {fact}", {"id": "{fact}"}),
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
@@ -92,6 +104,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "verify": ("verify", {}),
     "doctor": ("doctor --repair", {"repair": True}),
+    "reembed": ("reembed --limit 5", {"limit": "5"}),
     "export": ("export {folder}/out.jsonl", {"path": "{folder}/out.jsonl"}),
     "import_journal": (
         "import {folder}/other.jsonl --space taken/in",
@@ -535,6 +548,40 @@ def test_every_answer_fits_a_terminal_of_any_width(
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.strip()
     assert max(len(line) for line in outcome.out.splitlines()) <= columns
+
+
+def test_hits_are_drawn_with_rank_score_state_words_and_reasons(store: Path, life: Life) -> None:
+    program("--url", str(store), "revise", life["job"], "Sam works at Anthropic")
+    where = ("--url", str(store), "--no-color", "recall", "Where did Sam work before?")
+    shown = on_terminal(*where).out
+    assert shown.count("●") == 3
+    assert "Sam works at Google" in shown
+    assert "superseded, replaced by " in shown
+    assert "has sam" in shown
+    assert "keyword +" not in shown
+    explained = on_terminal(*where, "--explain").out
+    assert explained.count("│ keyword +") + explained.count("  keyword +") == 3
+    assert "█" in explained
+
+
+def test_a_question_about_nothing_known_says_so_to_people_and_nothing_to_programs(store: Path, life: Life) -> None:
+    for command in ("recall", "context"):
+        words = ("--url", str(store), "--no-color", command, "purple elephants")
+        assert on_terminal(*words).out == "nothing known about that\n"
+        assert (program(*words).code, program(*words).out) == (0, "")
+
+
+@pytest.mark.parametrize("form", ["markdown", "xml", "json"])
+def test_a_context_is_printed_as_it_stands_and_nothing_else(form: str, cli: Here, life: Life) -> None:
+    cli("add", "Sam works\n# on \x1b[31mred\u200d\u2028 things")
+    asked = ("context", "Where does Sam work?", "--format", form)
+    assert cli(*asked).out == cli(*asked, "--json").json["text"] + "\n"
+
+
+def test_what_kept_a_memory_out_is_told_first(cli: Here, life: Life) -> None:
+    told = cli("why-not", "Where does Sam work?", life["old"]).out
+    assert told.startswith("It is forgotten, and no view of a question shows it; restore brings it back.\n")
+    assert cli("why-not", "Where does Sam work?", life["job"]).out.startswith("It was found: number 1 of ")
 
 
 def test_a_history_is_drawn_as_a_line_of_time(store: Path, life: Life) -> None:

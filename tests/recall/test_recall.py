@@ -249,7 +249,9 @@ def test_limit_budget_and_least_score_bound_the_answer(talk: Treering) -> None:
     small = talk.recall("Melanie Caroline pottery bowl tickets adoption", budget_tokens=12)
     assert 0 < small.tokens <= 12
     scores = [hit.score for hit in full]
-    assert [hit.score for hit in talk.recall(full.query, limit=50, min_score=scores[1])] == scores[:2]
+    assert [hit.score for hit in talk.recall(full.query, limit=50, min_score=scores[1])] == [
+        score for score in scores if score >= scores[1]
+    ]
 
 
 def test_neighbouring_turns_come_along_when_asked_for(talk: Treering) -> None:

@@ -20,11 +20,12 @@ from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.memory import Memory
 from treering.model.time import Clock
-from treering.recall.answer import Answer
+from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
 from treering.upkeep.forget import Hidden
 from treering.upkeep.purge import PurgeReport
+from treering.upkeep.reembed import Reembedded
 
 class AsyncTreering:
     """A door whose every operation is a coroutine."""
@@ -157,6 +158,50 @@ class AsyncTreering:
         principal: p.Principal = None,
     ) -> Answer:
         """Find what is known about a question, by meaning, words, graph and time together. Changes nothing."""
+
+    async def context(
+        self,
+        query: p.Query,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 2000,
+        format: p.Format = "markdown",
+        view: p.Looking = "auto",
+        kinds: p.Kinds = None,
+        tags: p.WithTags = ...,
+        entities: p.Mentioning = ...,
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> Context:
+        """What is known about a question as a block of text for a prompt: dated, cited, and quoted as data."""
+
+    async def why_not(
+        self,
+        query: p.Query,
+        id: p.MemoryId,
+        *,
+        space: p.Space = None,
+        limit: p.Hits = 10,
+        view: p.Looking = "auto",
+        kinds: p.Kinds = None,
+        tags: p.WithTags = ...,
+        entities: p.Mentioning = ...,
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        min_score: p.MinScore = None,
+        principal: p.Principal = None,
+    ) -> WhyNot:
+        """What keeps a memory out of what `recall` answers to the same question and wishes."""
 
     async def history(
         self,
@@ -365,6 +410,15 @@ class AsyncTreering:
         space: p.OneSpace = None,
     ) -> Diagnosis:
         """Verify, and if asked mend: tables that differ from the journal are made again from it."""
+
+    async def reembed(
+        self,
+        embedder: p.EmbedderName = None,
+        *,
+        space: p.Space = None,
+        limit: p.Things = None,
+    ) -> Reembedded:
+        """Let an embedder read what it has not read yet."""
 
     async def export(
         self,

@@ -1,4 +1,5 @@
-"""Which embedder reads a space? The one it chose, else the one that has read it so far, else this door's default.
+"""Which embedder reads a space? The one it chose, else the one that has read it so far, else this door's default; none
+at all if that is what this door was told.
 
 Each is opened once and shared by all spaces that it reads.
 """
@@ -47,7 +48,9 @@ class Minds:
         """The name: `own` is the space's setting, `kept` are those whose vectors it has."""
         if own is not None:
             return own
-        return kept[0] if kept and self.default not in kept else self.default
+        if self.default == NO_EMBEDDER or not kept or self.default in kept:
+            return self.default
+        return kept[0]
 
     def reads(self, own: str | None, kept: list[str]) -> Embedder | None:
         return self.named(self.choose(own, kept))

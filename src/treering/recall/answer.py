@@ -130,3 +130,41 @@ class Answer(Value):
 
     def __repr__(self) -> str:
         return f"Answer({self.query!r}, hits={list(self.hits)})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Context(Value):
+    """A block of text for a prompt; `str` gives it. It is empty if nothing is known, or if not even one memory fits."""
+
+    query: str
+    text: str
+    format: str
+    tokens: int
+    """About how many tokens the text takes: never more than the budget."""
+    budget_tokens: int
+    citations: tuple[str, ...] = ()
+    """The ids that the text cites by their ends, in the order in which it does."""
+    left_out: int = 0
+    """How many hits did not fit."""
+    as_of: datetime
+    view: View
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WhyNot(Value):
+    """What kept a memory out of an answer, or that nothing did."""
+
+    query: str
+    memory_id: str
+    found: bool
+    reasons: tuple[str, ...]
+    """The decisive one first."""
+    rank: int | None = None
+    """Its place among all that were weighed; none if it was not weighed."""
+    score: float | None = None
+    needed: float | None = None
+    """The score of the last hit."""
+    explanation: Explanation | None = None

@@ -65,7 +65,7 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
     shared = _shared_words(search, int(fused.pool[place]))
     if shared:
         reasons.append((fused.contribution("cover", place, weights) + 1, f"has {', '.join(shared)}"))
-    elif fused.contribution("block", place, weights) > 1:
+    elif fused.contribution("block", place, weights) > 0:
         reasons.append((1.0, "its neighbours have the words"))
     if "time" in fused.features and _days(search, fused, place) == 0:
         reasons.append((fused.contribution("time", place, weights), f"within {search.question.windows[0].text!r}"))

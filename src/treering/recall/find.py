@@ -16,12 +16,12 @@ import numpy as np
 from treering.mind.contract import Choice
 from treering.model.memory import View
 from treering.model.time import Moment
-from treering.recall.answer import Answer, IndexState
+from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.search import Search
-from treering.recall.select import Order, in_order
+from treering.recall.select import SPARE, Order, in_order
 from treering.recall.shelf import Shelf
 from treering.recall.sight import narrow
 from treering.recall.wish import Looking, Wish
@@ -77,10 +77,8 @@ class Finder:
         watch = Stopwatch()
         with self.weighing(scope, wish, watch) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
-            with watch.stage("select"):
-                chosen, below = choose(question, weighed, wish)
-            with watch.stage("load"):
-                hits, tokens = hits_of(chosen, wish, question)
+            passed = passes_floor(question, weighed)
+            hits, tokens = self._hits(question, weighed if passed else [], wish, watch)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
@@ -91,11 +89,26 @@ class Finder:
             known_at=moment.known_at,
             windows=question.windows,
             signals=tuple(name for name in SIGNALS if name in ran),
-            below_floor=below,
+            below_floor=0 if passed else sum(len(one.fused.pool) for one in weighed),
             index=tuple(one.state for one in weighed),
             tokens=tokens,
             milliseconds={name: round(spent, 3) for name, spent in watch.spent.items()},
         )
+
+    def _hits(
+        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch
+    ) -> tuple[tuple[Hit, ...], int]:
+        """Some more are chosen than asked for, since those that say the same stand as one; if that was not enough,
+        more again."""
+        wanted = math.ceil(wish.limit * SPARE) + 2
+        while True:
+            with watch.stage("select"):
+                chosen = choose(question, weighed, wish, wanted)
+            with watch.stage("load"):
+                hits, tokens = hits_of(chosen, wish, question)
+            if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
+                return hits, tokens
+            wanted *= 4
 
     @contextmanager
     def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
@@ -137,29 +150,28 @@ class Finder:
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
                 which = wish.which
                 if wish.entities is not None:
-                    which = replace(which, entity_ids=tuple(_entity_ids(reader, wish.entities)))
+                    which = replace(which, entity_ids=tuple(entity_ids(reader, wish.entities)))
                 allowed = narrow(index, sight, which, reader)
         speakers = {name: number for name, number in index.speakers.items() if number in sight.speakers}
         named = named_speakers(question, speakers)
         search = Search(index, sight, allowed, question, named, vector, wish.skip)
         with watch.stage("weigh"):
             fused = fuse(search, reader, wish.weights, wish.recency_bias, also)
-        read = (
-            0
-            if index.vectors is None
-            else int(np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0))
-        )
-        state = IndexState(
-            space=space, seq=reader.head.seq, memories=sight.count, embedder=index.embedder, embedded=read
-        )
-        return Weighed(reader, search, fused, state)
+        return Weighed(reader, search, fused, _state(reader, search))
 
 
-def choose(question: Question, weighed: list[Weighed], wish: Wish) -> tuple[list[Chosen], int]:
-    """The best of every space, in one order; none if nothing known has enough to do with the question."""
-    if not passes_floor(question, weighed):
-        return [], sum(len(one.fused.pool) for one in weighed)
-    order = Order(wish.limit, question.is_list, wish.diversify, wish.weights)
+def _state(reader: Reader, search: Search) -> IndexState:
+    """Counted among what may be seen: how much else there is, is nobody's business."""
+    index, sight = search.index, search.sight
+    read = 0 if index.vectors is None else np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0)
+    return IndexState(
+        space=index.space, seq=reader.head.seq, memories=sight.count, embedder=index.embedder, embedded=int(read)
+    )
+
+
+def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:
+    """The best of every space, in one order, `wanted` of each if there are."""
+    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
     chosen = [
         Chosen(one.reader, one.search, one.fused, place, float(one.fused.score[place]))
         for one in weighed
@@ -168,12 +180,12 @@ def choose(question: Question, weighed: list[Weighed], wish: Wish) -> tuple[list
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     least = wish.min_score
-    return [one for one in chosen if least is None or score_of(one.search, one.total) >= least], 0
+    return [one for one in chosen if least is None or score_of(one.search, one.total) >= least]
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
     """A question that asks for nothing but a time has no words by which to be irrelevant."""
-    if not question.content and question.windows:
+    if not question.terms and question.windows:
         return True
     if any(np.count_nonzero(one.search.allowed) < one.search.sight.count for one in weighed):
         return True  # who narrows the search knows what is there
@@ -193,7 +205,8 @@ def _view(asked: Looking, question: Question) -> View:
     return View(asked.value)
 
 
-def _entity_ids(reader: Reader, names: tuple[str, ...]) -> Iterator[str]:
+def entity_ids(reader: Reader, names: tuple[str, ...]) -> Iterator[str]:
+    """Of the entities that answer to these names."""
     for name in names:
         by_id = reader.entity(name)
         yield from [by_id.id] if by_id else (one.id for one in reader.entities(name))

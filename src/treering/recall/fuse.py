@@ -58,8 +58,9 @@ class Weights:
     """The share of the speakers named who speak in the session."""
     echo: float = 0.94
     """Rare words shared with the best hits."""
-    graph: float = 1.0
-    """How strongly the turn is tied to the entities the question leads to."""
+    graph: float = 0.7
+    """How strongly the turn is tied to the entities the question leads to. Little, as long as entities are plain names:
+    words and meaning say most of it already."""
     time: float = 4.5
     """Closeness to the time that the question names."""
     cue: float = 0.6

@@ -83,7 +83,7 @@ class Walk:
         frontier: Frontier = {one: (weight, (one,)) for one, weight in self._reached.seeds.items()}
         for depth in range(1, DEPTH + 1):
             for entity, (weight, steps) in frontier.items():
-                self._reach(entity, weight * math.exp(-STEP_DECAY * (depth - 1)), steps)
+                self._reach(entity, weight, steps)
             if depth < DEPTH and frontier:
                 frontier = self._cross(frontier, depth)
         return self._reached
@@ -153,9 +153,8 @@ class Walk:
     # walking
 
     def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
-        memories = self._mentioning(entity)
-        for memory in memories:
-            self._credit(memory, weight * self._recency(memory) / math.sqrt(1 + math.log(1 + len(memories))), steps)
+        for memory in self._mentioning(entity):
+            self._credit(memory, weight * self._recency(memory), steps)
 
     def _cross(self, frontier: Frontier, depth: int) -> Frontier:
         """Over the facts of the frontier: what they rest on is reached, their other ends are the next frontier."""

@@ -84,9 +84,12 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple
 
 
 def _words_of(loaded: _Loaded, one: Chosen) -> tuple[str, str | None]:
-    """The same words of the same speaker say the same, however they are written."""
     memory = loaded.memories[one.id]
-    source = loaded.sources.get(memory.source_id)
+    return said_by(memory, loaded.sources.get(memory.source_id))
+
+
+def said_by(memory: Memory, source: Source | SourceRef | None) -> tuple[str, str | None]:
+    """The same words of the same speaker say the same, however they are written."""
     return " ".join(words(memory.content)) or fold(memory.content), source.speaker if source else None
 
 

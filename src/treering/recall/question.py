@@ -70,7 +70,7 @@ _CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}")
 class Question:
     text: str
     terms: tuple[str, ...]
-    """Stems of its words, each once, without stop words."""
+    """Stems of its words, each once, without stop words and those that name a time: that is another signal's."""
     spelling: Mapping[str, str]
     """How each of the terms is spelled in the question."""
     spelled: frozenset[str]
@@ -86,12 +86,6 @@ class Question:
     about_past: bool
     about_present: bool
 
-    @property
-    def content(self) -> tuple[str, ...]:
-        """Its terms without those that only name the time."""
-        timely = {one for window in self.windows for one in words(window.text)}
-        return tuple(term for term in self.terms if term not in timely)
-
 
 def read_question(text: str, asked_at: datetime) -> Question:
     windows = tuple(when(text, asked_at))
@@ -99,7 +93,7 @@ def read_question(text: str, asked_at: datetime) -> Question:
     over = any(window.end is not None and window.end <= asked_at for window in windows)
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(words(text))),
+        terms=tuple(dict.fromkeys(words(_without(text, windows)))),
         spelling={stem(word): word for word in reversed(spelled(text)) if stem(word)},
         spelled=frozenset(spelled(text)),
         capitalised=frozenset(one.lower() for one in _CAPITALISED.findall(text)),
@@ -114,6 +108,13 @@ def read_question(text: str, asked_at: datetime) -> Question:
         about_past=over or bool(_PAST.search(text)),
         about_present=bool(_PRESENT.search(text)),
     )
+
+
+def _without(text: str, windows: tuple[Window, ...]) -> str:
+    for window in reversed(windows):
+        start, end = window.span
+        text = f"{text[:start]} {text[end:]}"
+    return text
 
 
 _ROLES = frozenset({"user", "human", "assistant", "ai", "bot", "system", "the", "and", "of", "all", "both"})

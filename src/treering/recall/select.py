@@ -18,14 +18,17 @@ from treering.recall.search import Search
 LIST_SPREAD = 0.5  # what a session that gave c turns costs in a list: this times ln(1 + c)
 LIKENESS_COSTS = 8.0  # what a perfect likeness to a hit already chosen costs, where variety is wanted
 LOOKED_AT = 60
-SPARE = 1.5  # chosen beyond the limit, for those that turn out to say the same
+SPARE = 1.5  # how many are chosen at first, of the limit
 FIRST, BEST_OF_SESSION = 10, 5
 LEAST_EVIDENCE, LEAST_WORDS = 0.5, 0.05  # what must speak for a memory by itself: less is noise
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
+    """`wanted` may be more than the `limit` of the answer, for those that turn out to say the same."""
+
     limit: int
+    wanted: int
     is_list: bool
     diversify: float = 0.0
     weights: Weights = WEIGHTS
@@ -33,21 +36,21 @@ class Order:
 
 def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
     """Places in the pool, the best first, some more than asked for."""
-    wanted = math.ceil(order.limit * SPARE) + 2
+    wanted = order.wanted
     best = np.lexsort((fused.pool, -fused.score))
-    spoken_for = fused.evidence(order.weights) > _least(search)
+    spoken_for = fused.evidence(order.weights) > least_evidence(search)
     best = best[spoken_for[best]][: max(wanted * 2, LOOKED_AT)]
     sessions = search.column("session")[fused.pool]
     if order.is_list or order.diversify:
         chosen = _greedy(search, fused, best, sessions, wanted, order)
     else:
         chosen = [int(one) for one in best[:wanted]]
-    if order.limit <= 2 * FIRST:
+    if order.limit <= 2 * FIRST or not chosen:
         return chosen
     return [one for one in _widened(chosen, fused.score, sessions, wanted) if spoken_for[one]]
 
 
-def _least(search: Search) -> float:
+def least_evidence(search: Search) -> float:
     """Anything at all, among what the caller narrowed the search to."""
     if np.count_nonzero(search.allowed) < search.sight.count:
         return 0.0

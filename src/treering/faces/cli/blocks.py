@@ -60,7 +60,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """A point of a timeline: when, what, and the small print."""
+    """A point of a timeline, or a place in a ranking: when or which, what, and the small print."""
 
     at: Cell
     what: str

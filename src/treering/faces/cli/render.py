@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
+from treering.faces.cli import found
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -33,6 +34,7 @@ from treering.model.memory import Memory, State
 from treering.model.space import SpaceInfo
 from treering.model.time import to_text
 from treering.model.value import Value
+from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
 
@@ -257,6 +259,9 @@ def _diagnosis(diagnosis: Diagnosis) -> Iterator[Block]:
 
 _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Page: _page,
+    Answer: found.answer,
+    Context: found.context,
+    WhyNot: found.why_not,
     Memory: _memory,
     Receipt: _receipt,
     Asserted: _asserted,

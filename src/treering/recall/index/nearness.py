@@ -84,7 +84,11 @@ class Vectors:
         found = otherwise.copy()
         rows = self.row.rows[things]
         ends = self.part_ends.rows
-        counts = np.where(rows < 0, 0, ends[rows] - np.where(rows > 0, ends[rows - 1], 0)) if len(ends) else rows * 0
+        counts = (
+            np.where(rows < 0, 0, ends[rows] - np.where(rows > 0, ends[np.maximum(rows - 1, 0)], 0))
+            if len(ends)
+            else rows * 0
+        )
         some = np.flatnonzero(counts > 0)
         if not len(some):
             return found

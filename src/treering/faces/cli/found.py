@@ -1,0 +1,75 @@
+"""What is shown of what a question found? Hits with their reasons, a block for a prompt, or what kept a memory out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treering.faces.cli.blocks import Block, Cell, Happening, Line, Pairs, Timeline, Tone, cell, short_time
+from treering.faces.cli.headline import count
+from treering.model.memory import SHOWN, View
+from treering.model.time import to_text
+from treering.recall.answer import Answer, Context, Explanation, Hit, WhyNot
+
+NOTHING = Line("nothing known about that", "quiet", for_people=True)
+BAR, LONGEST_BAR = "█", 12
+
+
+def answer(found: Answer) -> Iterator[Block]:
+    if found.hits:
+        yield Timeline(tuple(_hit(rank, hit) for rank, hit in enumerate(found, 1)))
+    else:
+        yield NOTHING
+
+
+def context(block: Context) -> Iterator[Block]:
+    """The text and nothing else, so that it can be piped."""
+    if block.left_out and not block.text:
+        yield Line(f"no hit of {block.left_out} fits into {count(block.budget_tokens, 'token')}", "warn", True)
+    elif not block.text:
+        yield NOTHING
+    else:
+        yield from (Line(line) for line in block.text.split("\n"))
+
+
+def why_not(told: WhyNot) -> Iterator[Block]:
+    tone: Tone = "good" if told.found else "warn"
+    yield from (Line(reason, tone if place == 0 else "plain") for place, reason in enumerate(told.reasons))
+    pairs = [("memory", Cell(told.memory_id, told.memory_id, "name", roomy=True))]
+    for name, number in (("rank", told.rank), ("score", told.score), ("last hit", told.needed)):
+        pairs += [(name, cell(number))] if number is not None else []
+    pairs += [(name, cell(said, "quiet")) for name, said in _account(told.explanation)]
+    yield Pairs(tuple(pairs))
+
+
+def _hit(rank: int, hit: Hit) -> Happening:
+    memory, source = hit.memory, next(iter(hit.sources), None)
+    speaker = (source.speaker if source else None) or ""
+    state = "" if memory.state in SHOWN[View.CURRENT] else f"{memory.state}, "
+    by = f"replaced by {hit.superseded_by}, " if hit.superseded_by else ""
+    notes = [f"{state}{by}{speaker + ', ' if speaker else ''}{short_time(memory.said_at)}, {memory.id}", hit.why]
+    notes += [f"conflicts with {one.memory_id}: {one.content}" for one in hit.conflicts]
+    account = list(_account(hit.explanation))
+    what = (memory.id, memory.state.value, memory.content, speaker, to_text(memory.said_at), hit.why)
+    return Happening(
+        Cell(f"{rank}  {hit.score:.2f}"),
+        memory.content,
+        (*notes, *(f"{name} {said}" for name, said in account)),
+        (str(rank), str(hit.score), *what, *(f"{name} {said.replace(BAR, '').rstrip()}" for name, said in account)),
+    )
+
+
+def _account(explained: Explanation | None) -> Iterator[tuple[str, str]]:
+    """How the score came about, a line each: signals with bars, then what changed it, the way and the window."""
+    if explained is None:
+        return
+    for name, signal in explained.signals.items():
+        if signal.parts:
+            bar = BAR * min(max(round(signal.score), 0), LONGEST_BAR)
+            yield name, f"{signal.score:+.2f}, number {signal.rank} {bar}".rstrip()
+    for name, added in explained.modifiers.items():
+        if added:
+            yield name, f"{added:+.2f}"
+    if explained.path:
+        yield "way", " → ".join(explained.path)
+    if explained.window is not None:
+        yield "window", f"{explained.window.text}, {explained.days_outside or 0:g} days outside"
