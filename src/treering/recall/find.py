@@ -69,7 +69,7 @@ class Finder:
     """Answers questions over one store."""
 
     def __init__(self, store: Store, minds: Choice) -> None:
-        self._store, self._minds, self._shelf = store, minds, Shelf()
+        self._store, self._minds, self._shelf = store, minds, Shelf(store)
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
@@ -94,6 +94,17 @@ class Finder:
             tokens=tokens,
             milliseconds={name: round(spent, 3) for name, spent in watch.spent.items()},
         )
+
+    def keep_indexes(self) -> None:
+        """Writes down, beside the store, what would take long to learn again. Nothing depends on it."""
+        self._shelf.keep()
+
+    def drop_indexes(self, space: str) -> None:
+        """Lets go of what is in memory about a space: it is learned anew at the next question."""
+        self._shelf.drop(space)
+
+    def close(self) -> None:
+        self._shelf.close()
 
     @contextmanager
     def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
