@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/concepts/recall.md", "docs/concepts/embedders.md")
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_SHOWN = "#>"
+_SHOWN = "# >"
 _FIGURE = re.compile(r"\d\.\d+")
 """Cosines differ in their last digit between machines."""
 

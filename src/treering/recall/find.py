@@ -71,7 +71,7 @@ class Finder:
     """Answers questions over one store."""
 
     def __init__(self, store: Store, minds: Choice) -> None:
-        self._store, self._minds, self._shelf = store, minds, Shelf()
+        self._store, self._minds, self._shelf = store, minds, Shelf(store)
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
@@ -109,6 +109,17 @@ class Finder:
             if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
                 return hits, tokens
             wanted *= 4
+
+    def keep_indexes(self) -> None:
+        """Writes down, beside the store, what would take long to learn again. Nothing depends on it."""
+        self._shelf.keep()
+
+    def drop_indexes(self, space: str) -> None:
+        """Lets go of what is in memory about a space: it is learned anew at the next question."""
+        self._shelf.drop(space)
+
+    def close(self) -> None:
+        self._shelf.close()
 
     @contextmanager
     def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
@@ -152,8 +163,7 @@ class Finder:
                 if wish.entities is not None:
                     which = replace(which, entity_ids=tuple(entity_ids(reader, wish.entities)))
                 allowed = narrow(index, sight, which, reader)
-        speakers = {name: number for name, number in index.speakers.items() if number in sight.speakers}
-        named = named_speakers(question, speakers)
+        named = named_speakers(question, index.speaker_words, sight.speakers)
         search = Search(index, sight, allowed, question, named, vector, wish.skip)
         with watch.stage("weigh"):
             fused = fuse(search, reader, wish.weights, wish.recency_bias, also)

@@ -22,6 +22,7 @@ EXACT_UP_TO = 4_096
 _BLOCK = 32_768
 _COUNTED = 100_000
 _WORTH_SHARING = 8  # blocks
+_COLUMNS = ("whole", "scale", "part", "part_scale", "part_ends")
 
 
 class Vectors:
@@ -67,6 +68,23 @@ class Vectors:
         bits = np.zeros((len(rows), len(self.signs) * 64), bool)
         bits[:, : self.dims] = rows > 0
         return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
+
+    # as arrays, for a snapshot
+
+    def arrays(self) -> dict[str, Numbers]:
+        """Views of what only grows, and a copy of `row`."""
+        signs = {f"signs{number}": column.rows for number, column in enumerate(self.signs)}
+        columns = {name: getattr(self, name).rows for name in _COLUMNS}
+        return {**columns, **signs, "row": self.row.rows.copy()}
+
+    @classmethod
+    def from_arrays(cls, dims: int, arrays: dict[str, Numbers]) -> Vectors:
+        vectors = cls(dims)
+        for name in _COLUMNS:
+            setattr(vectors, name, Column(arrays[name].dtype, start=arrays[name]))
+        vectors.signs = [Column(np.uint64, start=arrays[f"signs{one}"]) for one in range(len(vectors.signs))]
+        vectors.row = Column(np.int32, start=arrays["row"].copy())  # set later
+        return vectors
 
     # comparing
 
