@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -44,6 +44,9 @@ bench-when: $(READY)   ## how well times are read out of text (needs the labelle
 
 bench-embedders: $(READY)   ## how fast texts become vectors
 	$(BIN)/python -m bench.embedders
+
+bench-weigh: $(READY)   ## learn the weights of recall (needs the conversations)
+	$(BIN)/python -m bench.weigh --cache .features.npz
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page
