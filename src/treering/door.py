@@ -54,6 +54,7 @@ from treering.store.naming import entity_of, missing
 from treering.store.verify import Verification, verify
 from treering.upkeep.forget import Hidden, set_forgotten
 from treering.upkeep.purge import PurgeReport, purge
+from treering.upkeep.reembed import Progress, Reembedded, Work, forget_others, reembed, take_over
 from treering.version import VERSION
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ class Treering:
         self._store = store
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
+        self._progress: Progress = _unseen
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
         self._space = space_name(space)
@@ -116,6 +118,12 @@ class Treering:
         bound = copy(self)
         bound._space = space_name(name)
         return bound
+
+    def watched(self, progress: Progress) -> Treering:
+        """The same door, telling of long work as it goes: `progress(done, of)` after every step."""
+        watched = copy(self)
+        watched._progress = progress
+        return watched
 
     # how every operation reads and writes
 
@@ -583,6 +591,22 @@ class Treering:
         after = verify(self._store, space)
         return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
 
+    @operation(WRITES_ONCE)
+    def reembed(self, embedder: p.EmbedderName = None, *, space: p.Space = None, limit: p.Things = None) -> Reembedded:
+        """Let an embedder read what it has not read yet; if it is another than the space's own, it takes over when it
+        has read all. Reading goes on with the old one until then. What was read is kept: run it again to go on."""
+        name = space or self._space
+        with self._store.reader(Scope(name, self._now())) as reader:
+            own = reader.setting("embedder")
+        work = Work(name, self._minds.choose(own, self._store.embedders(name)), embedder, limit)
+        done = reembed(self._store, self._minds, work, self._progress)
+        if done.switched:
+            self._write(space, lambda act: take_over(act, done))
+            forget_others(self._store, done)
+            # what the old one read while the new one was finishing
+            reembed(self._store, self._minds, Work(name, done.embedder, None, None), self._progress)
+        return done
+
     @operation(READS)
     def export(self, path: p.NewFile, *, space: p.OneSpace = None) -> Exported:
         """Write the journal as JSON Lines: lossless, and importable anywhere."""
@@ -614,6 +638,10 @@ class Treering:
 
     def __repr__(self) -> str:
         return f"Treering({self._store.describe()['url']!r}, space={self._space!r}, actor={self._writer.actor!r})"
+
+
+def _unseen(done: int, of: int) -> None:
+    """Progress that nobody looks at."""
 
 
 OPERATIONS: dict[str, Operation] = table(Treering)

@@ -206,6 +206,14 @@ BudgetTokens = Annotated[int | None, Say(ge=1, description="Leave out what would
 Neighbours = Annotated[
     int, Say(ge=0, le=limits.NEIGHBOURS, description="Turns before and after each hit to return with it.")
 ]
+EmbedderName = Annotated[
+    str | None,
+    Say(
+        max_length=limits.NAME_CHARS,
+        description="turnfinder, minilm, static, multilingual, openai or none; the space's own if left out.",
+    ),
+]
+Things = Annotated[int | None, Say(ge=1, description="Read at most so many now; all if left out.")]
 EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding to `reembed`.")]
 
 # The graph

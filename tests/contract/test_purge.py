@@ -20,6 +20,7 @@ from treering.door import Treering
 from treering.errors import NotFound
 from treering.exchange.journal import read_journal
 from treering.model.changes import AliasesAdded, Changes, MemoryAdded, SourceAdded
+from treering.model.embedding import Embedded
 from treering.model.ids import mint
 from treering.model.memory import MemoryRecord
 from treering.model.source import BLANK, Source
@@ -42,6 +43,9 @@ TRACES = {
     "link": "weil es dieselbe Nacht war",
     "derived": "Zusammengefasst: es geht um 8142",
     "forgotten": "bitte vergessen, peinlich",
+    "vector": "abdruck der zahlen",
+    "vector of an entity": "abdruck des tresors",
+    "vector of what was derived": "abdruck der summe",
 }
 
 
@@ -66,6 +70,15 @@ def write_what_is_to_go(mem: Treering) -> str:
     mem.link(again, derived, "derived_from")
     mem.forget(gone, why=TRACES["forgotten"])
     mem.restore(gone)
+    vault = mem.entity_get(TRACES["entity"]).id
+    prints = {
+        gone: TRACES["vector"],
+        vault: TRACES["vector of an entity"],
+        derived: TRACES["vector of what was derived"],
+    }
+    # longer than a page, as vectors may be
+    read = [Embedded(one, "small@1", trace.encode() * 400) for one, trace in prints.items()]
+    assert mem._store.keep_vectors("lab", [*read, Embedded(kept, "small@1", b"kept")]) == 4
     return gone
 
 
@@ -87,8 +100,10 @@ def test_a_purge_leaves_no_byte_in_the_file_beside_it_or_in_an_export(
     assert report.scrubbed is True
     file_mem.export(str(tmp_path / "out.jsonl"))
     file_mem.backup(str(tmp_path / "copy.db"))
+    assert [path.name for path in files_of(db_path)] == ["work.db", "work.db-shm", "work.db-wal"]
     for path in (*files_of(db_path), tmp_path / "out.jsonl", *files_of(tmp_path / "copy.db")):
         assert traces_in(path.read_bytes()) == [], path
+    assert [row.data for row in file_mem._store.vectors("lab", "small@1")] == [b"kept"]
     assert file_mem.verify().ok
     assert file_mem.verify().purged_changes == report.changes_cut > 10
 

@@ -6,6 +6,7 @@ import errno
 import multiprocessing
 import os
 import re
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from tests.conftest import HandClock, write_a_life
 import treering
 from treering.door import Treering
 from treering.errors import Corrupted, InvalidRequest, TreeringError, Unavailable, Unsupported
+from treering.model.embedding import Embedded
 from treering.store import open_store
 from treering.store.contract import MemoryFilter, Scope, Store
 from treering.store.sqlite import SqliteStore, connection, schema
@@ -82,6 +85,105 @@ def test_every_migration_from_every_version_keeps_every_row(
     assert store.describe()["schema"] == len(steps) + 1
     assert list(store.rows("lab")) == before
     store.close()
+
+
+def as_written_by_schema(version: int, today: Path, old: Path) -> None:
+    """A file such as a Treering of that schema wrote, with every row of today's that it had a table for."""
+    raw = sqlite3.connect(old, isolation_level=None)
+    raw.execute("PRAGMA journal_mode = WAL")
+    for script in schema.migrations()[:version]:
+        raw.executescript(script)
+    raw.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+    raw.execute(f"PRAGMA user_version = {version}")
+    raw.execute("ATTACH ? AS today", (str(today),))
+    tables = raw.execute("SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    for (table,) in tables.fetchall():
+        columns = ", ".join(row[1] for row in raw.execute(f"PRAGMA main.table_info({table})"))
+        raw.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM today.{table}")
+    raw.close()
+
+
+OLD_SCHEMAS = range(1, len(schema.migrations()))
+
+
+@pytest.fixture(params=OLD_SCHEMAS, ids=[f"schema {version}" for version in OLD_SCHEMAS])
+def old_file(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> Path:
+    today, old = tmp_path / "today.db", tmp_path / "old.db"
+    with treering.open(today, clock=clock, actor="ann", space="lab") as mem:
+        write_a_life(mem, clock)
+        mem.add("Elsewhere", space="other", entities=["Ada"])
+    as_written_by_schema(request.param, today, old)
+    return old
+
+
+def test_a_file_of_every_older_schema_is_brought_up_keeps_every_row_and_takes_vectors(
+    old_file: Path, clock: HandClock
+) -> None:
+    today = open_store(str(old_file.with_name("today.db")))
+    raw = sqlite3.connect(old_file)
+    assert raw.execute("PRAGMA user_version").fetchone()[0] < len(schema.migrations())
+    assert raw.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'vector'").fetchone() == (0,)
+    raw.close()
+    for opened in range(2):
+        store = open_store(str(old_file))
+        mem = door(store, clock)
+        assert store.describe()["schema"] == len(schema.migrations())
+        for space in ("lab", "other"):
+            assert list(store.rows(space)) == list(today.rows(space))
+            assert list(store.entries(space)) == list(today.entries(space))
+            assert list(store.texts(space)) == list(today.texts(space))
+            unread = store.unread(space, "small@1", 100)
+            read = [Embedded(one.thing_id, "small@1", one.text.encode()) for one in unread]
+            assert store.keep_vectors(space, read) == len(read)
+            assert bool(read) is (opened == 0)
+            assert [row.thing_id for row in store.vectors(space, "small@1")] == [
+                one.thing_id for one in today.unread(space, "small@1", 100)
+            ]
+        assert mem.verify().ok
+        store.close()
+    today.close()
+    assert tables_after(schema.schema()) == _tables_of(old_file)
+
+
+def _tables_of(path: Path) -> list[tuple[str, str, str]]:
+    raw = sqlite3.connect(path)
+    script = ";".join(
+        sql
+        for (sql,) in raw.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'index'"
+        )
+    )
+    raw.close()
+    return tables_after(script)
+
+
+def test_a_read_only_file_of_an_older_schema_is_refused_with_what_to_do(
+    old_file: Path, monkeypatch: pytest.MonkeyPatch, clock: HandClock
+) -> None:
+    before = old_file.read_bytes()
+    with monkeypatch.context() as held:
+        read_only(old_file, held)
+        told = r"old\.db: was written by an older Treering \(schema \d+, today's is \d+\) and cannot be written to; "
+        with pytest.raises(Unavailable, match=told + "open it once where it can be, or open a writable copy"):
+            treering.open(old_file)
+    assert old_file.read_bytes() == before
+    copy = old_file.with_name("copy.db")
+    shutil.copy(old_file, copy)
+    with treering.open(copy, space="lab", actor="ann", clock=clock) as mem:
+        assert mem.verify().ok
+    with monkeypatch.context() as held:
+        read_only(copy, held)
+        with treering.open(copy, space="lab", actor="ann", clock=clock) as mem:
+            assert len(mem.list(view="all")) == 6
+
+
+def test_several_that_bring_up_the_same_old_file_at_once_all_succeed(old_file: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        stores = list(pool.map(lambda _: open_store(str(old_file)), range(4)))
+    for store in stores:
+        assert store.describe()["schema"] == len(schema.migrations())
+        assert store.faults() == []
+        store.close()
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:

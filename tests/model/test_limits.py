@@ -63,6 +63,9 @@ SIZES: dict[str, tuple[Try, str]] = {
     "BATCH": (lambda mem, n: mem.add_many([{"content": "x"}] * n, dry_run=True), "items"),
     "BATCH of facts": (lambda mem, n: OPERATIONS["assert_facts"].check({"facts": [["A", "R", "B"]] * n}), "facts"),
     "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
+    "QUERY_CHARS": (lambda mem, n: mem.recall("a" * n), "query"),
+    "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),
+    "NEIGHBOURS": (lambda mem, n: mem.recall("a", neighbours=n), "neighbours"),
 }
 
 

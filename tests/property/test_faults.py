@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,12 @@ from tests.property.histories import START, Clock, minting
 
 from treering.door import Diagnosis, Treering
 from treering.errors import Fault, Unavailable
+from treering.model.changes import Changes, EntityAdded, MemoryAdded, SourceAdded
+from treering.model.embedding import Embedded
+from treering.model.entity import Entity
+from treering.model.memory import MemoryRecord
+from treering.model.source import Source
+from treering.store.contract import Reader, Writer
 from treering.store.sqlite import SqliteStore, schema
 
 MOST = 500
@@ -90,6 +97,31 @@ class Ground:
     secret: str = ""
     edge: str = ""
     merged: str = ""
+    read: tuple[Embedded, ...] = ()
+
+
+def read(thing_id: str, shining_through: str = "") -> Embedded:
+    """What an embedder made of it, as large as vectors are."""
+    return Embedded(thing_id, "small@1", thing_id.encode() + shining_through.encode() * 100 + bytes(1000))
+
+
+def told_with_vectors(door: Treering) -> None:
+    """A write that brings in a memory and an entity together with their vectors."""
+
+    def plan(reader: Reader, at: datetime) -> Changes:
+        source, memory, entity = (f"019b796d-d600-7000-8000-{n:012d}" for n in range(3))
+        words = {"space": "acme", "content": "Zoë sings", "recorded_at": at}
+        return Changes(
+            "remember",
+            (
+                SourceAdded(Source(id=source, occurred_at=START, **words)),
+                MemoryAdded(MemoryRecord(id=memory, source_id=source, said_at=START, span=(0, 9), **words)),
+                EntityAdded(Entity(id=entity, space="acme", name="Song", recorded_at=at)),
+            ),
+            (read(memory), read(entity)),
+        )
+
+    door._store.write("acme", Writer("ann"), START, plan)
 
 
 def _door(store: SqliteStore) -> Treering:
@@ -112,6 +144,8 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
         made.merged = door.entity_merge("Benjamin", "Ben").entity_id
         made.edge = door.facts(subject="Ann", relation="LIVES_IN")[0].id
         door.forget(made.edge)
+        made.read = (read(made.first), read(made.secret, SECRET), read(door.entity_get("Nowhere").id, SECRET))
+        door._store.keep_vectors("acme", made.read)
     with _door(SqliteStore(folder / "other.db")) as door:
         other = door.add("Zoë moved away", space="elsewhere", entities=["Zoë"]).id
         door.add("Zoë stayed", space="elsewhere", entities=["Zoë"])
@@ -146,6 +180,7 @@ def whole_of(store: SqliteStore) -> list[object]:
             (entry.seq, entry.at, entry.actor, entry.op, tuple(leaf.text for leaf in entry.leaves))
             for entry in store.entries(info.name)
         ]
+        found += [(one, *store.vectors(info.name, one)) for one in store.embedders(info.name)]
     return found
 
 
@@ -171,6 +206,9 @@ WRITES: dict[str, Act] = {
     "entity_merge": lambda door, on: door.entity_merge("Acme", "Berlin"),
     "entity_split": lambda door, on: door.entity_split(on.merged),
     "settings": lambda door, on: door.settings({"functional_relations": ["USES"]}),
+    "a write with vectors": lambda door, on: told_with_vectors(door),
+    "keep_vectors": lambda door, on: door._store.keep_vectors("acme", [read(on.second), read(on.first)]),
+    "drop_vectors": lambda door, on: door._store.drop_vectors("acme", "small@1"),
     "import_journal": lambda door, on: door.import_journal(str(on.journal)),
     "rebuild": lambda door, on: door._store.rebuild("acme"),
 }
@@ -241,7 +279,7 @@ def _leaves_no_byte_of_the_secret(path: Path) -> None:
         assert SECRET.encode() not in part.read_bytes(), part
 
 
-@pytest.mark.parametrize("name", ["add", "add_many", "purge", "assert_fact"])
+@pytest.mark.parametrize("name", ["add", "add_many", "purge", "assert_fact", "a write with vectors", "keep_vectors"])
 def test_a_fault_leaves_all_or_nothing_in_a_store_that_lives_in_memory(
     name: str, ground: Ground, tmp_path: Path
 ) -> None:
@@ -254,6 +292,7 @@ def test_a_fault_leaves_all_or_nothing_in_a_store_that_lives_in_memory(
         store = SqliteStore(":memory:", factory=trap.connection())
         door = _door(store)
         door.import_journal(str(journal))
+        store.keep_vectors("acme", ground.read)
         trap.set(n)
         try:
             with minting(900):

@@ -6,6 +6,7 @@ asked to give the states it pools as well.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,8 +75,11 @@ def _mean_of_tokens(states: Vectors, mask: Any) -> Any:
 
 
 def _open_session(model: Path, states: str | None) -> Any:
+    # The runtime reports on its host to its maker unless told not to before it is first imported.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime  # type: ignore[import-untyped]
 
+    onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     # Texts are short: one thread each, and several texts side by side, beats several threads on one text, and the
     # answer does not depend on how many cores there are.

@@ -31,33 +31,37 @@ DAY = 86_400_000_000
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    dense: float = 4.1
+    dense: float = 3.9
     """Cosine of the question and the turn."""
-    late: float = 5.2
+    late: float = 5.4
     """Cosine of the question and the turn's best sentence."""
-    previous: float = 1.5
-    """Cosine of the question and the turn before."""
-    session: float = 6.5
+    neighbour: float = 2.3
+    """The same of the better turn right beside it."""
+    session: float = 5.4
     """The best cosine in the turn's session."""
-    block: float = 0.29
+    own: float = 0.074
+    """BM25 over the turn."""
+    block: float = 0.19
     """BM25 over the turn and its neighbours."""
-    cover: float = 1.5
-    """The share of the question's words, by what they tell, that the turn holds."""
+    session_words: float = 0.25
+    """BM25 over the turn's session."""
+    cover: float = 0.7
+    """The share of the question's words, by what they tell, that the turn and those beside it hold."""
     phrase: float = 4.0
     """The turn holds the question's quoted words as they stand."""
-    names: float = 0.8
+    names: float = 0.64
     """The share of the speakers named who speak in the session."""
-    echo: float = 0.85
+    echo: float = 0.94
     """Rare words shared with the best hits."""
     graph: float = 1.0
     """How strongly the turn is tied to the entities the question leads to."""
-    time: float = 6.9
+    time: float = 4.5
     """Closeness to the time that the question names."""
-    cue: float = 0.5
+    cue: float = 0.6
     """The turn has the kind of thing that is asked for."""
-    assistant: float = -3.0
+    assistant: float = -3.1
     """An assistant's turn, where it was not asked for its words."""
-    instruction: float = 4.0
+    instruction: float = 4.1
     """A standing instruction or preference, where something is requested."""
     recency: float = 0.2
     """How recent it is."""
@@ -71,8 +75,8 @@ class Weights:
 
 WEIGHTS = Weights()
 SIGNALS: dict[str, tuple[str, ...]] = {
-    "semantic": ("dense", "late", "previous", "session"),
-    "keyword": ("block", "cover", "phrase", "names", "echo"),
+    "semantic": ("dense", "late", "neighbour", "session"),
+    "keyword": ("own", "block", "session_words", "cover", "phrase", "names", "echo"),
     "graph": ("graph",),
     "temporal": ("time",),
 }
@@ -109,19 +113,23 @@ def fuse(
     asked = [search.index.number[one] for one in also if one in search.index.number]
     pool = np.union1d(pool, [one for one in asked if one < search.sight.known and search.allowed[one]]).astype(np.int64)
     features: dict[str, Numbers] = {}
-    if len(pool):
-        _say(features, _semantic(search, pool))
-        _say(features, _keyword(search, keywords, pool))
-        _say(features, _ties(search, reached, pool))
-        _say(features, _manner(search, pool))
-        _say(features, _modifiers(search, pool, reader.moment.as_of, recency_bias))
+    if not len(pool):
+        return Fused(pool, features, np.zeros(0), np.zeros(0), reached)
+    company = LIST_CONTEXT if search.question.is_list else 1.0
+    near_each = semantic.nearness(search, pool) if search.runs("semantic") else None
+    if near_each is not None:
+        _say(features, {"dense": near_each.dense, "session": near_each.session * company})
+    _say(features, _keyword(search, keywords, pool, company))
+    _say(features, _ties(search, reached, pool))
+    _say(features, _manner(search, pool))
+    _say(features, _modifiers(search, pool, reader.moment.as_of, recency_bias))
     score = _sum(features, weights, len(pool))
-    if "dense" in features:
-        first = score + weights.late * features["dense"]
-        features["late"] = semantic.late(search, pool, features["dense"], first)
-        score = score + weights.late * features["late"]
-    if keywords is not None and len(pool) and weights.echo:
-        features["echo"] = keywords.echo(pool, score) * (LIST_CONTEXT if search.question.is_list else 1)
+    if near_each is not None:
+        late, beside = semantic.late(search, pool, near_each, score + weights.late * near_each.dense)
+        _say(features, {"late": late, "neighbour": beside * company})
+        score = _sum(features, weights, len(pool))
+    if keywords is not None and weights.echo:
+        features["echo"] = keywords.echo(pool, score) * company
         score = score + weights.echo * features["echo"]
     return Fused(pool, features, score, _relevance(features, len(pool)), reached)
 
@@ -177,18 +185,16 @@ def _in_window(search: Search) -> Numbers:
 # what the signals say
 
 
-def _semantic(search: Search, pool: Numbers) -> dict[str, Numbers | None]:
-    found = semantic.nearness(search, pool) if search.runs("semantic") else None
-    if found is None:
-        return {}
-    company = LIST_CONTEXT if search.question.is_list else 1
-    return {"dense": found.dense, "previous": found.previous, "session": found.session * company}
-
-
-def _keyword(search: Search, keywords: Keywords | None, pool: Numbers) -> dict[str, Numbers | None]:
+def _keyword(search: Search, keywords: Keywords | None, pool: Numbers, company: float) -> dict[str, Numbers | None]:
     if keywords is None:
         return {}
-    return {"block": keywords.block(pool), "cover": keywords.cover(pool), "names": _names(search, pool)}
+    return {
+        "own": keywords.own(pool),
+        "block": keywords.block(pool),
+        "session_words": keywords.session(pool) * company,
+        "cover": keywords.cover(pool),
+        "names": _names(search, pool),
+    }
 
 
 def _names(search: Search, pool: Numbers) -> Numbers | None:

@@ -62,9 +62,13 @@ class Reached:
         return bool(self.score) and any("named" in self.found_by[one] for one in self.seeds)
 
     def feature(self, pool: Numbers) -> Numbers:
-        """Between zero and one: how strongly each of the pool is connected, relative to the strongest."""
-        most = max(self.score.values(), default=0.0)
-        return np.array([self.score.get(int(one), 0.0) / most if most else 0.0 for one in pool], np.float32)
+        """Between zero and one: how strongly each of the pool is connected."""
+        places = np.searchsorted(pool, self.numbers())
+        found = np.zeros(len(pool), np.float32)
+        for place, number in zip(places, self.numbers(), strict=True):
+            if place < len(pool) and pool[place] == number:
+                found[place] = min(1.0, self.score[int(number)])
+        return found
 
 
 class Walk:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ from treering.recall.index.columns import Numbers
 from treering.recall.search import Search
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
-REACH = 4  # turns to either side
+REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
 PREFIX_WORDS = 5
 ECHO_HITS, ECHO_WORDS = 5, 12
 ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be called rare
@@ -37,16 +38,14 @@ class Keywords:
         self._search = search
         self._seen = search.sight.seen
         self.terms = {term: self._find(term) for term in search.question.terms}
+        self._telling = {term: found for term, found in self.terms.items() if term not in search.named.stems}
 
     def _find(self, term: str) -> _Found:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
         if not len(memories) and term in self._search.question.capitalised:
             memories, times = self._by_beginning(term)
         seen = self._seen[memories]
-        return _Found(memories[seen], times[seen], self._idf(int(np.count_nonzero(seen))))
-
-    def _idf(self, holders: int) -> float:
-        return math.log(1 + (self._search.sight.count - holders + 0.5) / (holders + 0.5))
+        return _Found(memories[seen], times[seen], _idf(self._search.sight.count, int(np.count_nonzero(seen))))
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
@@ -59,44 +58,70 @@ class Keywords:
 
     def best(self, limit: int) -> Numbers:
         """The memories whose own words fit best, not counting neighbours."""
-        score = np.zeros(self._search.sight.known, np.float32)
-        length = self._search.column("length")
-        for found in self.terms.values():
-            score[found.memories] += found.idf * self._impact(found.times, length[found.memories], 1)
+        score = self._own(self.terms.values())
         holders = np.flatnonzero(score)
         if len(holders) <= limit:
             return holders
         return holders[np.argpartition(-score[holders], limit - 1)[:limit]]
 
-    def _impact(self, times: Numbers, length: Numbers, turns: int) -> Numbers:
-        usual = self._search.sight.mean_length * turns
-        room = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / usual)
-        return times * (SATURATION + 1) / (times + room)
+    def own(self, pool: Numbers) -> Numbers:
+        """BM25 over the turn itself, without the names of speakers."""
+        return self._own(self._telling.values())[pool]
+
+    def _own(self, terms: Iterable[_Found]) -> Numbers:
+        score = np.zeros(self._search.sight.known, np.float32)
+        length = self._search.column("length")
+        for found in terms:
+            usual = self._search.sight.mean_length
+            score[found.memories] += found.idf * _impact(found.times, length[found.memories], usual)
+        return score
 
     def block(self, pool: Numbers) -> Numbers:
-        """BM25 over each turn and those around it, taken as one."""
+        """BM25 over each turn and those around it, taken as one; what is further away counts less."""
         search, known = self._search, self._search.sight.known
-        around = [pool, *(one for _, one in search.index.neighbours(pool, known, REACH))]
+        around = [(0, pool), *search.index.neighbours(pool, known, REACH)]
+        share = {distance: FADING ** abs(distance) for distance, _ in around}
         own = search.column("length")
-        length = np.sum([np.where((one >= 0) & self._seen[one], own[one], 0) for one in around], axis=0)
+        length = _added(share[far] * np.where((one >= 0) & self._seen[one], own[one], 0) for far, one in around)
+        usual = search.sight.mean_length * sum(share.values())
         often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
         score = np.zeros(len(pool), np.float32)
         for found in self.terms.values():
             if len(found.memories):
                 often[found.memories] = found.times
-                times: Numbers = np.sum([often[one] for one in around], axis=0, dtype=np.float32)  # type: ignore[assignment]
+                times = _added(share[far] * often[one] for far, one in around)
                 often[found.memories] = 0
-                score += found.idf * self._impact(times, length, len(around))
+                score += found.idf * _impact(times, length, usual)
         return score
 
+    def session(self, pool: Numbers) -> Numbers:
+        """BM25 over the turn's whole session, taken as one; how rare a word is, is counted in sessions."""
+        sight, sessions = self._search.sight, self._search.column("session")
+        lengths = sight.session_lengths
+        sessions_seen = max(int(np.count_nonzero(lengths)), 1)
+        usual = float(lengths.sum()) / sessions_seen
+        score = np.zeros(len(lengths), np.float32)
+        for found in self.terms.values():
+            if len(found.memories):
+                times = np.bincount(sessions[found.memories], weights=found.times, minlength=len(lengths))
+                holders = np.flatnonzero(times)
+                score[holders] += _idf(sessions_seen, len(holders)) * _impact(times[holders], lengths[holders], usual)
+        return score[sessions[pool]]
+
     def cover(self, pool: Numbers) -> Numbers:
-        """The share of what the question's words tell that each turn holds; names of speakers are left out."""
-        telling = {term: found for term, found in self.terms.items() if term not in self._search.named.stems}
-        whole = sum(found.idf for found in telling.values())
-        held = np.zeros(self._search.sight.known, np.float32)
-        for found in telling.values():
-            held[found.memories] += found.idf
-        return held[pool] / whole if whole else held[pool]
+        """The share of what the question's words tell that a turn holds, half of it by itself and half with the turns
+        right beside it; names of speakers are left out."""
+        known = self._search.sight.known
+        beside = [one for _, one in self._search.index.neighbours(pool, known, 1)]
+        whole = sum(found.idf for found in self._telling.values()) or 1.0
+        held = np.zeros(known + 1, bool)
+        share = np.zeros(len(pool), np.float32)
+        for found in self._telling.values():
+            held[found.memories] = True
+            own = held[pool]
+            share += found.idf / whole / 2 * (own.astype(np.float32) + (own | held[beside[0]] | held[beside[1]]))
+            held[found.memories] = False
+        return share
 
     def echo(self, pool: Numbers, score: Numbers) -> Numbers:
         """A second hop: how much each turn shares of the rare words of the best hits, which the question lacks.
@@ -116,7 +141,8 @@ class Keywords:
         for word, all_of_it in chosen.items():
             found = self._find(names[word])
             impact = np.zeros(self._search.sight.known, np.float32)
-            impact[found.memories] = found.idf * self._impact(found.times, length[found.memories], 1)
+            usual = self._search.sight.mean_length
+            impact[found.memories] = found.idf * _impact(found.times, length[found.memories], usual)
             vouched = np.full(len(pool), all_of_it, np.float32)
             for place, words in share.items():
                 vouched[place] -= words.get(word, 0.0)
@@ -136,8 +162,26 @@ class Keywords:
             memories, _ = words.of(name, sight.known)
             holders = int(np.count_nonzero(self._seen[memories]))
             if 1 < holders < limit:
-                found[number] = self._idf(holders) / (2 + rank) / math.sqrt(max(len(numbers), 1))
+                found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(max(len(numbers), 1))
         return found
 
     def _names(self, numbers: dict[int, float]) -> dict[int, str]:
         return {number: self._search.index.words.word(number) for number in numbers}
+
+
+def _idf(count: int, holders: int) -> float:
+    return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
+
+
+def _impact(times: Numbers, length: Numbers, usual: float) -> Numbers:
+    room = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / usual)
+    impact: Numbers = times * (SATURATION + 1) / (times + room)
+    return impact
+
+
+def _added(parts: Iterable[Numbers]) -> Numbers:
+    first, *others = parts
+    whole = first.astype(np.float32)
+    for one in others:
+        whole += one
+    return whole

@@ -10,6 +10,7 @@ from datetime import datetime
 from treering.language.when import when
 from treering.language.when.window import Window
 from treering.language.words import spelled, stem, words
+from treering.recall.asked_time import Stretch, stretches
 from treering.recall.cues import Cue
 
 _ASKED: tuple[tuple[Cue, re.Pattern[str]], ...] = tuple(
@@ -76,6 +77,7 @@ class Question:
     capitalised: frozenset[str]
     phrases: tuple[str, ...]
     windows: tuple[Window, ...]
+    stretches: tuple[Stretch, ...]
     asks_for: Cue
     is_list: bool
     is_request: bool
@@ -103,6 +105,7 @@ def read_question(text: str, asked_at: datetime) -> Question:
         capitalised=frozenset(one.lower() for one in _CAPITALISED.findall(text)),
         phrases=tuple(one or other for one, other in _QUOTED.findall(text)),
         windows=windows,
+        stretches=stretches(windows, asked_at),
         asks_for=next((cue for cue, pattern in _ASKED if pattern.search(text)), Cue(0)),
         is_list=bool(_LIST.search(text)),
         is_request=bool(_REQUEST.search(text)) and not recap,

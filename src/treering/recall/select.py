@@ -1,4 +1,7 @@
-"""Which of the weighed become the answer, in which order? The best first, and a session that gave some makes room."""
+"""Which of the weighed become the answer, in which order? The best first, and a session that gave some makes room.
+
+Where many are asked for, breadth counts after the first: a turn of every session before more of the same.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,11 @@ from treering.recall.fuse import Fused
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search
 
-LIST_SPREAD, SPREAD = 0.5, 0.0
+LIST_SPREAD = 0.5  # what a session that gave c turns costs in a list: this times ln(1 + c)
 LIKENESS_COSTS = 8.0  # what a perfect likeness to a hit already chosen costs, where variety is wanted
 LOOKED_AT = 60
 SPARE = 1.5  # chosen beyond the limit, for those that turn out to say the same
+FIRST, BEST_OF_SESSION = 10, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,26 +30,31 @@ class Order:
 
 
 def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
-    """Places in the pool: greedily the best, where a session that gave c already costs `spread * ln(1 + c)`."""
-    weight = LIST_SPREAD if order.is_list else SPREAD
+    """Places in the pool, the best first, some more than asked for."""
     wanted = math.ceil(order.limit * SPARE) + 2
     best = np.lexsort((fused.pool, -fused.score))[: max(wanted * 2, LOOKED_AT)]
-    if not weight and not order.diversify:
-        return [int(one) for one in best[:wanted]]
-    left = fused.score[best].astype(float)
-    sessions = search.column("session")[fused.pool[best]]
+    sessions = search.column("session")[fused.pool]
+    if order.is_list or order.diversify:
+        chosen = _greedy(search, fused, best, sessions, wanted, order)
+    else:
+        chosen = [int(one) for one in best[:wanted]]
+    return _widened(chosen, fused.score, sessions, wanted) if order.limit > 2 * FIRST else chosen
+
+
+def _greedy(search: Search, fused: Fused, best: Numbers, sessions: Numbers, wanted: int, order: Order) -> list[int]:
+    spread = LIST_SPREAD if order.is_list else 0.0
+    left, own = fused.score[best].astype(float), sessions[best]
     alike = _likeness(search, fused.pool[best]) if order.diversify else None
-    nearest = np.zeros(len(best))
+    nearest, cost = np.zeros(len(best)), np.zeros(len(best))
     given: dict[int, int] = defaultdict(int)
-    cost = np.zeros(len(best))
     chosen = []
     for _ in range(min(wanted, len(best))):
         place = int(np.argmax(left - cost - order.diversify * LIKENESS_COSTS * nearest))
         chosen.append(int(best[place]))
         left[place] = -np.inf
-        session = int(sessions[place])
+        session = int(own[place])
         given[session] += 1
-        cost[sessions == session] = weight * math.log(1 + given[session])
+        cost[own == session] = spread * math.log(1 + given[session])
         if alike is not None:
             nearest = np.maximum(nearest, alike[place])
     return chosen
@@ -59,3 +68,21 @@ def _likeness(search: Search, memories: Numbers) -> Numbers | None:
     found = vectors.whole.rows[rows].astype(np.float32) * vectors.scale.rows[rows][:, None] * (rows >= 0)[:, None]
     alike: Numbers = np.maximum(found @ found.T, 0)
     return alike
+
+
+def _widened(chosen: list[int], score: Numbers, sessions: Numbers, wanted: int) -> list[int]:
+    """The first stay, then as many more of their sessions; then the best turn of every other session, the sessions in
+    order of the mean of their best turns; then the rest."""
+    shown = {int(sessions[one]) for one in chosen[:FIRST]}
+    head = chosen[:FIRST] + [one for one in chosen[FIRST:] if int(sessions[one]) in shown][:FIRST]
+    order = np.lexsort((-score, sessions))
+    by_session = sessions[order]
+    starts = np.flatnonzero(np.concatenate([[True], by_session[1:] != by_session[:-1]]))
+    rank = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+    counted = rank < BEST_OF_SESSION
+    number = np.cumsum(rank == 0) - 1
+    mean = np.bincount(number[counted], weights=score[order][counted]) / np.bincount(number[counted])
+    others = [
+        int(order[starts[one]]) for one in np.lexsort((starts, -mean)) if int(by_session[starts[one]]) not in shown
+    ]
+    return list(dict.fromkeys([*head, *others[: wanted // 2], *chosen]))[:wanted]

@@ -31,6 +31,8 @@ class Sight:
     seen: Numbers
     count: int
     mean_length: float
+    session_lengths: Numbers
+    """How many words were said in each session, as far as they may be seen."""
 
 
 @dataclass(slots=True)
@@ -62,9 +64,7 @@ class Eyes:
             seen &= index["expires_at"][:known] > as_of
         numbers = [index.number[one] for one in hidden.ids if one in index.number]
         seen[[one for one in numbers if one < known]] = False
-        count = int(np.count_nonzero(seen))
-        length = float(index["length"][:known][seen].sum()) / count if count else 0.0
-        return Sight(known, seen, count, max(length, 1.0))
+        return _sight(index, known, seen)
 
     def _hidden(self, space: str, reader: Reader, snapshot: Snapshot, view: View) -> Hidden:
         key = (reader.principal, view)
@@ -81,6 +81,13 @@ class Eyes:
         hidden = reader.hidden(view)
         self._glances[key] = _Glance(reader.head.seq, as_of, hidden)
         return hidden
+
+
+def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
+    count = int(np.count_nonzero(seen))
+    lengths = index["length"][:known] * seen
+    by_session = np.bincount(index["session"][:known], weights=lengths, minlength=1)
+    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), by_session)
 
 
 def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:

@@ -20,19 +20,22 @@ _EVER = 1 << 62
 
 def closeness(search: Search, pool: Numbers) -> Numbers:
     """One inside a window that the question names, less the further outside; zeros if it names none."""
-    days = days_outside(search, pool, search.question.windows)
-    near, far = np.exp(-days / NEAR_DAYS), np.exp(-days / FAR_DAYS)
-    closest: Numbers = NEAR_SHARE * near + (1 - NEAR_SHARE) * far
+    closest = np.zeros(len(pool))
+    for stretch in search.question.stretches:
+        days = days_outside(search, pool, [stretch.window])
+        near, far = np.exp(-days / NEAR_DAYS), np.exp(-days / FAR_DAYS)
+        closest = np.maximum(closest, stretch.weight * (NEAR_SHARE * near + (1 - NEAR_SHARE) * far))
     return closest
 
 
 def days_outside(search: Search, pool: Numbers, windows: Sequence[Window]) -> Numbers:
-    begins, ends = search.column("begins")[pool], search.column("ends")[pool]
+    """In whole days of UTC: nobody remembers on which side of midnight."""
+    begins, ends = search.column("begins")[pool] // DAY, search.column("ends")[pool] // DAY
     found = np.full(len(pool), np.inf)
     for window in windows:
-        start, end = _micros(window.start, -_EVER), _micros(window.end, _EVER)
-        early = np.maximum(start - ends, 0) / DAY
-        late = np.maximum(begins - end, 0) / DAY
+        start, end = _micros(window.start, -_EVER) // DAY, -(-_micros(window.end, _EVER) // DAY)
+        early = np.maximum(start - ends, 0)
+        late = np.maximum(begins - end + 1, 0)
         found = np.minimum(found, np.where(early > 0, early, late * LATER_COUNTS))
     return found
 

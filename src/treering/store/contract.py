@@ -302,6 +302,9 @@ class Snapshot(Protocol):
     def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
         """Things that this embedder has not read, the oldest first."""
 
+    def left(self, space: str, embedder: str) -> int:
+        """How many things it has not read."""
+
 
 class Store(Snapshot, Protocol):
     def snapshot(self) -> AbstractContextManager[Snapshot]:

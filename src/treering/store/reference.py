@@ -6,6 +6,7 @@ eye; the other stores are tested against it.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -560,12 +561,12 @@ class ReferenceStore:
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
         done: dict[str, Replayed] = {}
         with self._lock:
-            before = {name: list(journal) for name, journal in self._journals.items()}
+            before = {name: list(journal) for name, journal in self._journals.items()}, list(self._vectors)
             try:
                 for entry in entries:
                     self._replay_one(entry, done)
             except BaseException:
-                self._journals = before
+                self._journals, self._vectors = before
                 raise
         return list(done.values())
 
@@ -613,9 +614,13 @@ class ReferenceStore:
         found += [Unread(entity.id, None, entity.name) for entity in self._entities(space)]
         return [one for one in found if one.thing_id not in read][:limit]
 
+    def left(self, space: str, embedder: str) -> int:
+        return len(self.unread(space, embedder, sys.maxsize))
+
     def _entities(self, space: str) -> list[Entity]:
         changes = (change for entry in self._journals.get(space, []) for change in entry.changes())
-        return [change.entity for change in changes if isinstance(change, EntityAdded)]
+        entities = (change.entity for change in changes if isinstance(change, EntityAdded))
+        return sorted(entities, key=lambda entity: (entity.recorded_at, entity.id))
 
     def keep_vectors(self, space: str, vectors: Iterable[Embedded]) -> int:
         with self._lock:

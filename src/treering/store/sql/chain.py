@@ -160,3 +160,6 @@ class SqlSnapshot:
 
     def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
         return vectors.unread(self._connection, space_id(self._connection, space), embedder, limit)
+
+    def left(self, space: str, embedder: str) -> int:
+        return vectors.left(self._connection, space_id(self._connection, space), embedder)

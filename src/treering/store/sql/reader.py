@@ -6,7 +6,7 @@ Every statement starts from `Bound.where`, which already holds the spaces: there
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from treering.model.changes import (
@@ -116,9 +116,16 @@ _HIDDEN: dict[View, tuple[tuple[str, str], ...]] = {
     ),
     View.ALL: (("q", _PRIVATE_TO_OTHERS),),
 }
-# The next time at which a supersedes edge begins or ends.
+# The next times at which a view hides others: a supersedes edge begins or ends; an archived memory expires.
 _NEXT_TURN = f"""SELECT MIN(CASE WHEN e.valid_from > :as_of THEN e.valid_from ELSE w.valid_until END)
     FROM {_SUPERSEDING}{_A_LINK}"""
+_NEXT_EXPIRY = f"""SELECT MIN(m.expires_at) FROM mark k JOIN memory m ON m.space_id = k.space_id AND m.id = k.target_id
+    WHERE {BELIEVED.format("k")}{{0}} AND k.mark = '{Mark.ARCHIVED}' AND NOT {_EXPIRED}"""
+_TURNS: dict[View, tuple[tuple[str, str], ...]] = {
+    View.CURRENT: (("e", _NEXT_TURN),),
+    View.HISTORY: (("e", _NEXT_TURN), ("k", _NEXT_EXPIRY)),
+    View.ALL: (),
+}
 
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
@@ -202,13 +209,15 @@ class SqlReader:
             where.add(f"(m.recorded_at, m.id) {compare} ({{}}, {{}})", to_micros(at), last_id)
 
     def hidden(self, view: View) -> Hidden:
-        ids: set[str] = set()
-        for alias, sql in _HIDDEN[view]:
+        ids = frozenset(self._first_columns(_HIDDEN[view]))
+        turns = (turn for turn in self._first_columns(_TURNS[view]) if turn is not None)
+        return Hidden(ids, t.point_or_none(min(turns, default=None)))
+
+    def _first_columns(self, statements: Iterable[tuple[str, str]]) -> Iterator[Any]:
+        """Of every row of these statements, each with the alias of the table whose spaces bind it."""
+        for alias, sql in statements:
             where = self._bound.where(alias)
-            ids.update(row[0] for row in self._bound.rows(sql.replace("{0}", str(where)), where))
-        where = self._bound.where("e")
-        until = self._bound.rows(_NEXT_TURN.replace("{0}", str(where)), where)[0][0]
-        return Hidden(frozenset(ids), t.point_or_none(until))
+            yield from (row[0] for row in self._bound.rows(sql.replace("{0}", str(where)), where))
 
     def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
         where = self._bound.where("e")

@@ -57,6 +57,14 @@ def unread(connection: Connection, space_id: int | None, embedder: str, limit: i
     return [Unread(*row) for row in found]
 
 
+def left(connection: Connection, space_id: int | None, embedder: str) -> int:
+    found: int = 0
+    for alias, table in (("m", "memory"), ("n", "entity")):
+        sql = f"SELECT COUNT(*) FROM {table} {alias} WHERE {alias}.space_id = ? AND NOT EXISTS ({_READ.format(alias)})"
+        found += connection.rows(sql, (space_id, embedder))[0][0]
+    return found
+
+
 def keep(connection: Connection, space_id: int, kept: Iterable[Embedded]) -> None:
     sql = "INSERT INTO vector (space_id, embedder, thing_id, data) VALUES (?, ?, ?, ?)"
     connection.run_many(sql, [(space_id, one.embedder, one.thing_id, one.data) for one in kept])
@@ -84,8 +92,9 @@ def drop(connection: Connection, space_id: int | None, embedder: str) -> None:
 
 
 def drop_orphans(connection: Connection, space_id: int) -> None:
-    """Vectors of things that the journal does not know."""
+    """Vectors of things that the journal does not know, and those that belong to no space at all."""
     there = " UNION ALL ".join(
         f"SELECT 1 FROM {one} t WHERE t.space_id = vector.space_id AND t.id = vector.thing_id" for one in _THINGS
     )
     connection.run(f"DELETE FROM vector WHERE space_id = ? AND NOT EXISTS ({there})", (space_id,))
+    connection.run("DELETE FROM vector WHERE space_id NOT IN (SELECT id FROM space)")

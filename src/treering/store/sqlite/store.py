@@ -168,6 +168,10 @@ class SqliteStore:
         with self.snapshot() as snapshot:
             return snapshot.unread(space, embedder, limit)
 
+    def left(self, space: str, embedder: str) -> int:
+        with self.snapshot() as snapshot:
+            return snapshot.left(space, embedder)
+
     # writing
 
     @contextmanager
