@@ -109,10 +109,14 @@ class Ablation:
     weights: Weights = WEIGHTS
 
 
+NOTHING = Ablation("nothing")
+"""Measured like the others, so that they can be compared with it."""
+
+
 def ablations() -> list[Ablation]:
     signals = [Ablation(f"without {name}", frozenset({name})) for name in SIGNALS]
     names = [one.name for one in fields(Weights) if getattr(WEIGHTS, one.name)]
-    return [*signals, *(Ablation(f"{name} = 0", weights=replace(WEIGHTS, **{name: 0.0})) for name in names)]
+    return [NOTHING, *signals, *(Ablation(f"{name} = 0", weights=replace(WEIGHTS, **{name: 0.0})) for name in names)]
 
 
 @dataclass(slots=True)
@@ -171,28 +175,7 @@ def _ask_without(mem: treering.Treering, asked: Asked, one: Ablation) -> Answer:
 # names, by a plain rule
 
 _NAME = re.compile(r"(?<![.!?:\"“\n\]]\s)(?<!^)\b[A-Z][a-z]+(?:[ -][A-Z][a-z]+)*")
-_NO_NAMES = frozenset(
-    [
-        "I",
-        "Im",
-        "Id",
-        "Ive",
-        "Ill",
-        "Oh",
-        "Ok",
-        "Okay",
-        "Yes",
-        "No",
-        "Yeah",
-        "Wow",
-        "Hey",
-        "Hi",
-        "Mr",
-        "Mrs",
-        "Ms",
-        "Dr",
-    ]
-)
+_NO_NAMES = frozenset({"I", "Oh", "Ok", "Okay", "Yes", "No", "Yeah", "Wow", "Hey", "Hi", "Mr", "Mrs", "Ms", "Dr"})
 
 
 def names_in(turn: Turn) -> list[str]:
@@ -272,21 +255,26 @@ def by_category(told: dict[str, Any], data: str, level: str) -> list[str]:
     return lines
 
 
-def changes(told: dict[str, Any]) -> list[tuple[str, dict[str, float], float]]:
-    """For each ablation: by how much hit@10 of each set changes, and the mean of that, the worst loss first."""
-    whole = {data: row[TURNS][ALL]["hit@10"] for data, row in told["data"].items()}
+def changes(told: dict[str, Any], measure: str = "hit@10") -> list[tuple[str, dict[str, float], float]]:
+    """For each ablation: by how much each set changes, and the mean of that, the worst loss first."""
+    ablated = told.get("ablation", {})
     found = []
-    for name, by_set in told.get("ablation", {}).items():
-        each = {data: row["hit@10"] - whole[data] for data, row in by_set.items()}
-        found.append((name, each, sum(each.values()) / len(each)))
+    for name, by_set in ablated.items():
+        if name != NOTHING.name:
+            each = {data: row[measure] - ablated[NOTHING.name][data][measure] for data, row in by_set.items()}
+            found.append((name, each, sum(each.values()) / len(each)))
     return sorted(found, key=lambda one: one[2])
 
 
 def ablation_table(told: dict[str, Any]) -> list[str]:
-    sets = list(told["data"])
-    lines = [f"| left out | {' | '.join(sets)} | mean |", "|---|" + "--:|" * (len(sets) + 1)]
+    """Changes of hit@10 by set, then the means over the sets."""
+    sets, others = list(told["data"]), ("all@10", "recall@10")
+    means = {measure: {name: middle for name, _, middle in changes(told, measure)} for measure in others}
+    heads = [*(f"{data} hit@10" for data in sets), *(f"mean {measure}" for measure in ("hit@10", *others))]
+    lines = [f"| left out | {' | '.join(heads)} |", "|---|" + "--:|" * len(heads)]
     for name, each, middle in changes(told):
-        lines.append(f"| {name} | " + " | ".join(f"{each[data]:+.3f}" for data in sets) + f" | {middle:+.3f} |")
+        shown = [*(each[data] for data in sets), middle, *(means[measure][name] for measure in others)]
+        lines.append(f"| {name} | " + " | ".join(f"{one:+.3f}" for one in shown) + " |")
     return lines
 
 

@@ -29,7 +29,7 @@ from treering.mind import open_embedder
 from treering.mind.contract import Embedder
 from treering.recall.find import Stopwatch
 from treering.recall.fuse import WEIGHTS, Weights
-from treering.recall.select import LIST_SPREAD, SPREAD
+from treering.recall.select import LIST_SPREAD
 from treering.recall.wish import Wish
 
 Array = npt.NDArray[Any]
@@ -245,13 +245,12 @@ def _loss(lists: list[tuple[Array, Array, Array, Array, float]], weights: Array)
 
 def ranked(sample: Sample, weights: Weights) -> scores.Score:
     score = sample.features.astype(float) @ np.array([getattr(weights, name) for name in FEATURES])
-    spread = LIST_SPREAD if sample.is_list else SPREAD
-    order = _spread_out(score, sample.sessions, spread) if spread else np.argsort(-score, kind="stable")
+    order = _spread_out(score, sample.sessions) if sample.is_list else np.argsort(-score, kind="stable")
     places = np.flatnonzero(sample.evidence[order]).tolist()
     return scores.of_places(places, max(sample.wanted, len(places)))
 
 
-def _spread_out(score: Array, sessions: Array, spread: float, depth: int = 60) -> Array:
+def _spread_out(score: Array, sessions: Array, depth: int = 60) -> Array:
     """The first few in the order in which recall would choose them, then the others as they are."""
     left, given, cost, chosen = score.copy(), dict[int, int](), np.zeros(len(score)), []
     for _ in range(min(depth, len(score))):
@@ -260,7 +259,7 @@ def _spread_out(score: Array, sessions: Array, spread: float, depth: int = 60) -
         left[place] = -np.inf
         session = int(sessions[place])
         given[session] = given.get(session, 0) + 1
-        cost[sessions == session] = spread * math.log(1 + given[session])
+        cost[sessions == session] = LIST_SPREAD * math.log(1 + given[session])
     others = np.argsort(-left, kind="stable")[: len(score) - len(chosen)]
     return np.concatenate([np.array(chosen, int), others])
 
