@@ -48,6 +48,12 @@ bench-embedders: $(READY)   ## how fast texts become vectors
 bench-weigh: $(READY)   ## learn the weights of recall (needs the conversations)
 	$(BIN)/python -m bench.weigh --cache .features.npz
 
+bench-finding: $(READY)   ## how well questions find their turns, and what each signal is worth (needs the conversations)
+	$(BIN)/python -m bench.finding --ablate --entities
+
+bench-recall: $(READY)   ## how fast recall is, at sizes up to a million (SIZES="1000 10000" for fewer)
+	$(BIN)/python -m bench.speed_recall $(if $(SIZES),--sizes $(SIZES),--million)
+
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page
 
