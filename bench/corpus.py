@@ -148,7 +148,7 @@ TEMPLATES: tuple[tuple[str, str | None], ...] = (
     ("I see, so {planned} then.", None),
     ("Hmm, {person} again? Who else!", None),
     (
-        "I thought about it for a long time and I will not sell the {thing} to {person} after all, it was a present.",
+        "I thought about it again and I will not sell the {thing} to {person} after all, it was a present.",
         "Why does {speaker} not sell the {thing} to {person}?",
     ),
     ("Thanks, that helps a lot with {project}. Let us talk {planned}.", None),

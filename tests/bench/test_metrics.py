@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from bench import conversations, corpus, finding, scores, weigh
-from bench.conversations import Turn
 
 
 def test_evidence_at_the_top_is_perfect() -> None:
@@ -65,13 +64,13 @@ def test_evidence_written_by_hand_is_read() -> None:
 
 
 def test_a_question_none_of_whose_evidence_is_there_is_left_out() -> None:
-    turns = [Turn("a", "1", "Ann", "Hello"), Turn("b", "2", "Bob", "Hi")]
+    turns = [conversations.Turn("a", "1", "Ann", "Hello"), conversations.Turn("b", "2", "Bob", "Hi")]
     case = conversations._case("c", turns, [("q1", "?", "x", ["a", "gone"], False), ("q2", "?", "x", ["gone"], False)])
     assert [(one.id, one.evidence, one.sessions) for one in case.questions] == [("q1", ("a",), ("1",))]
 
 
 def test_names_are_words_with_a_capital_inside_a_sentence() -> None:
-    turn = Turn("a", "1", "Ann", "Yesterday I met Bob Miller in Santa Fe. He likes Tea! Really")
+    turn = conversations.Turn("a", "1", "Ann", "Yesterday I met Bob Miller in Santa Fe. He likes Tea! Really")
     assert finding.names_in(turn) == ["Ann", "Bob Miller", "Santa Fe", "Tea"]
 
 
@@ -80,7 +79,7 @@ def test_the_corpus_is_always_the_same_and_a_smaller_one_says_the_same_words() -
     assert every == list(corpus.memories(12_000))
     assert [one.content for one in every[:500]] == [one.content for one in corpus.memories(500)]
     assert len({one.key for one in every}) == 12_000
-    assert all(4 <= len(one.content.split()) <= 25 for one in every)
+    assert all(5 <= len(one.content.split()) <= 25 for one in every)
     assert [one.at for one in every] == sorted(one.at for one in every)
 
 
