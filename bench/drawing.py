@@ -41,9 +41,8 @@ def bars(given: Sequence[Bar], title: str, signed: bool = False) -> str:
         top = ROW * (place + 1) + 3
         left, right = sorted((zero, across(bar.value)))
         drawn.append(f'<text x="{NAMES - 6}" y="{top + 11}" text-anchor="end" fill="{INK}">{escape(bar.name)}</text>')
-        drawn.append(
-            f'<rect x="{left:.1f}" y="{top}" width="{right - left:.1f}" height="{ROW - 6}" fill="{_colour(bar, signed)}"/>'
-        )
+        size = f'width="{right - left:.1f}" height="{ROW - 6}"'
+        drawn.append(f'<rect x="{left:.1f}" y="{top}" {size} fill="{_colour(bar, signed)}"/>')
         end = right
         if bar.low is not None and bar.high is not None:
             middle = top + (ROW - 6) / 2

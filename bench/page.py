@@ -68,8 +68,8 @@ def the_finding() -> str:
     if "ablation" in told:
         lines += [
             "",
-            "What each signal and each weight is worth: the change when it is left out. A difference of less than about "
-            "0.01 says nothing at this many questions.",
+            "What each signal and each weight is worth: the change when it is left out. A difference of less than "
+            "about 0.01 says nothing at this many questions.",
             "",
             "![Change of hit@10 when a signal or a weight is left out](figures/ablation.svg)",
             "",
