@@ -25,8 +25,9 @@ from treering.recall.sight import narrow
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import Reader, Scope, Store
 
-FLOOR = 3.0
-"""What the best must reach in relevance for the question to have to do with anything known."""
+FLOOR, FLOOR_GROWS = 1.4, 0.18
+"""What the best must reach in relevance for the question to have to do with anything known: the more memories there
+are, the nearer the nearest comes by chance."""
 
 
 @dataclass(slots=True)
@@ -151,7 +152,7 @@ def choose(question: Question, weighed: list[Weighed], wish: Wish) -> tuple[list
     """The best of every space, in one order; none if nothing known has enough to do with the question."""
     if not passes_floor(question, weighed):
         return [], sum(len(one.fused.pool) for one in weighed)
-    order = Order(wish.limit, question.is_list, wish.diversify)
+    order = Order(wish.limit, question.is_list, wish.diversify, wish.weights)
     chosen = [
         Chosen(one.reader, one.search, one.fused, place, float(one.fused.score[place]))
         for one in weighed
@@ -167,9 +168,14 @@ def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
     """A question that asks for nothing but a time has no words by which to be irrelevant."""
     if not question.content and question.windows:
         return True
-    best = max((float(one.fused.relevance.max()) for one in weighed if len(one.fused.pool)), default=-math.inf)
-    tied = any(one.fused.reached.found_by_name() for one in weighed)
-    return best >= FLOOR or tied
+    if any(one.fused.reached.found_by_name() for one in weighed):
+        return True
+    some = [one for one in weighed if len(one.fused.pool)]
+    return any(float(one.fused.relevance.max()) >= floor(one.search.sight.count) for one in some)
+
+
+def floor(memories: int) -> float:
+    return FLOOR + FLOOR_GROWS * math.log(memories)
 
 
 def _view(asked: Looking, question: Question) -> View:

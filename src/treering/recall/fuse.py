@@ -12,18 +12,23 @@ from datetime import datetime
 
 import numpy as np
 
+from treering.language.words import spelled
+from treering.model.memory import View
 from treering.model.time import to_micros
-from treering.recall import semantic, temporal
+from treering.recall import temporal
 from treering.recall.cues import Cue
 from treering.recall.graph import Reached, Walk
 from treering.recall.index.columns import Numbers
 from treering.recall.keyword import Keywords
 from treering.recall.search import Search, marked
-from treering.store.contract import Reader
+from treering.recall.semantic import Nearness
+from treering.store.contract import MemoryFilter, Reader
 
 WEIGH_ALL_UP_TO = 4_096
-NEAREST, BEST_WORDED, IN_WINDOW = 1_000, 500, 500
-CONTEXT_OF, CONTEXT_REACH = 100, 2
+NEAREST, BEST_WORDED, IN_WINDOW = 500, 300, 200
+CONTEXT_OF, CONTEXT_REACH = 60, 2
+PHRASE_LOOKED_AT = 200
+NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn
 RECENT_DAYS = 60.0
 DAY = 86_400_000_000
@@ -63,9 +68,9 @@ class Weights:
     """An assistant's turn, where it was not asked for its words."""
     instruction: float = 4.1
     """A standing instruction or preference, where something is requested."""
-    recency: float = 0.2
-    """How recent it is."""
-    presently: float = 2.0
+    recency: float = 0.05
+    """How recent it is: hardly more than a tie is broken by, unless the present is asked for."""
+    presently: float = 2.8
     """How recent it is, where the present is asked for."""
     importance: float = 0.5
     """How important it was said to be, above or below the usual."""
@@ -84,6 +89,10 @@ MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importa
 USUAL_IMPORTANCE = 0.6
 
 
+EVIDENCE = ("dense", "late", "neighbour", "own", "block", "cover", "phrase", "graph", "time", "instruction")
+"""What speaks for a memory by itself, and not for its session or its manner."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fused:
     """The pool, what each feature says of it before it is weighed, and the sum."""
@@ -93,6 +102,14 @@ class Fused:
     score: Numbers
     relevance: Numbers
     reached: Reached
+
+    def evidence(self, weights: Weights) -> Numbers:
+        """How much speaks for each by itself."""
+        found = np.zeros(len(self.pool))
+        for name in EVIDENCE:
+            if name in self.features:
+                found += getattr(weights, name) * self.features[name]
+        return found
 
     def contribution(self, name: str, place: int, weights: Weights) -> float:
         return float(self.features[name][place] * getattr(weights, name)) if name in self.features else 0.0
@@ -107,31 +124,39 @@ def fuse(
 ) -> Fused:
     """`also`: memories to weigh whether or not a signal brings them forward, if they may be answers at all."""
     keywords = Keywords(search) if search.runs("keyword") else None
-    near = semantic.nearest(search, NEAREST) if search.runs("semantic") else np.zeros(0, np.int64)
-    reached = Walk(search, reader).run(_by_cosine(search, near)) if search.runs("graph") else Reached()
-    pool = _pool(search, keywords, near, reached)
+    near = _nearness(search)
+    nearest = near.nearest(NEAREST) if near is not None else NOBODY
+    reached = Walk(search, reader).run(nearest) if search.runs("graph") else Reached()
+    pool = _pool(search, keywords, near, nearest, reached)
     asked = [search.index.number[one] for one in also if one in search.index.number]
     pool = np.union1d(pool, [one for one in asked if one < search.sight.known and search.allowed[one]]).astype(np.int64)
     features: dict[str, Numbers] = {}
     if not len(pool):
         return Fused(pool, features, np.zeros(0), np.zeros(0), reached)
     company = LIST_CONTEXT if search.question.is_list else 1.0
-    near_each = semantic.nearness(search, pool) if search.runs("semantic") else None
-    if near_each is not None:
-        _say(features, {"dense": near_each.dense, "session": near_each.session * company})
+    if near is not None:
+        _say(features, {"dense": near.of(pool), "session": near.session(pool) * company})
     _say(features, _keyword(search, keywords, pool, company))
+    _say(features, {"phrase": _phrases(search, reader, keywords, pool)})
     _say(features, _ties(search, reached, pool))
     _say(features, _manner(search, pool))
     _say(features, _modifiers(search, pool, reader.moment.as_of, recency_bias))
     score = _sum(features, weights, len(pool))
-    if near_each is not None:
-        late, beside = semantic.late(search, pool, near_each, score + weights.late * near_each.dense)
+    if near is not None:
+        late, beside = near.late(pool, score + weights.late * features["dense"])
         _say(features, {"late": late, "neighbour": beside * company})
         score = _sum(features, weights, len(pool))
     if keywords is not None and weights.echo:
         features["echo"] = keywords.echo(pool, score) * company
         score = score + weights.echo * features["echo"]
     return Fused(pool, features, score, _relevance(features, len(pool)), reached)
+
+
+def _nearness(search: Search) -> Nearness | None:
+    vectors = search.index.vectors
+    if vectors is None or search.vector is None or not search.runs("semantic"):
+        return None
+    return Nearness(search, vectors, search.vector)
 
 
 def _say(features: dict[str, Numbers], more: dict[str, Numbers | None]) -> None:
@@ -149,37 +174,26 @@ def _sum(features: dict[str, Numbers], weights: Weights, size: int) -> Numbers:
 # which memories are worth weighing
 
 
-def _pool(search: Search, keywords: Keywords | None, near: Numbers, reached: Reached) -> Numbers:
+def _pool(
+    search: Search, keywords: Keywords | None, near: Nearness | None, nearest: Numbers, reached: Reached
+) -> Numbers:
     """All that may be answers if they are few; else what any signal brings forward, with some of its neighbours."""
-    allowed = np.flatnonzero(search.allowed)
-    if len(allowed) <= WEIGH_ALL_UP_TO:
-        return allowed
+    if np.count_nonzero(search.allowed) <= WEIGH_ALL_UP_TO:
+        return np.flatnonzero(search.allowed)
     known = search.sight.known
-    worded = keywords.best(BEST_WORDED) if keywords is not None else np.zeros(0, np.int64)
-    found = marked(known, near)
-    found[worded] = True
-    found[reached.numbers()] = True
-    for best in (_by_cosine(search, near)[:CONTEXT_OF], worded[:CONTEXT_OF]):
+    worded = keywords.best(BEST_WORDED) if keywords is not None else NOBODY
+    found = marked(known, np.concatenate([nearest, worded, reached.numbers()]))
+    for best in (nearest[:CONTEXT_OF], worded[:CONTEXT_OF]):
         for _, beside in search.index.neighbours(best, known, CONTEXT_REACH):
             found[beside[beside >= 0]] = True
     if search.question.windows and search.runs("temporal"):
-        found[_in_window(search)] = True
+        found[_in_window(search, near)] = True
     return np.flatnonzero(found & search.allowed)
 
 
-def _by_cosine(search: Search, memories: Numbers) -> Numbers:
-    if search.vector is None or search.index.vectors is None:
-        return memories
-    cosines = search.index.vectors.cosines(search.vector, memories)
-    return memories[np.lexsort((memories, -cosines))]
-
-
-def _in_window(search: Search) -> Numbers:
+def _in_window(search: Search, near: Nearness | None) -> Numbers:
     within = temporal.inside(search) & search.allowed
-    numbers = np.flatnonzero(within)
-    if len(numbers) <= IN_WINDOW or search.vector is None or search.index.vectors is None:
-        return numbers[:IN_WINDOW]
-    return search.index.vectors.nearest(search.vector, within, IN_WINDOW)
+    return np.flatnonzero(within)[:IN_WINDOW] if near is None else near.among(within, IN_WINDOW)
 
 
 # what the signals say
@@ -195,6 +209,22 @@ def _keyword(search: Search, keywords: Keywords | None, pool: Numbers, company: 
         "cover": keywords.cover(pool),
         "names": _names(search, pool),
     }
+
+
+def _phrases(search: Search, reader: Reader, keywords: Keywords | None, pool: Numbers) -> Numbers | None:
+    """The share of the question's quoted words that each holds as they stand."""
+    phrases = search.question.phrases
+    if keywords is None or not phrases:
+        return None
+    share = np.zeros(len(pool), np.float32)
+    for phrase in phrases:
+        places = np.flatnonzero(np.isin(pool, keywords.holding(phrase)))[:PHRASE_LOOKED_AT]
+        ids = {search.index.ids[int(pool[place])]: int(place) for place in places}
+        wanted = " ".join(spelled(phrase))
+        for memory in reader.memories(MemoryFilter(view=View.ALL, ids=tuple(ids))) if ids else []:
+            if wanted in " ".join(spelled(memory.content)):
+                share[ids[memory.id]] += 1 / len(phrases)
+    return share
 
 
 def _names(search: Search, pool: Numbers) -> Numbers | None:

@@ -100,7 +100,8 @@ class Walk:
             for entity, weight in found.items():
                 weights[entity] += weight
                 self._reached.found_by.setdefault(entity, []).append(way)
-        damped = {entity: weight * self._damping(entity) for entity, weight in weights.items()}
+        likely = sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[: SEEDS * 2]
+        damped = {entity: weight * self._damping(entity) for entity, weight in likely}
         best = sorted(damped.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]
         self._reached.seeds = dict(best)
 
@@ -121,16 +122,12 @@ class Walk:
         index, vector = self._search.index, self._search.vector
         if vector is None or index.entity_vectors is None or not index.entity_ids:
             return {}
-        every = np.arange(len(index.entity_ids))
-        near = index.entity_vectors.nearest(vector, np.ones(len(every), bool), NEAREST_ENTITIES)
-        cosines = index.entity_vectors.cosines(vector, near)
-        ids = [index.entity_ids[int(one)] for one in near]
-        known = {entity.id for entity in self._reader.entities(ids=ids)} if ids else set()
-        return {
-            one: NEAR_NAME * float(cosine)
-            for one, cosine in zip(ids, cosines, strict=True)
-            if cosine >= LEAST_COSINE and one in known
-        }
+        some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), NEAREST_ENTITIES * 10)
+        cosines = index.entity_vectors.cosines(vector, some)
+        best = [one for one in np.lexsort((some, -cosines))[:NEAREST_ENTITIES] if cosines[one] >= LEAST_COSINE]
+        near = {index.entity_ids[int(some[one])]: NEAR_NAME * float(cosines[one]) for one in best}
+        known = {entity.id for entity in self._reader.entities(ids=near)} if near else set()
+        return {one: weight for one, weight in near.items() if one in known}
 
     def _of_memories(self, memories: Numbers) -> dict[str, float]:
         ids = tuple(self._search.index.ids[int(one)] for one in memories)

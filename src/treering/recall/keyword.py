@@ -14,12 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treering.language.words import words
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
 PREFIX_WORDS = 5
+COUNTED_EXACTLY = 10_000
 ECHO_HITS, ECHO_WORDS = 5, 12
 ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be called rare
 
@@ -38,7 +40,8 @@ class Keywords:
         self._search = search
         self._seen = search.sight.seen
         self.terms = {term: self._find(term) for term in search.question.terms}
-        self._telling = {term: found for term, found in self.terms.items() if term not in search.named.stems}
+        others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
+        self._telling = others or self.terms
 
     def _find(self, term: str) -> _Found:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
@@ -49,10 +52,10 @@ class Keywords:
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
-        words, known = self._search.index.words, self._search.sight.known
-        longer = [words.of(word, known) for word in words.beginning_with(term, PREFIX_WORDS)]
+        postings, known = self._search.index.words, self._search.sight.known
+        longer = [postings.of(word, known) for word in postings.beginning_with(term, PREFIX_WORDS)]
         if not longer:
-            return words.of(term, known)
+            return postings.of(term, known)
         memories, first = np.unique(np.concatenate([one for one, _ in longer]), return_index=True)
         return memories, np.concatenate([times for _, times in longer])[first]
 
@@ -83,7 +86,7 @@ class Keywords:
         share = {distance: FADING ** abs(distance) for distance, _ in around}
         own = search.column("length")
         length = _added(share[far] * np.where((one >= 0) & self._seen[one], own[one], 0) for far, one in around)
-        usual = search.sight.mean_length * sum(share.values())
+        usual = search.sight.mean_length * self._turns_around()
         often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
         score = np.zeros(len(pool), np.float32)
         for found in self.terms.values():
@@ -91,8 +94,27 @@ class Keywords:
                 often[found.memories] = found.times
                 times = _added(share[far] * often[one] for far, one in around)
                 often[found.memories] = 0
-                score += found.idf * _impact(times, length, usual)
+                score += _idf(search.sight.count, self._blocks_with(found)) * _impact(times, length, usual)
         return score
+
+    def _turns_around(self) -> float:
+        """How many turns a block has on average, those further away counted less."""
+        turns = self._search.sight.session_turns
+        whole = turns.sum() + 2 * sum(FADING**far * np.maximum(turns - far, 0).sum() for far in range(1, REACH + 1))
+        return float(whole) / max(self._search.sight.count, 1)
+
+    def _blocks_with(self, found: _Found) -> int:
+        """How many turns have the word in their block. A word of very many is in about as many blocks as chance has
+        it."""
+        count, holders = self._search.sight.count, len(found.memories)
+        if holders > COUNTED_EXACTLY:
+            return round(count * -math.expm1(-holders * self._turns_around() / count))
+        known = self._search.sight.known
+        near = np.zeros(known + 1, bool)
+        near[found.memories] = True
+        for _, beside in self._search.index.neighbours(found.memories, known, REACH):
+            near[beside] = True
+        return int(np.count_nonzero(near[:known] & self._seen))
 
     def session(self, pool: Numbers) -> Numbers:
         """BM25 over the turn's whole session, taken as one; how rare a word is, is counted in sessions."""
@@ -123,6 +145,14 @@ class Keywords:
             held[found.memories] = False
         return share
 
+    def holding(self, phrase: str) -> Numbers:
+        """The memories that hold all words of a phrase, in whatever order."""
+        held: Numbers | None = None
+        for word in words(phrase):
+            memories, _ = self._search.index.words.of(word, self._search.sight.known)
+            held = memories if held is None else np.intersect1d(held, memories, assume_unique=True)
+        return held[self._seen[held]] if held is not None else np.zeros(0, np.int64)
+
     def echo(self, pool: Numbers, score: Numbers) -> Numbers:
         """A second hop: how much each turn shares of the rare words of the best hits, which the question lacks.
 
@@ -131,42 +161,44 @@ class Keywords:
         best = np.lexsort((pool, -score))[:ECHO_HITS]
         share = {int(place): self._rare_words(int(pool[place]), rank) for rank, place in enumerate(best)}
         weight: dict[int, float] = defaultdict(float)
-        for words in share.values():
-            for word, part in words.items():
+        for told in share.values():
+            for word, part in told.items():
                 weight[word] += part
         chosen = dict(sorted(weight.items(), key=lambda pair: (-pair[1], pair[0]))[:ECHO_WORDS])
-        length = self._search.column("length")
         echo = np.zeros(len(pool), np.float32)
-        names = self._names(chosen)
         for word, all_of_it in chosen.items():
-            found = self._find(names[word])
-            impact = np.zeros(self._search.sight.known, np.float32)
-            usual = self._search.sight.mean_length
-            impact[found.memories] = found.idf * _impact(found.times, length[found.memories], usual)
-            vouched = np.full(len(pool), all_of_it, np.float32)
-            for place, words in share.items():
-                vouched[place] -= words.get(word, 0.0)
-            echo += vouched * impact[pool]
-        most = float(echo.max()) if len(echo) else 0.0
+            places, impact = self._in_pool(self._search.index.words.word(word), pool)
+            vouched = np.full(len(places), all_of_it, np.float32)
+            for place, told in share.items():
+                vouched[places == place] -= told.get(word, 0.0)
+            echo[places] += vouched * impact
+        most = float(echo.max())
         return echo / most if most > 0 else echo
 
+    def _in_pool(self, word: str, pool: Numbers) -> tuple[Numbers, Numbers]:
+        """Where in the pool a word stands, and what it is worth there."""
+        memories, times = self._search.index.words.of(word, self._search.sight.known)
+        seen = int(np.count_nonzero(self._seen[memories]))
+        places = np.minimum(np.searchsorted(pool, memories), len(pool) - 1)
+        held = pool[places] == memories
+        length = self._search.column("length")[memories[held]]
+        idf = _idf(self._search.sight.count, seen)
+        return places[held], idf * _impact(times[held], length, self._search.sight.mean_length)
+
     def _rare_words(self, memory: int, rank: int) -> dict[int, float]:
-        words, sight = self._search.index.words, self._search.sight
-        numbers = words.words_of(memory)
-        names = self._names({int(one): 0.0 for one in numbers})
+        postings, sight = self._search.index.words, self._search.sight
+        numbers = postings.words_of(memory)
         limit = max(ECHO_LEAST, ECHO_SHARE * sight.count)
         found = {}
-        for number, name in names.items():
-            if name in self.terms or name.isdigit():
+        for number in numbers.tolist():
+            word = postings.word(number)
+            memories, _ = postings.of(word, sight.known)
+            if word in self.terms or word.isdigit() or len(memories) >= 2 * limit:
                 continue
-            memories, _ = words.of(name, sight.known)
             holders = int(np.count_nonzero(self._seen[memories]))
             if 1 < holders < limit:
-                found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(max(len(numbers), 1))
+                found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(len(numbers))
         return found
-
-    def _names(self, numbers: dict[int, float]) -> dict[int, str]:
-        return {number: self._search.index.words.word(number) for number in numbers}
 
 
 def _idf(count: int, holders: int) -> float:

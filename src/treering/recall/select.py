@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treering.recall.fuse import Fused
+from treering.recall.fuse import WEIGHTS, Fused, Weights
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search
 
@@ -20,6 +20,7 @@ LIKENESS_COSTS = 8.0  # what a perfect likeness to a hit already chosen costs, w
 LOOKED_AT = 60
 SPARE = 1.5  # chosen beyond the limit, for those that turn out to say the same
 FIRST, BEST_OF_SESSION = 10, 5
+LEAST_EVIDENCE = 0.5  # what must speak for a memory by itself; less is noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +28,23 @@ class Order:
     limit: int
     is_list: bool
     diversify: float = 0.0
+    weights: Weights = WEIGHTS
 
 
 def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
     """Places in the pool, the best first, some more than asked for."""
     wanted = math.ceil(order.limit * SPARE) + 2
-    best = np.lexsort((fused.pool, -fused.score))[: max(wanted * 2, LOOKED_AT)]
+    best = np.lexsort((fused.pool, -fused.score))
+    best = best[fused.evidence(order.weights)[best] >= LEAST_EVIDENCE][: max(wanted * 2, LOOKED_AT)]
     sessions = search.column("session")[fused.pool]
     if order.is_list or order.diversify:
         chosen = _greedy(search, fused, best, sessions, wanted, order)
     else:
         chosen = [int(one) for one in best[:wanted]]
-    return _widened(chosen, fused.score, sessions, wanted) if order.limit > 2 * FIRST else chosen
+    if order.limit <= 2 * FIRST:
+        return chosen
+    spoken_for = fused.evidence(order.weights) >= LEAST_EVIDENCE
+    return [one for one in _widened(chosen, fused.score, sessions, wanted) if spoken_for[one]]
 
 
 def _greedy(search: Search, fused: Fused, best: Numbers, sessions: Numbers, wanted: int, order: Order) -> list[int]:

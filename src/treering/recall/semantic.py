@@ -2,65 +2,66 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from treering.recall.index.columns import Numbers
-from treering.recall.search import Search
+from treering.recall.index.nearness import Vectors
+from treering.recall.search import Search, marked
 
-PARTS_OF = 1_000  # sentences are compared for the best of the pool only
+SHORTLIST = 2_000
+PARTS_OF = 500  # sentences, and neighbours, are compared for the best of the pool only
 
 
-@dataclass(frozen=True, slots=True)
 class Nearness:
-    """`cosine` is by number of memory; beyond what was compared it is zero."""
+    """The question against the memories of one space; each is compared once, when it is first asked for."""
 
-    dense: Numbers
-    session: Numbers
-    cosine: Numbers
+    def __init__(self, search: Search, vectors: Vectors, question: Numbers) -> None:
+        self._search, self._vectors, self._question = search, vectors, question
+        # the last is no turn, which is number -1
+        self._cosine = np.zeros(search.sight.known + 1, np.float32)
+        self._compared = np.zeros(search.sight.known + 1, bool)
+        self._compared[-1] = True
 
+    def of(self, memories: Numbers) -> Numbers:
+        missing = memories[~self._compared[memories]]
+        if len(missing):
+            self._cosine[missing] = self._vectors.cosines(self._question, missing)
+            self._compared[missing] = True
+        found: Numbers = self._cosine[memories]
+        return found
 
-def nearest(search: Search, limit: int) -> Numbers:
-    """The memories nearest to the question among those that may be answers."""
-    vectors = search.index.vectors
-    if vectors is None or search.vector is None:
-        return np.zeros(0, np.int64)
-    return vectors.nearest(search.vector, search.allowed, limit)
+    def nearest(self, limit: int) -> Numbers:
+        """The nearest among those that may be answers, the best first."""
+        some = self._vectors.shortlist(self._question, self._search.allowed, max(SHORTLIST, limit))
+        return some[np.lexsort((some, -self.of(some)))[:limit]]
 
+    def among(self, which: Numbers, limit: int) -> Numbers:
+        """The nearest among those marked."""
+        some = self._vectors.shortlist(self._question, which, limit)
+        return some[np.lexsort((some, -self.of(some)))[:limit]]
 
-def nearness(search: Search, pool: Numbers) -> Nearness | None:
-    """Of each of the pool; none without an embedder. The best of a session is looked for among the pool, the turns
-    beside it, and, where the space is small, all that are seen."""
-    vectors, known = search.index.vectors, search.sight.known
-    if vectors is None or search.vector is None:
-        return None
-    compared = _with_neighbours(search, pool)
-    if search.sight.count <= len(pool) * 2:
-        compared = np.union1d(compared, np.flatnonzero(search.sight.seen))
-    cosine = np.zeros(known + 1, np.float32)  # the last is no turn, which is number -1
-    cosine[compared] = vectors.cosines(search.vector, compared)
-    sessions = search.column("session")
-    best = np.full(len(search.sight.session_lengths), -1.0, np.float32)
-    np.maximum.at(best, sessions[compared], cosine[compared])
-    return Nearness(cosine[pool], best[sessions[pool]], cosine)
+    def session(self, pool: Numbers) -> Numbers:
+        """The best cosine in the session of each, among all that were compared; where the space is small, all are."""
+        if self._search.sight.count <= len(pool) * 2:
+            self.of(np.flatnonzero(self._search.sight.seen))
+        sessions, compared = self._search.column("session"), np.flatnonzero(self._compared[:-1])
+        best = np.full(len(self._search.sight.session_lengths), -1.0, np.float32)
+        np.maximum.at(best, sessions[compared], self._cosine[compared])
+        return best[sessions[pool]]
 
-
-def _with_neighbours(search: Search, pool: Numbers) -> Numbers:
-    """The pool and the turns right beside it, as far as they may be seen."""
-    beside = [one for _, one in search.index.neighbours(pool, search.sight.known, 1)]
-    every: Numbers = np.unique(np.concatenate([pool, *beside]))
-    seen: Numbers = search.sight.seen[every] & (every >= 0)
-    return every[seen]
-
-
-def late(search: Search, pool: Numbers, near: Nearness, score: Numbers) -> tuple[Numbers, Numbers]:
-    """The cosine of each turn's best sentence, and the better one of the turns right beside it. Sentences are looked at
-    for the best of the pool so far and their neighbours; for the others the whole turn stands."""
-    vectors, best_part = search.index.vectors, near.cosine.copy()
-    best = np.lexsort((pool, -score))[:PARTS_OF]
-    if vectors is not None and search.vector is not None:
-        looked_at = _with_neighbours(search, np.sort(pool[best]))
-        best_part[looked_at] = vectors.best_parts(search.vector, looked_at, near.cosine[looked_at])
-    before, after = (one for _, one in search.index.neighbours(pool, search.sight.known, 1))
-    return best_part[pool], np.maximum(best_part[before], best_part[after])
+    def late(self, pool: Numbers, score: Numbers) -> tuple[Numbers, Numbers]:
+        """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
+        best of the pool so far; for the others the whole turn stands, and no neighbour."""
+        best = pool if len(pool) <= PARTS_OF else pool[np.lexsort((pool, -score))[:PARTS_OF]]
+        known, seen = self._search.sight.known, self._search.sight.seen
+        beside = [np.where((one >= 0) & seen[one], one, -1) for _, one in self._search.index.neighbours(best, known, 1)]
+        looked_at = marked(known + 1, np.concatenate([best, *beside]))
+        looked_at[-1] = False
+        every = np.flatnonzero(looked_at)
+        best_part = self._cosine.copy()
+        best_part[every] = self._vectors.best_parts(self._question, every, self.of(every))
+        better = np.zeros(known + 1, np.float32)
+        better[best] = np.maximum(best_part[beside[0]], best_part[beside[1]])
+        self.of(pool)
+        best_part[~looked_at] = self._cosine[~looked_at]
+        return best_part[pool], better[pool]

@@ -21,6 +21,7 @@ from treering.recall.index.space import KINDS, SpaceIndex
 from treering.store.contract import Hidden, MemoryFilter, Reader, Snapshot
 
 ENTRIES_LOOKED_AT = 200
+_EVER = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,61 +34,77 @@ class Sight:
     mean_length: float
     session_lengths: Numbers
     """How many words were said in each session, as far as they may be seen."""
+    session_turns: Numbers
+    """And in how many turns."""
 
 
 @dataclass(slots=True)
 class _Glance:
-    """What was found hidden, and how long that holds."""
+    """What was found hidden at some time, how long that holds, and what could be seen then."""
 
     seq: int
     as_of: datetime
     hidden: Hidden
+    sight: Sight | None = None
+    sight_until: int = 0
 
 
 class Eyes:
-    """Remembers what it found hidden at present, as long as nothing can have changed it."""
+    """Remembers what it saw at present, as long as nothing can have changed it."""
 
     def __init__(self) -> None:
         self._glances: dict[tuple[str | None, View], _Glance] = {}
 
     def sight(self, index: SpaceIndex, reader: Reader, snapshot: Snapshot, view: View, present: bool) -> Sight:
         """`present`: the reader stands at the present, and not at a moment of its own."""
-        hidden = self._hidden(index.space, reader, snapshot, view) if present else reader.hidden(view)
-        known_at = reader.moment.known_at
-        latest = [to_micros(one) for one in (known_at, reader.head.at) if one is not None]
-        known = index.first_known(min(latest, default=0))
-        as_of = to_micros(reader.moment.as_of)
-        seen = np.ones(known, bool)
-        if view is not View.ALL:
-            seen &= index["valid_from"][:known] <= as_of
-        if view is View.CURRENT:
-            seen &= index["expires_at"][:known] > as_of
-        numbers = [index.number[one] for one in hidden.ids if one in index.number]
-        seen[[one for one in numbers if one < known]] = False
-        return _sight(index, known, seen)
+        if not present:
+            return _look(index, reader, view, reader.hidden(view))
+        glance, as_of = self._glance(index.space, reader, snapshot, view), to_micros(reader.moment.as_of)
+        if glance.sight is None or not to_micros(glance.as_of) <= as_of < glance.sight_until:
+            glance.sight = _look(index, reader, view, glance.hidden)
+            glance.sight_until = _next_change(index, as_of)
+            glance.as_of = reader.moment.as_of
+        return glance.sight
 
-    def _hidden(self, space: str, reader: Reader, snapshot: Snapshot, view: View) -> Hidden:
-        key = (reader.principal, view)
-        last, as_of = self._glances.get(key), reader.moment.as_of
-        if (
-            last is not None
-            and last.as_of <= as_of
-            and (last.hidden.until is None or as_of < last.hidden.until)
-            and last.seq <= reader.head.seq
-            and not _may_hide(snapshot, space, last.seq, reader.head.seq)
-        ):
-            last.seq = reader.head.seq
-            return last.hidden
-        hidden = reader.hidden(view)
-        self._glances[key] = _Glance(reader.head.seq, as_of, hidden)
-        return hidden
+    def _glance(self, space: str, reader: Reader, snapshot: Snapshot, view: View) -> _Glance:
+        key, as_of, seq = (reader.principal, view), reader.moment.as_of, reader.head.seq
+        last = self._glances.get(key)
+        if last is not None and last.as_of <= as_of and (last.hidden.until is None or as_of < last.hidden.until):
+            if last.seq == seq:
+                return last
+            if last.seq < seq and not _may_hide(snapshot, space, last.seq, seq):
+                self._glances[key] = _Glance(seq, as_of, last.hidden)
+                return self._glances[key]
+        self._glances[key] = _Glance(seq, as_of, reader.hidden(view))
+        return self._glances[key]
+
+
+def _look(index: SpaceIndex, reader: Reader, view: View, hidden: Hidden) -> Sight:
+    latest = [to_micros(one) for one in (reader.moment.known_at, reader.head.at) if one is not None]
+    known = index.first_known(min(latest, default=0))
+    as_of = to_micros(reader.moment.as_of)
+    seen = np.ones(known, bool)
+    if view is not View.ALL:
+        seen &= index["valid_from"][:known] <= as_of
+    if view is View.CURRENT:
+        seen &= index["expires_at"][:known] > as_of
+    numbers = [index.number[one] for one in hidden.ids if one in index.number]
+    seen[[one for one in numbers if one < known]] = False
+    return _sight(index, known, seen)
+
+
+def _next_change(index: SpaceIndex, as_of: int) -> int:
+    """When the next memory begins to hold or expires."""
+    coming = [times[times > as_of] for times in (index["valid_from"], index["expires_at"])]
+    return min((int(times.min()) for times in coming if len(times)), default=_EVER)
 
 
 def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     count = int(np.count_nonzero(seen))
     lengths = index["length"][:known] * seen
-    by_session = np.bincount(index["session"][:known], weights=lengths, minlength=1)
-    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), by_session)
+    sessions = index["session"][:known]
+    said, turns = (np.bincount(sessions, weights=weights, minlength=1) for weights in (lengths, seen))
+    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), said, turns)
 
 
 def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:

@@ -8,17 +8,20 @@ answer is the same in every process, and there is nothing to build.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
 import numpy as np
 
 from treering.mind.packing import unpack_many
 from treering.recall.index.columns import Column, Numbers
 
-EXACT_UP_TO = 20_000
-SHORTLIST = 2_000
+EXACT_UP_TO = 4_096
 _BLOCK = 32_768
 _COUNTED = 100_000
+_WORTH_SHARING = 8  # blocks
 
 
 class Vectors:
@@ -92,17 +95,11 @@ class Vectors:
         found[some] = np.maximum.reduceat(cosines, place)
         return found
 
-    def nearest(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
-        """The things nearest to the question among those that `seen` marks, at least `limit` of them if there are."""
-        rows = self.row.rows[: len(seen)]
-        things = np.flatnonzero(seen & (rows >= 0))
-        if len(things) <= limit:
-            return things
-        if len(things) > EXACT_UP_TO:
-            things = self._by_signs(question, things, max(SHORTLIST, limit))
-        cosines = self.cosines(question, things)
-        order = np.argpartition(-cosines, limit - 1)[:limit] if len(things) > limit else np.arange(len(things))
-        return np.sort(things[order])
+    def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
+        """The things among those that `seen` marks that may be the nearest: all of them if they are few, else at least
+        `limit`, by the signs of their components."""
+        things = np.flatnonzero(seen & (self.row.rows[: len(seen)] >= 0))
+        return things if len(things) <= EXACT_UP_TO else self._by_signs(question, things, limit)
 
     def _by_signs(self, question: Numbers, things: Numbers, limit: int) -> Numbers:
         """Those whose components differ least in sign from the question's, ties included."""
@@ -110,11 +107,16 @@ class Vectors:
         asked = self._signs(question[None, :])[0]
         whole = len(rows) == len(self.whole) and bool((np.diff(rows) == 1).all())
         apart = np.zeros(len(rows), np.uint16)
-        for start in range(0, len(rows), _BLOCK):
+
+        def count(start: int) -> None:
             some = slice(start, start + _BLOCK)
             for column, word in zip(self.signs, asked, strict=True):
                 signs = column.rows[some] if whole else column.rows[rows[some]]
                 apart[some] += np.bitwise_count(signs ^ word)
+
+        blocks = range(0, len(rows), _BLOCK)
+        for _ in map(count, blocks) if len(blocks) < _WORTH_SHARING else _counters(os.getpid()).map(count, blocks):
+            pass
         return things[np.flatnonzero(apart <= _bound(apart, limit))]
 
 
@@ -127,3 +129,9 @@ def _bound(numbers: Numbers, limit: int) -> int:
     while np.count_nonzero(numbers <= bound) < limit:
         bound += 1
     return bound
+
+
+@lru_cache(maxsize=1)
+def _counters(process: int) -> ThreadPoolExecutor:
+    """Threads to count on: numpy lets go of the interpreter while it counts. A forked process needs its own."""
+    return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="treering-count")
