@@ -23,7 +23,7 @@ def bars(given: Sequence[Bar], title: str, signed: bool = False) -> str:
     """One bar a row; an interval as a thin line, a goal as a mark across it. `signed`: from zero to both sides."""
     height = ROW * (len(given) + 2)
     ends = [end for bar in given for end in (bar.value, bar.high, bar.goal, 0.0) if end is not None]
-    least, most = min(ends), max(ends)
+    least, most = min(ends, default=0.0), max(ends, default=0.0)
     scale = (WIDTH - NAMES - EDGE * (2 if least < 0 else 1)) / ((most - least) or 1.0)
     zero = NAMES + (EDGE if least < 0 else 0) - least * scale
 

@@ -3,8 +3,9 @@
 A store in a file is filled with the made-up memories of `bench.corpus`, journal and all. Embedding a million sentences
 takes most of an hour and is measured elsewhere, so vectors are made up too: some thousand sentences are really read by
 the default embedder, and every memory gets the vectors of one that was made from the same template, turned by noise to
-a cosine of about 0.8, and packed as usual. Questions are read by the embedder inside `recall`; each is asked once, so
-that nothing kept from an earlier one helps.
+a cosine of about 0.8, and packed as usual. They say nothing of the particulars, so how good the answers are cannot be
+told from these memories (`bench.finding` tells it); how fast they come can. Questions are read by the embedder inside
+`recall`; each is asked once, so that nothing kept from an earlier one helps.
 
 The approximate is compared with the exact twice: the ten nearest vectors by signs first against all cosines, and the
 ten hits of `recall` against those it gives when every memory is weighed.
@@ -40,6 +41,7 @@ from treering.mind.packing import pack
 from treering.model.embedding import Embedded
 from treering.recall import fuse
 from treering.recall.index.space import SpaceIndex
+from treering.recall.semantic import SHORTLIST
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
@@ -155,13 +157,12 @@ def ask(path: str, count: int) -> dict[str, Any]:
 
 
 def _plain(mem: treering.Treering, asked: list[tuple[str, str]]) -> dict[str, Any]:
-    spent, found = [], 0
+    spent = []
     stages: dict[str, list[float]] = defaultdict(list)
-    for question, key in asked:
+    for question, _ in asked:
         start = perf_counter()
         answer = mem.recall(question)
         spent.append(perf_counter() - start)
-        found += any(source.key == key for hit in answer for source in hit.sources)
         for stage, milliseconds in answer.milliseconds.items():
             stages[stage].append(milliseconds)
     return {
@@ -169,7 +170,6 @@ def _plain(mem: treering.Treering, asked: list[tuple[str, str]]) -> dict[str, An
         "recall": record.quantiles(spent),
         "stages_p50_ms": {stage: round(median(times), 3) for stage, times in stages.items()},
         "stages_p95_ms": {stage: round(sorted(times)[int(len(times) * 0.95)], 3) for stage, times in stages.items()},
-        "found_at_10": round(found / len(asked), 3),
     }
 
 
@@ -200,7 +200,8 @@ def _nearest_against_exact(index: SpaceIndex, vectors: list[Array]) -> dict[str,
     shared, spent = [], []
     for vector in vectors:
         start = perf_counter()
-        near = kept.nearest(vector, every, 10)
+        some = kept.shortlist(vector, every, SHORTLIST)
+        near = some[np.argsort(-kept.cosines(vector, some), kind="stable")[:10]]
         spent.append(perf_counter() - start)
         blocks = [
             kept.cosines(vector, np.arange(start, min(start + MEMORIES_A_BLOCK, len(index))))
@@ -317,7 +318,6 @@ def rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
         row(of + "the ten nearest, found", size["nearest"]["recall_at_10"], "", 0.99, False)
         if "hits" in size:
             row(of + "hits as when all are weighed", size["hits"]["recall_at_10"], "", 0.99, False)
-        row(of + "questions answered within ten", size["found_at_10"], "")
     for pair, ratio in told["ratios"].items():
         row(f"time({pair.replace('/', ')/time(')})", ratio, "", 3 if pair == "1000000/100000" else None)
     return shown
