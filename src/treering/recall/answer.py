@@ -90,7 +90,7 @@ class Hit(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class IndexState(Value):
-    """How much the index of a space knew when it was asked."""
+    """How much of a space could be seen when it was asked."""
 
     space: str
     seq: int

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from treering.mind.contract import Choice
 from treering.model.memory import View
 from treering.model.time import Moment
@@ -137,13 +139,18 @@ class Finder:
                 if wish.entities is not None:
                     which = replace(which, entity_ids=tuple(_entity_ids(reader, wish.entities)))
                 allowed = narrow(index, sight, which, reader)
-        named = named_speakers(question, index.speakers)
+        speakers = {name: number for name, number in index.speakers.items() if number in sight.speakers}
+        named = named_speakers(question, speakers)
         search = Search(index, sight, allowed, question, named, vector, wish.skip)
         with watch.stage("weigh"):
             fused = fuse(search, reader, wish.weights, wish.recency_bias, also)
-        read = 0 if index.vectors is None else len(index.vectors)
+        read = (
+            0
+            if index.vectors is None
+            else int(np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0))
+        )
         state = IndexState(
-            space=space, seq=reader.head.seq, memories=len(index), embedder=index.embedder, embedded=read
+            space=space, seq=reader.head.seq, memories=sight.count, embedder=index.embedder, embedded=read
         )
         return Weighed(reader, search, fused, state)
 
@@ -161,13 +168,15 @@ def choose(question: Question, weighed: list[Weighed], wish: Wish) -> tuple[list
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     least = wish.min_score
-    return [one for one in chosen if least is None or score_of(one.total) >= least], 0
+    return [one for one in chosen if least is None or score_of(one.search, one.total) >= least], 0
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
     """A question that asks for nothing but a time has no words by which to be irrelevant."""
     if not question.content and question.windows:
         return True
+    if any(np.count_nonzero(one.search.allowed) < one.search.sight.count for one in weighed):
+        return True  # who narrows the search knows what is there
     if any(one.fused.reached.found_by_name() for one in weighed):
         return True
     some = [one for one in weighed if len(one.fused.pool)]

@@ -184,7 +184,7 @@ def _pool(
     worded = keywords.best(BEST_WORDED) if keywords is not None else NOBODY
     found = marked(known, np.concatenate([nearest, worded, reached.numbers()]))
     for best in (nearest[:CONTEXT_OF], worded[:CONTEXT_OF]):
-        for _, beside in search.index.neighbours(best, known, CONTEXT_REACH):
+        for _, beside in search.beside(best, CONTEXT_REACH):
             found[beside[beside >= 0]] = True
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True
@@ -231,11 +231,11 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     speakers = search.named.speakers
     if not speakers:
         return None
-    sessions = search.column("session")[pool]
+    sessions, speaker = search.column("session"), search.column("speaker")
     spoken = np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        among = [one for number in numbers for one in search.index.speaks_in.get(number, ())]
-        spoken += np.isin(sessions, among)
+        there = marked(len(search.sight.session_turns), sessions[np.isin(speaker, numbers) & search.sight.seen])
+        spoken += there[sessions[pool]]
     return spoken / len(speakers)
 
 
@@ -283,4 +283,4 @@ def _relevance(features: dict[str, Numbers], size: int) -> Numbers:
     return found
 
 
-WORDS_ALONE = 6.0  # with no embedder, half of what the question tells must be there
+WORDS_ALONE = 100.0  # with no embedder, a word in common must do

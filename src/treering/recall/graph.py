@@ -26,7 +26,7 @@ DEPTH = 2
 STEP_DECAY = 0.5
 NAME_WORDS = 4  # the longest name looked for
 NEAREST_MEMORIES = 8
-NEAREST_ENTITIES, LEAST_COSINE = 4, 0.5
+NEAREST_ENTITIES, ENTITIES_COMPARED, LEAST_COSINE = 4, 400, 0.5
 SEEDS, MENTIONS_EACH, FACTS_EACH_STEP = 8, 200, 100
 NAMED, NEAR_NAME, OF_NEAR_MEMORY = 1.0, 0.6, 0.4
 OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
@@ -122,12 +122,13 @@ class Walk:
         index, vector = self._search.index, self._search.vector
         if vector is None or index.entity_vectors is None or not index.entity_ids:
             return {}
-        some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), NEAREST_ENTITIES * 10)
+        some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), ENTITIES_COMPARED)
         cosines = index.entity_vectors.cosines(vector, some)
-        best = [one for one in np.lexsort((some, -cosines))[:NEAREST_ENTITIES] if cosines[one] >= LEAST_COSINE]
-        near = {index.entity_ids[int(some[one])]: NEAR_NAME * float(cosines[one]) for one in best}
+        order = np.lexsort((some, -cosines))
+        near = {index.entity_ids[int(some[one])]: float(cosines[one]) for one in order if cosines[one] >= LEAST_COSINE}
         known = {entity.id for entity in self._reader.entities(ids=near)} if near else set()
-        return {one: weight for one, weight in near.items() if one in known}
+        seen = [one for one in near if one in known][:NEAREST_ENTITIES]
+        return {one: NEAR_NAME * near[one] for one in seen}
 
     def _of_memories(self, memories: Numbers) -> dict[str, float]:
         ids = tuple(self._search.index.ids[int(one)] for one in memories)

@@ -20,7 +20,7 @@ from treering.recall.search import Search
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 
-SCORE_CENTRE, SCORE_WIDTH = 14.0, 2.0
+MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 CHARACTERS_A_TOKEN = 4
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
@@ -53,9 +53,10 @@ class _Loaded:
     ties: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
 
 
-def score_of(total: float) -> float:
+def score_of(search: Search, total: float) -> float:
     """The sum of all that was said, between 0 and 1."""
-    return round(1 / (1 + math.exp(-(total - SCORE_CENTRE) / SCORE_WIDTH)), 4)
+    centre, width = WORDED if search.vector is None else MEANT
+    return round(1 / (1 + math.exp(-(total - centre) / width)), 4)
 
 
 def tokens_of(text: str) -> int:
@@ -110,11 +111,9 @@ def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
 
 
 def _beside(one: Chosen, reach: int) -> Iterable[str]:
-    index, sight = one.search.index, one.search.sight
-    for _, numbers in index.neighbours(one.fused.pool[one.place : one.place + 1], sight.known, reach):
-        number = int(numbers[0])
-        if number >= 0 and sight.seen[number]:
-            yield index.ids[number]
+    for _, numbers in one.search.beside(one.fused.pool[one.place : one.place + 1], reach):
+        if numbers[0] >= 0:
+            yield one.search.index.ids[int(numbers[0])]
 
 
 def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, question: Question) -> Hit:
@@ -127,7 +126,7 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, questi
     beside.sort(key=lambda other: one.search.index.number[other.id])
     return Hit(
         memory=memory,
-        score=score_of(one.total),
+        score=score_of(one.search, one.total),
         why=why(one.search, one.fused, one.place, wish.weights),
         sources=tuple(_ref(each, source, wish.include_source) for each, source in sources if source is not None),
         superseded_by=memory.superseded_by,

@@ -53,11 +53,12 @@ class Keywords:
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
         postings, known = self._search.index.words, self._search.sight.known
-        longer = [postings.of(word, known) for word in postings.beginning_with(term, PREFIX_WORDS)]
-        if not longer:
+        longer = [postings.of(word, known) for word in postings.beginning_with(term)]
+        seen = [one for one in longer if self._seen[one[0]].any()][:PREFIX_WORDS]
+        if not seen:
             return postings.of(term, known)
-        memories, first = np.unique(np.concatenate([one for one, _ in longer]), return_index=True)
-        return memories, np.concatenate([times for _, times in longer])[first]
+        memories, first = np.unique(np.concatenate([one for one, _ in seen]), return_index=True)
+        return memories, np.concatenate([times for _, times in seen])[first]
 
     def best(self, limit: int) -> Numbers:
         """The memories whose own words fit best, not counting neighbours."""
@@ -82,10 +83,10 @@ class Keywords:
     def block(self, pool: Numbers) -> Numbers:
         """BM25 over each turn and those around it, taken as one; what is further away counts less."""
         search, known = self._search, self._search.sight.known
-        around = [(0, pool), *search.index.neighbours(pool, known, REACH)]
+        around = [(0, pool), *search.beside(pool, REACH)]
         share = {distance: FADING ** abs(distance) for distance, _ in around}
         own = search.column("length")
-        length = _added(share[far] * np.where((one >= 0) & self._seen[one], own[one], 0) for far, one in around)
+        length = _added(share[far] * np.where(one >= 0, own[one], 0) for far, one in around)
         usual = search.sight.mean_length * self._turns_around()
         often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
         score = np.zeros(len(pool), np.float32)
@@ -112,9 +113,9 @@ class Keywords:
         known = self._search.sight.known
         near = np.zeros(known + 1, bool)
         near[found.memories] = True
-        for _, beside in self._search.index.neighbours(found.memories, known, REACH):
+        for _, beside in self._search.beside(found.memories, REACH):
             near[beside] = True
-        return int(np.count_nonzero(near[:known] & self._seen))
+        return int(np.count_nonzero(near[:known]))
 
     def session(self, pool: Numbers) -> Numbers:
         """BM25 over the turn's whole session, taken as one; how rare a word is, is counted in sessions."""
@@ -134,7 +135,7 @@ class Keywords:
         """The share of what the question's words tell that a turn holds, half of it by itself and half with the turns
         right beside it; names of speakers are left out."""
         known = self._search.sight.known
-        beside = [one for _, one in self._search.index.neighbours(pool, known, 1)]
+        beside = [one for _, one in self._search.beside(pool, 1)]
         whole = sum(found.idf for found in self._telling.values()) or 1.0
         held = np.zeros(known + 1, bool)
         share = np.zeros(len(pool), np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,8 +31,25 @@ class Search:
         found: Numbers = self.index[name][: self.sight.known]
         return found
 
+    def beside(self, memories: Numbers, reach: int) -> Iterator[tuple[int, Numbers]]:
+        """By distance, up to `reach` turns before (negative) and after: the neighbour of each in its session, -1 where
+        there is none. Turns that may not be seen are passed over as if they were not there."""
+        known, seen = self.sight.known, self.sight.seen
+        for column, sign in (("previous", -1), ("following", 1)):
+            links, at = self.column(column), memories
+            for distance in range(1, reach + 1):
+                at = _next(links, at, known)
+                while len(unseen := np.flatnonzero((at >= 0) & ~seen[at])):
+                    at[unseen] = _next(links, at[unseen], known)
+                yield sign * distance, at
+
     def runs(self, signal: str) -> bool:
         return signal not in self.skip
+
+
+def _next(links: Numbers, memories: Numbers, known: int) -> Numbers:
+    following = np.where(memories >= 0, links[memories], -1)
+    return np.where(following >= known, -1, following)
 
 
 def marked(size: int, numbers: Numbers) -> Numbers:

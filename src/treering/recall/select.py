@@ -20,7 +20,7 @@ LIKENESS_COSTS = 8.0  # what a perfect likeness to a hit already chosen costs, w
 LOOKED_AT = 60
 SPARE = 1.5  # chosen beyond the limit, for those that turn out to say the same
 FIRST, BEST_OF_SESSION = 10, 5
-LEAST_EVIDENCE = 0.5  # what must speak for a memory by itself; less is noise
+LEAST_EVIDENCE, LEAST_WORDS = 0.5, 0.05  # what must speak for a memory by itself: less is noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
     """Places in the pool, the best first, some more than asked for."""
     wanted = math.ceil(order.limit * SPARE) + 2
     best = np.lexsort((fused.pool, -fused.score))
-    best = best[fused.evidence(order.weights)[best] >= LEAST_EVIDENCE][: max(wanted * 2, LOOKED_AT)]
+    spoken_for = fused.evidence(order.weights) > _least(search)
+    best = best[spoken_for[best]][: max(wanted * 2, LOOKED_AT)]
     sessions = search.column("session")[fused.pool]
     if order.is_list or order.diversify:
         chosen = _greedy(search, fused, best, sessions, wanted, order)
@@ -43,8 +44,14 @@ def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
         chosen = [int(one) for one in best[:wanted]]
     if order.limit <= 2 * FIRST:
         return chosen
-    spoken_for = fused.evidence(order.weights) >= LEAST_EVIDENCE
     return [one for one in _widened(chosen, fused.score, sessions, wanted) if spoken_for[one]]
+
+
+def _least(search: Search) -> float:
+    """Anything at all, among what the caller narrowed the search to."""
+    if np.count_nonzero(search.allowed) < search.sight.count:
+        return 0.0
+    return LEAST_WORDS if search.vector is None else LEAST_EVIDENCE
 
 
 def _greedy(search: Search, fused: Fused, best: Numbers, sessions: Numbers, wanted: int, order: Order) -> list[int]:

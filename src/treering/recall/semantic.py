@@ -53,8 +53,8 @@ class Nearness:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
         best of the pool so far; for the others the whole turn stands, and no neighbour."""
         best = pool if len(pool) <= PARTS_OF else pool[np.lexsort((pool, -score))[:PARTS_OF]]
-        known, seen = self._search.sight.known, self._search.sight.seen
-        beside = [np.where((one >= 0) & seen[one], one, -1) for _, one in self._search.index.neighbours(best, known, 1)]
+        known = self._search.sight.known
+        beside = [one for _, one in self._search.beside(best, 1)]
         looked_at = marked(known + 1, np.concatenate([best, *beside]))
         looked_at[-1] = False
         every = np.flatnonzero(looked_at)

@@ -31,11 +31,14 @@ class Sight:
     known: int
     seen: Numbers
     count: int
+    """How many those are."""
     mean_length: float
     session_lengths: Numbers
     """How many words were said in each session, as far as they may be seen."""
     session_turns: Numbers
     """And in how many turns."""
+    speakers: frozenset[int]
+    """Who says what may be seen."""
 
 
 @dataclass(slots=True)
@@ -104,7 +107,9 @@ def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     lengths = index["length"][:known] * seen
     sessions = index["session"][:known]
     said, turns = (np.bincount(sessions, weights=weights, minlength=1) for weights in (lengths, seen))
-    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), said, turns)
+    heard = np.bincount(index["speaker"][:known] + 1, weights=seen, minlength=1)[1:]
+    speakers = frozenset(np.flatnonzero(heard).tolist())
+    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), said, turns, speakers)
 
 
 def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 import numpy as np
 
@@ -92,12 +93,12 @@ class Postings:
         found: Numbers = self.forward.rows[0 if memory == 0 else ends[memory - 1] : ends[memory]]
         return found
 
-    def beginning_with(self, prefix: str, limit: int) -> list[str]:
+    def beginning_with(self, prefix: str) -> Iterator[str]:
         """Words that begin so, in alphabetical order."""
         if self._sorted is None or len(self._sorted) != len(self.number):
             self._sorted = sorted(self.number)
         first = bisect_left(self._sorted, prefix)
-        return [word for word in self._sorted[first : first + limit] if word.startswith(prefix)]
+        return takewhile(lambda word: word.startswith(prefix), islice(self._sorted, first, None))
 
     def settle(self) -> None:
         """Sorts the tail into the large part."""

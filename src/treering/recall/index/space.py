@@ -6,7 +6,6 @@ time is a prefix of it. What may be seen at a moment is not decided here (`sight
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -165,14 +164,3 @@ class SpaceIndex:
         if at is None:
             return len(self)
         return int(np.searchsorted(self["recorded_at"], at, side="right"))
-
-    def neighbours(self, memories: Numbers, known: int, reach: int) -> Iterator[tuple[int, Numbers]]:
-        """By distance, up to `reach` turns before (negative) and after: the neighbour of each, -1 where there is none
-        among the first `known`."""
-        for column, sign in (("previous", -1), ("following", 1)):
-            links = self[column][:known]
-            at = memories
-            for distance in range(1, reach + 1):
-                at = np.where(at >= 0, links[at], -1)
-                at = np.where(at >= known, -1, at)
-                yield sign * distance, at
