@@ -39,7 +39,7 @@ from bench.corpus import RARE_TAG, Said
 from treering.mind import Passage, open_embedder
 from treering.mind.packing import pack
 from treering.model.embedding import Embedded
-from treering.recall import fuse
+from treering.recall import fuse, semantic
 from treering.recall.index.space import SpaceIndex
 from treering.recall.semantic import SHORTLIST
 
@@ -144,7 +144,9 @@ def ask(path: str, count: int) -> dict[str, Any]:
         figures |= _plain(mem, list(islice(taking, QUESTIONS)))
         figures["resident_mb"] = round(_resident() / MB)
         figures["resident_before_opening_mb"] = round(before / MB)
-        index = next(iter(mem._finder._shelf._kept.values())).index
+        shelved = next(iter(mem._finder._shelf._kept.values())).shelved
+        assert shelved is not None
+        index = shelved.index
         figures["index_arrays_mb"] = round(_bytes(index) / MB, 1)
         figures["rare_tag"] = _timed(mem, islice(taking, FILTERED), tags=[RARE_TAG])
         figures["small_session"] = _timed(mem, islice(taking, FILTERED), session=_some_session(count))
@@ -215,12 +217,12 @@ def _nearest_against_exact(index: SpaceIndex, vectors: list[Array]) -> dict[str,
 
 def _hits_against_exact(mem: treering.Treering, asked: list[str]) -> dict[str, Any]:
     quick = [_ids(mem, question) for question in asked]
-    usual = fuse.WEIGH_ALL_UP_TO
-    fuse.WEIGH_ALL_UP_TO = sys.maxsize
+    usual = fuse.WEIGH_ALL_UP_TO, semantic.WHOLE_UP_TO
+    fuse.WEIGH_ALL_UP_TO = semantic.WHOLE_UP_TO = sys.maxsize
     try:
         exact = [_ids(mem, question) for question in asked]
     finally:
-        fuse.WEIGH_ALL_UP_TO = usual
+        fuse.WEIGH_ALL_UP_TO, semantic.WHOLE_UP_TO = usual
     pairs = [(some, every) for some, every in zip(quick, exact, strict=True) if every]
     return {
         "questions": len(asked),
