@@ -215,8 +215,8 @@ def _pool(
         for _, beside in search.beside(best, CONTEXT_REACH):
             found[beside[beside >= 0]] = True
     if len(sessions) > BEST_SESSIONS:
-        few = search.sight.session_turns <= LONG_SESSION
-        best = np.argsort(np.where(few, -sessions, np.inf), kind="stable")[:BEST_SESSIONS]
+        short = search.sight.session_turns <= LONG_SESSION
+        best = np.argpartition(np.where(short, -sessions, np.inf), BEST_SESSIONS)[:BEST_SESSIONS]
         found |= marked(len(sessions), best)[search.column("session")]
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True
@@ -263,7 +263,8 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     sessions, speaker = search.column("session"), search.column("speaker")
     spoken = np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        there = marked(len(search.sight.session_turns), sessions[np.isin(speaker, numbers) & search.sight.seen])
+        said = np.logical_or.reduce([speaker == number for number in numbers]) & search.sight.seen
+        there = marked(len(search.sight.session_turns), sessions[said])
         spoken += there[sessions[pool]]
     return spoken / len(speakers)
 
