@@ -6,26 +6,30 @@ Nothing is written. The same question to the same state gives the same answer, i
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 
-from treering.mind.contract import Choice
+from treering.mind.contract import Choice, Embedder
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.search import Search
 from treering.recall.select import SPARE, Order, in_order
 from treering.recall.shelf import Shelf
 from treering.recall.sight import narrow
 from treering.recall.wish import Looking, Wish
-from treering.store.contract import Reader, Scope, Store
+from treering.store.contract import MemoryFilter, Reader, Scope, Snapshot, Store
 
 FLOOR, FLOOR_GROWS = 1.4, 0.18
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
@@ -146,28 +150,48 @@ class Finder:
         watch: Stopwatch,
         also: tuple[str, ...],
     ) -> Weighed:
-        space = scope.space
         with self._store.snapshot() as snapshot:
-            embedder = self._minds.reads(reader.setting("embedder"), snapshot.embedders(space))
-            with watch.stage("embed"):
-                wanted = embedder is not None and "semantic" not in wish.skip
-                vector = embedder.embed_question(question.text) if embedder is not None and wanted else None
+            embedder = self._embedder(reader, scope, snapshot)
+            # a model reads the question while the words are looked up: neither needs the other
+            reading = _ahead(os.getpid()).submit(embedder.embed_question, question.text) if embedder else None
             with watch.stage("index"):
                 name, dims = (embedder.name, embedder.dims) if embedder else (None, 0)
-                shelved = self._shelf.index(snapshot, space, name, dims)
+                shelved = self._shelf.index(snapshot, scope.space, name, dims)
                 index = shelved.index
             with watch.stage("sight"):
                 present = scope.as_of is None and scope.known_at is None
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
-                which = wish.which
-                if wish.entities is not None:
-                    which = replace(which, entity_ids=tuple(entity_ids(reader, wish.entities)))
-                allowed = narrow(index, sight, which, reader)
+                allowed = narrow(index, sight, _which(reader, wish), reader)
         named = named_speakers(question, index.speaker_words, sight.speakers)
-        search = Search(index, sight, allowed, question, named, vector, wish.skip)
+        search = Search(index, sight, allowed, question, named, None, wish.skip)
+        with watch.stage("words"):
+            keywords = Keywords(search) if search.runs("keyword") else None
+        with watch.stage("embed"):
+            vector = reading.result() if reading is not None else None
+        search = replace(search, vector=vector if search.runs("semantic") else None)
         with watch.stage("weigh"):
-            fused = fuse(search, reader, wish.weights, wish.recency_bias, also)
+            fused = fuse(search, reader, keywords, wish.weights, wish.recency_bias, also)
         return Weighed(reader, search, fused, _state(reader, search))
+
+    def _embedder(self, reader: Reader, scope: Scope, snapshot: Snapshot) -> Embedder | None:
+        """Who reads the space today, whatever moment is asked about: of older readers there are no vectors left."""
+        kept = snapshot.embedders(scope.space)
+        if scope.known_at is None:
+            return self._minds.reads(reader.setting("embedder"), kept)
+        with self._store.reader(replace(scope, known_at=None)) as today:
+            return self._minds.reads(today.setting("embedder"), kept)
+
+
+@lru_cache(maxsize=1)
+def _ahead(process: int) -> ThreadPoolExecutor:
+    """Threads to embed questions on. A forked process needs its own."""
+    return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="treering-question")
+
+
+def _which(reader: Reader, wish: Wish) -> MemoryFilter:
+    if wish.entities is None:
+        return wish.which
+    return replace(wish.which, entity_ids=tuple(entity_ids(reader, wish.entities)))
 
 
 def _state(reader: Reader, search: Search) -> IndexState:

@@ -25,7 +25,7 @@ from treering.recall.semantic import Nearness
 from treering.store.contract import MemoryFilter, Reader
 
 WEIGH_ALL_UP_TO = 4_096
-NEAREST, BEST_WORDED, IN_WINDOW = 500, 300, 200
+NEAREST, IN_WINDOW = 500, 200
 CONTEXT_OF, CONTEXT_REACH = 60, 2
 BEST_SESSIONS, LONG_SESSION = 20, 200
 PHRASE_LOOKED_AT = 200
@@ -135,17 +135,17 @@ class Fused:
 def fuse(
     search: Search,
     reader: Reader,
+    keywords: Keywords | None,
     weights: Weights = WEIGHTS,
     recency_bias: float | None = None,
     also: tuple[str, ...] = (),
 ) -> Fused:
     """`also`: memories to weigh whether or not a signal brings them forward, if they may be answers at all."""
-    keywords = Keywords(search) if search.runs("keyword") else None
     near = _nearness(search)
     nearest = near.nearest(NEAREST) if near is not None else NOBODY
     reached = Walk(search, reader).run(nearest) if search.runs("graph") else Reached()
     company = Company(
-        near.sessions() if near is not None else None, keywords.sessions() if keywords is not None else None
+        near.sessions() if near is not None else None, keywords.sessions if keywords is not None else None
     )
     pool = _pool(search, keywords, near, nearest, reached, company.score(weights))
     asked = [search.index.number[one] for one in also if one in search.index.number]
@@ -209,7 +209,7 @@ def _pool(
     if np.count_nonzero(search.allowed) <= WEIGH_ALL_UP_TO:
         return np.flatnonzero(search.allowed)
     known = search.sight.known
-    worded = keywords.best(BEST_WORDED) if keywords is not None else NOBODY
+    worded = keywords.best if keywords is not None else NOBODY
     found = marked(known, np.concatenate([nearest, worded, reached.numbers()]))
     for best in (nearest[:CONTEXT_OF], worded[:CONTEXT_OF]):
         for _, beside in search.beside(best, CONTEXT_REACH):
@@ -263,8 +263,8 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     sessions, speaker = search.column("session"), search.column("speaker")
     spoken = np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        said = np.logical_or.reduce([speaker == number for number in numbers]) & search.sight.seen
-        there = marked(len(search.sight.session_turns), sessions[said])
+        bears = marked(len(search.index.speakers) + 1, np.asarray(numbers))  # the last is nobody, who is number -1
+        there = marked(len(search.sight.session_turns), sessions[bears[speaker] & search.sight.seen])
         spoken += there[sessions[pool]]
     return spoken / len(speakers)
 

@@ -27,7 +27,7 @@ STEP_DECAY = 0.5
 NAME_WORDS = 4  # the longest name looked for
 NEAREST_MEMORIES = 8
 NEAREST_ENTITIES, ENTITIES_COMPARED, LEAST_COSINE = 4, 400, 0.5
-SEEDS, MENTIONS_EACH, FACTS_EACH_STEP = 8, 200, 100
+LIKELY_SEEDS, SEEDS, MENTIONS_EACH, FACTS_EACH_STEP = 8, 6, 100, 60
 NAMED, NEAR_NAME, OF_NEAR_MEMORY = 1.0, 0.6, 0.4
 OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
 DAY = 86_400_000_000
@@ -100,7 +100,7 @@ class Walk:
             for entity, weight in found.items():
                 weights[entity] += weight
                 self._reached.found_by.setdefault(entity, []).append(way)
-        likely = sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[: SEEDS * 2]
+        likely = sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:LIKELY_SEEDS]
         damped = {entity: weight * self._damping(entity) for entity, weight in likely}
         best = sorted(damped.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]
         self._reached.seeds = dict(best)
@@ -124,11 +124,16 @@ class Walk:
             return {}
         some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), ENTITIES_COMPARED)
         cosines = index.entity_vectors.cosines(vector, some)
-        order = np.lexsort((some, -cosines))
-        near = {index.entity_ids[int(some[one])]: float(cosines[one]) for one in order if cosines[one] >= LEAST_COSINE}
-        known = {entity.id for entity in self._reader.entities(ids=near)} if near else set()
-        seen = [one for one in near if one in known][:NEAREST_ENTITIES]
-        return {one: NEAR_NAME * near[one] for one in seen}
+        close = np.flatnonzero(cosines >= LEAST_COSINE)
+        order = close[np.lexsort((some[close], -cosines[close]))]
+        near = {index.entity_ids[int(some[one])]: NEAR_NAME * float(cosines[one]) for one in order}
+        found: dict[str, float] = {}
+        ids = list(near)
+        while ids and len(found) < NEAREST_ENTITIES:
+            few, ids = ids[: NEAREST_ENTITIES * 2], ids[NEAREST_ENTITIES * 2 :]
+            known = {entity.id for entity in self._reader.entities(ids=few)}
+            found |= {one: near[one] for one in few if one in known}
+        return dict(list(found.items())[:NEAREST_ENTITIES])
 
     def _of_memories(self, memories: Numbers) -> dict[str, float]:
         ids = tuple(self._search.index.ids[int(one)] for one in memories)
@@ -144,17 +149,28 @@ class Walk:
         return math.log(1 + self._search.sight.count / (1 + mentioned)) / math.log(2 + self._search.sight.count)
 
     def _mentioning(self, entity: str) -> list[int]:
+        """The newest memories that mention it and may be seen."""
         if entity not in self._mentions:
-            numbers = (self._search.index.number.get(one) for one in self._reader.mentions(entity, MENTIONS_EACH))
-            known, seen = self._search.sight.known, self._search.sight.seen
-            self._mentions[entity] = [one for one in numbers if one is not None and one < known and seen[one]]
+            self._mentions[entity] = self._seen_mentions(entity)
         return self._mentions[entity]
+
+    def _seen_mentions(self, entity: str) -> list[int]:
+        known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
+        most = MENTIONS_EACH
+        while True:
+            told = self._reader.mentions(entity, most)
+            numbers = dict.fromkeys(number.get(one, known) for one in told)
+            found = [one for one in numbers if one < known and seen[one]][:MENTIONS_EACH]
+            if len(told) < most or len(found) == MENTIONS_EACH:
+                return found
+            most *= 4
 
     # walking
 
     def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
-        for memory in self._mentioning(entity):
-            self._credit(memory, weight * self._recency(memory), steps)
+        memories = self._mentioning(entity)
+        for memory, fresh in zip(memories, self._recency(memories), strict=True):
+            self._credit(memory, weight * fresh, steps)
 
     def _cross(self, frontier: Frontier, depth: int) -> Frontier:
         """Over the facts of the frontier: what they rest on is reached, their other ends are the next frontier."""
@@ -175,7 +191,7 @@ class Walk:
     def _evidence(self, edge: Edge, weight: float, steps: tuple[str, ...]) -> None:
         number = self._search.index.number.get(edge.memory_id or "")
         if number is not None and number < self._search.sight.known and self._search.sight.seen[number]:
-            self._credit(number, weight * self._recency(number), steps)
+            self._credit(number, weight * self._recency([number])[0], steps)
 
     def _credit(self, memory: int, score: float, steps: tuple[str, ...]) -> None:
         """What several ways lead to is worth the sum of them."""
@@ -185,6 +201,9 @@ class Walk:
             if best is None or score > best.score:
                 self._reached.paths[memory] = Path(steps, score)
 
-    def _recency(self, memory: int) -> float:
-        age = (to_micros(self._reader.moment.as_of) - int(self._search.index["begins"][memory])) / DAY
-        return max(OLDEST_COUNTS, 1 - max(age, 0.0) / YEAR_DAYS * (1 - OLDEST_COUNTS))
+    def _recency(self, memories: list[int]) -> list[float]:
+        """One for what is new, less with age, never less than a half."""
+        age = (to_micros(self._reader.moment.as_of) - self._search.index["begins"][memories]) / DAY
+        fresh = 1 - np.maximum(age, 0.0) / YEAR_DAYS * (1 - OLDEST_COUNTS)
+        found: list[float] = np.maximum(OLDEST_COUNTS, fresh).tolist()
+        return found

@@ -21,7 +21,8 @@ from treering.recall.search import Search
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
 PREFIX_WORDS = 5
-COUNTED_EXACTLY = 10_000
+COUNTED_EXACTLY = 1_500
+BEST_WORDED = 300
 ECHO_HITS, ECHO_WORDS = 5, 12
 ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be called rare
 
@@ -42,6 +43,8 @@ class Keywords:
         self.terms = {term: self._find(term) for term in search.question.terms}
         others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
         self._telling = others or self.terms
+        self.best = self._best(BEST_WORDED)
+        self.sessions = self._sessions()
 
     def _find(self, term: str) -> _Found:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
@@ -60,7 +63,7 @@ class Keywords:
         memories, first = np.unique(np.concatenate([one for one, _ in seen]), return_index=True)
         return memories, np.concatenate([times for _, times in seen])[first]
 
-    def best(self, limit: int) -> Numbers:
+    def _best(self, limit: int) -> Numbers:
         """The memories whose own words fit best, not counting neighbours."""
         score = self._own(self.terms.values())
         holders = np.flatnonzero(score)
@@ -117,7 +120,7 @@ class Keywords:
             near[beside] = True
         return int(np.count_nonzero(near[:known]))
 
-    def sessions(self) -> Numbers:
+    def _sessions(self) -> Numbers:
         """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
         sessions, lengths = self._search.column("session"), self._search.sight.session_lengths
         seen = max(int(np.count_nonzero(lengths)), 1)

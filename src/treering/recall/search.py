@@ -33,23 +33,15 @@ class Search:
 
     def beside(self, memories: Numbers, reach: int) -> Iterator[tuple[int, Numbers]]:
         """By distance, up to `reach` turns before (negative) and after: the neighbour of each in its session, -1 where
-        there is none. Turns that may not be seen are passed over as if they were not there."""
-        known, seen = self.sight.known, self.sight.seen
-        for column, sign in (("previous", -1), ("following", 1)):
-            links, at = self.column(column), memories
+        there is none."""
+        for links, sign in ((self.sight.previous, -1), (self.sight.following, 1)):
+            at = memories
             for distance in range(1, reach + 1):
-                at = _next(links, at, known)
-                while len(unseen := np.flatnonzero((at >= 0) & ~seen[at])):
-                    at[unseen] = _next(links, at[unseen], known)
+                at = links[at]
                 yield sign * distance, at
 
     def runs(self, signal: str) -> bool:
         return signal not in self.skip
-
-
-def _next(links: Numbers, memories: Numbers, known: int) -> Numbers:
-    following = np.where(memories >= 0, links[memories], -1)
-    return np.where(following >= known, -1, following)
 
 
 def marked(size: int, numbers: Numbers) -> Numbers:

@@ -39,6 +39,9 @@ class Sight:
     """And in how many turns."""
     speakers: frozenset[int]
     """Who says what may be seen."""
+    previous: Numbers
+    """The turn before each in its session, of those that may be seen; -1 is none, and the last is that of none."""
+    following: Numbers
 
 
 @dataclass(slots=True)
@@ -109,7 +112,19 @@ def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     said, turns = (np.bincount(sessions, weights=weights, minlength=1) for weights in (lengths, seen))
     heard = np.bincount(index["speaker"][:known] + 1, weights=seen, minlength=1)[1:]
     speakers = frozenset(np.flatnonzero(heard).tolist())
-    return Sight(known, seen, count, max(float(lengths.sum()) / max(count, 1), 1.0), said, turns, speakers)
+    usual = max(float(lengths.sum()) / max(count, 1), 1.0)
+    links = (_links(index[column][:known], seen) for column in ("previous", "following"))
+    return Sight(known, seen, count, usual, said, turns, speakers, *links)
+
+
+def _links(links: Numbers, seen: Numbers) -> Numbers:
+    """Who comes next for each, with those that may not be seen passed over as if they were not there."""
+    known = len(seen)
+    following = np.append(np.where(links < known, links, -1), np.int32(-1))
+    visible = np.append(seen, True)  # none is -1, the last
+    while len(hidden := np.flatnonzero(~visible[following])):
+        following[hidden] = following[following[hidden]]
+    return following
 
 
 def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:

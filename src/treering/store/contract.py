@@ -183,7 +183,8 @@ class Reader(Protocol):
         """The memories that mention one of these entities, as a `MemoryFilter` by entity finds them."""
 
     def mentions(self, entity_id: str, limit: int) -> list[str]:
-        """Memories that mention the entity, the newest first."""
+        """Memories that mention the entity, the newest mention first, whether or not the memories may be seen: that is
+        for the caller to look at, who knows it of all memories at once."""
 
     def source(self, source_id: str) -> Source | None: ...
 

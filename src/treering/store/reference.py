@@ -287,9 +287,16 @@ class ReferenceReader:
         return {memory.id for memory in self.memories(which)}
 
     def mentions(self, entity_id: str, limit: int) -> list[str]:
-        about = self.edges(EdgeFilter(target_ids=(entity_id,), relations=(MENTION,), include_closed=True))
+        about = [
+            edge
+            for world in self._worlds.values()
+            for edge in world.edges.values()
+            if edge.relation == MENTION
+            and self._is_one_of(world, (entity_id,), self._canonical(world, edge.target_id))
+            and (edge.id, Mark.FORGOTTEN) not in world.marks
+        ]
         about.sort(key=lambda edge: (edge.recorded_at, edge.id), reverse=True)
-        return list(dict.fromkeys(edge.source_id for edge in about[:limit]))
+        return [edge.source_id for edge in about[:limit]]
 
     def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
         found = ((one, self.source(one)) for one in source_ids)

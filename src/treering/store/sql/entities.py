@@ -88,12 +88,13 @@ class SqlEntities:
         """A condition: one of these columns holds one of these ids, or what in its space stands for the same entity."""
         table, asked, parts = columns[0].split(".")[0], list(ids), []
         for space_id in self._bound.names:
-            members = self._members(space_id, asked)
+            members = self.members(space_id, asked)
             ends = " OR ".join(where.among(column, members) for column in columns)
             parts.append(f"{table}.space_id = {where.put(space_id)} AND ({ends})")
         where.add(f"({' OR '.join(f'({part})' for part in parts) or 'FALSE'})")
 
-    def _members(self, space_id: int, ids: Iterable[str]) -> set[str]:
+    def members(self, space_id: int, ids: Iterable[str]) -> set[str]:
+        """These ids, and all that in this space stand for the same entities."""
         wanted = {self.canonical(space_id, one) for one in ids}
         merged = (one for space, one in self._merged if space == space_id)
         return wanted | {one for one in merged if self.canonical(space_id, one) in wanted}

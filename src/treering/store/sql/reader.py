@@ -54,6 +54,9 @@ _SUPERSEDING_M = f"{_SUPERSEDING} AND e.space_id = m.space_id AND e.target_id = 
 # A mention that is known and neither forgotten nor private to others.
 _MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"
 
+# Where few edges are asked for by their ends: written so that no index over all facts is taken for it.
+_IS_FACT_OF_FEW = f"{{0}}.family || '' = '{Family.FACT}'"
+
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
 _BY_STRENGTH = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 3}
 _STRENGTH = " ".join(f"WHEN '{mark}' THEN {place}" for mark, place in _BY_STRENGTH.items())
@@ -234,9 +237,11 @@ class SqlReader:
     def mentions(self, entity_id: str, limit: int) -> list[str]:
         where = self._bound.where("e")
         self._entities.add_members(where, ("e.target_id",), [entity_id])
-        sql = f"""SELECT e.source_id FROM edge e WHERE {_MENTIONS}{where}
+        sql = f"""SELECT e.source_id FROM edge e WHERE e.relation = '{MENTION}' AND e.recorded_at <= :known{where}
+            AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
+                AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")})
             ORDER BY e.recorded_at DESC, e.id DESC LIMIT {where.put(limit)}"""
-        return list(dict.fromkeys(row[0] for row in self._bound.rows(sql, where)))
+        return [row[0] for row in self._bound.rows(sql, where)]
 
     def _superseding(self, memory_ids: list[str]) -> dict[tuple[int, str], str]:
         """By space and memory: what supersedes it first."""
@@ -304,7 +309,7 @@ class SqlReader:
         if which.evidence_id is not None:
             where.add("e.memory_id = {}", which.evidence_id)
         if which.facts_only:
-            where.add(f"e.family = '{Family.FACT}'")
+            where.add(f"e.family = '{Family.FACT}'" if which.either_ids is None else _IS_FACT_OF_FEW.format("e"))
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
         if not which.include_forgotten:
@@ -330,15 +335,19 @@ class SqlReader:
 
     def _add_either(self, where: Where, which: EdgeFilter) -> None:
         """One end or the other, each looked up in its own index: with a plain OR every edge would be looked at."""
-        halves = []
-        for column in ("f.source_id", "f.target_id"):
-            half = self._bound.where("f", where)
-            self._entities.add_members(half, (column,), which.either_ids or ())
-            half.add_among("f.relation", which.relations)
-            if which.facts_only:
-                half.add(f"f.family = '{Family.FACT}'")
-            halves.append(f"SELECT f.space_id, f.id FROM edge f WHERE TRUE{half}")
-        where.add(f"(e.space_id, e.id) IN ({' UNION '.join(halves)})")
+        found = []
+        for space_id in self._bound.names:
+            place, halves = where.put(space_id), []
+            for column in ("f.source_id", "f.target_id"):
+                half = Where(where.params, shared=True)
+                half.add(f"f.space_id = {place}")
+                half.add(half.among(column, self._entities.members(space_id, which.either_ids or ())))
+                half.add_among("f.relation", which.relations)
+                if which.facts_only:
+                    half.add(_IS_FACT_OF_FEW.format("f"))
+                halves.append(f"SELECT f.id FROM edge f WHERE TRUE{half}")
+            found.append(f"e.space_id = {place} AND e.id IN ({' UNION '.join(halves)})")
+        where.add(found[0] if len(found) == 1 else f"({' OR '.join(f'({one})' for one in found) or 'FALSE'})")
 
     # the rest
 
