@@ -458,3 +458,22 @@ def test_an_answer_says_what_ran_and_how_much_the_index_knows(talk: Treering) ->
     assert (state.space, state.memories, state.embedder, state.embedded) == ("lab", 6, None, 0)
     assert {"read", "index", "sight", "weigh", "select", "load", "total"} <= answer.milliseconds.keys()
     assert answer.to_dict()["windows"][0]["text"] == "January 2026"
+
+
+def test_the_window_that_is_named_is_the_one_the_memory_lies_in(mem: Treering) -> None:
+    for month in ("2021-03", "2023-06"):
+        mem.add(f"a day at the lake with {month[:4]} people", event_time=f"{month}-10T00:00:00Z", key=month)
+    answer = mem.recall("Did we go to the lake in March 2021 or in June 2023?", explain=True)
+    windows = {hit.sources[0].key: hit.explanation and hit.explanation.window for hit in answer}
+    assert {key: window and window.text for key, window in windows.items()} == {
+        "2021-03": "March 2021",
+        "2023-06": "June 2023",
+    }
+
+
+def test_a_name_that_everything_mentions_does_not_make_a_question_relevant(mem: Treering) -> None:
+    for number in range(20):
+        mem.add(f"remark {number}", entities=["Sam"])
+    assert not mem.recall("Sam and the opera").hits
+    mem.add("was in tears at the end", entities=["Tosca"], key="tosca")
+    assert keys(mem.recall("Sam and Tosca"))[0] == "tosca"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treering.language.when.window import Window
 from treering.recall import temporal
 from treering.recall.answer import Explanation, Signal
 from treering.recall.fuse import MODIFIERS, SIGNALS, Fused, Weights
@@ -22,16 +23,13 @@ def explanation(reader: Reader, search: Search, fused: Fused, place: int, weight
         for one in fused.reached.seeds
         if one in names
     )
-    timely = "time" in fused.features
-    days = float(_days(search, fused, place)) if timely else None
+    days, window = _closest(search, fused, place) if "time" in fused.features else (None, None)
     return Explanation(
         signals={name: _signal(fused, place, parts, weights) for name, parts in SIGNALS.items()},
-        modifiers={
-            name: round(fused.contribution(name, place, weights), 4) for name in MODIFIERS if name in fused.features
-        },
+        modifiers={name: round(said, 4) for name in MODIFIERS if (said := fused.contribution(name, place, weights))},
         seeds=tuple(seeds),
         path=tuple(names.get(step, step) for step in path.steps) if path else (),
-        window=search.question.windows[0] if timely and days is not None and days < temporal.FAR_DAYS else None,
+        window=window if days is not None and days < temporal.FAR_DAYS else None,
         days_outside=days,
         total=round(float(fused.score[place]), 4),
     )
@@ -50,9 +48,15 @@ def _entities(fused: Fused, place: int) -> list[str]:
     return [*fused.reached.seeds, *(path.steps[::2] if path else ())]
 
 
-def _days(search: Search, fused: Fused, place: int) -> float:
-    days = temporal.days_outside(search, fused.pool[place : place + 1], search.question.windows)
-    return round(float(days[0]), 2)
+def _closest(search: Search, fused: Fused, place: int) -> tuple[float, Window]:
+    """Of the times that the question names, the one that the memory is closest to, and how many days outside."""
+    here = fused.pool[place : place + 1]
+    outside = [
+        (float(temporal.days_outside(search, here, [one.window])[0]), number)
+        for number, one in enumerate(search.question.stretches)
+    ]
+    days, number = min(outside)
+    return round(days, 2), search.question.stretches[number].window
 
 
 def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
@@ -67,8 +71,9 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
         reasons.append((fused.contribution("cover", place, weights) + 1, f"has {', '.join(shared)}"))
     elif fused.contribution("block", place, weights) > 0:
         reasons.append((1.0, "its neighbours have the words"))
-    if "time" in fused.features and _days(search, fused, place) == 0:
-        reasons.append((fused.contribution("time", place, weights), f"within {search.question.windows[0].text!r}"))
+    days, window = _closest(search, fused, place) if "time" in fused.features else (None, None)
+    if window is not None and days == 0:
+        reasons.append((fused.contribution("time", place, weights), f"within {window.text!r}"))
     if fused.contribution("graph", place, weights) > 0:
         reasons.append((fused.contribution("graph", place, weights), "tied to what is asked about"))
     if fused.contribution("instruction", place, weights) > 0:

@@ -119,6 +119,8 @@ class Fused:
     score: Numbers
     relevance: Numbers
     reached: Reached
+    read: Numbers
+    """Marks those that the embedder has read; the others can only be found by words, graph and time."""
 
     def evidence(self, weights: Weights) -> Numbers:
         """How much speaks for each by itself."""
@@ -152,7 +154,7 @@ def fuse(
     pool = np.union1d(pool, [one for one in asked if one < search.sight.known and search.allowed[one]]).astype(np.int64)
     features: dict[str, Numbers] = {}
     if not len(pool):
-        return Fused(pool, features, np.zeros(0), np.zeros(0), reached)
+        return Fused(pool, features, np.zeros(0), np.zeros(0), reached, np.zeros(0, bool))
     counts = LIST_CONTEXT if search.question.is_list else 1.0
     sessions = search.column("session")[pool]
     if near is not None and company.meaning is not None:
@@ -171,7 +173,16 @@ def fuse(
     if keywords is not None and weights.echo:
         features["echo"] = keywords.echo(pool, score) * counts
         score = score + weights.echo * features["echo"]
-    return Fused(pool, features, score, _relevance(features, len(pool)), reached)
+    read = _read(search, pool)
+    return Fused(pool, features, score, _relevance(features, read), reached, read)
+
+
+def _read(search: Search, pool: Numbers) -> Numbers:
+    vectors = search.index.vectors
+    if vectors is None or search.vector is None:
+        return np.zeros(len(pool), bool)
+    read: Numbers = vectors.row.rows[pool] >= 0
+    return read
 
 
 def _nearness(search: Search) -> Nearness | None:
@@ -304,13 +315,14 @@ def _modifiers(search: Search, pool: Numbers, as_of: datetime, recency_bias: flo
     }
 
 
-def _relevance(features: dict[str, Numbers], size: int) -> Numbers:
-    """How much each has to do with the question at all, by meaning and words, comparable between questions."""
-    cover = features.get("cover", np.zeros(size))
+def _relevance(features: dict[str, Numbers], read: Numbers) -> Numbers:
+    """How much each has to do with the question at all, comparable between questions: by meaning and words, or by words
+    alone where nothing has read it."""
+    cover = features.get("cover", np.zeros(len(read)))
+    by_words: Numbers = cover * WORDS_ALONE
     if "dense" not in features:
-        return cover * WORDS_ALONE
-    found: Numbers = 3.3 * features["dense"] + 4.6 * features["late"] + 1.1 * cover
-    return found
+        return by_words
+    return np.where(read, 3.3 * features["dense"] + 4.6 * features["late"] + 1.1 * cover, by_words)
 
 
-WORDS_ALONE = 100.0  # with no embedder, a word in common must do
+WORDS_ALONE = 100.0  # a word in common must do

@@ -19,6 +19,7 @@ from treering.model.edge import MENTION, Edge
 from treering.model.entity import fold
 from treering.model.time import to_micros
 from treering.recall.index.columns import Numbers
+from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search
 from treering.store.contract import EdgeFilter, Reader
 
@@ -29,6 +30,7 @@ NEAREST_MEMORIES = 8
 NEAREST_ENTITIES, ENTITIES_COMPARED, LEAST_COSINE = 4, 400, 0.5
 LIKELY_SEEDS, SEEDS, MENTIONS_EACH, FACTS_EACH_STEP = 8, 6, 100, 60
 NAMED, NEAR_NAME, OF_NEAR_MEMORY = 1.0, 0.6, 0.4
+TELLING_NAME = 0.4
 OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
 DAY = 86_400_000_000
 
@@ -58,8 +60,9 @@ class Reached:
         return np.fromiter(sorted(self.score), np.int64)
 
     def found_by_name(self) -> bool:
-        """Whether the question names something that memories tell of."""
-        return bool(self.score) and any("named" in self.found_by[one] for one in self.seeds)
+        """Whether the question names something that some memories tell of, and not most of them."""
+        named = (weight for one, weight in self.seeds.items() if "named" in self.found_by[one])
+        return bool(self.score) and any(weight >= TELLING_NAME for weight in named)
 
     def feature(self, pool: Numbers) -> Numbers:
         """Between zero and one: how strongly each of the pool is connected."""
@@ -122,18 +125,23 @@ class Walk:
         index, vector = self._search.index, self._search.vector
         if vector is None or index.entity_vectors is None or not index.entity_ids:
             return {}
-        some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), ENTITIES_COMPARED)
-        cosines = index.entity_vectors.cosines(vector, some)
+        most = ENTITIES_COMPARED
+        while True:
+            some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), most)
+            near = self._close(index.entity_vectors, some, vector)
+            known = {entity.id for entity in self._reader.entities(ids=near)} if near else set()
+            found = [one for one in near if one in known][:NEAREST_ENTITIES]
+            hidden = len(known) < len(near)  # what may not be known must not stand in the way of what may
+            if not hidden or len(found) == NEAREST_ENTITIES or len(some) == len(index.entity_ids):
+                return {one: NEAR_NAME * near[one] for one in found}
+            most *= 8
+
+    def _close(self, vectors: Vectors, some: Numbers, question: Numbers) -> dict[str, float]:
+        """Entities by id with their cosines, the nearest first, as far as they are near at all."""
+        cosines = vectors.cosines(question, some)
         close = np.flatnonzero(cosines >= LEAST_COSINE)
         order = close[np.lexsort((some[close], -cosines[close]))]
-        near = {index.entity_ids[int(some[one])]: NEAR_NAME * float(cosines[one]) for one in order}
-        found: dict[str, float] = {}
-        ids = list(near)
-        while ids and len(found) < NEAREST_ENTITIES:
-            few, ids = ids[: NEAREST_ENTITIES * 2], ids[NEAREST_ENTITIES * 2 :]
-            known = {entity.id for entity in self._reader.entities(ids=few)}
-            found |= {one: near[one] for one in few if one in known}
-        return dict(list(found.items())[:NEAREST_ENTITIES])
+        return {self._search.index.entity_ids[int(some[one])]: float(cosines[one]) for one in order}
 
     def _of_memories(self, memories: Numbers) -> dict[str, float]:
         ids = tuple(self._search.index.ids[int(one)] for one in memories)

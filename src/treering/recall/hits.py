@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from treering.language.words import words
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
-from treering.model.memory import Memory, View
+from treering.model.memory import Memory, State, View
 from treering.model.source import Source
 from treering.recall.answer import Conflict, Hit, SourceRef
 from treering.recall.explain import explanation, why
@@ -132,7 +132,7 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, questi
         score=score_of(one.search, one.total),
         why=why(one.search, one.fused, one.place, wish.weights),
         sources=tuple(_ref(each, source, wish.include_source) for each, source in sources if source is not None),
-        superseded_by=memory.superseded_by,
+        superseded_by=memory.superseded_by if memory.state is State.SUPERSEDED else None,
         supersedes=tuple(
             edge.target_id for edge in ties if edge.relation == Link.SUPERSEDES and edge.source_id == one.id
         ),

@@ -28,7 +28,7 @@ _ASKED: tuple[tuple[Cue, re.Pattern[str]], ...] = tuple(
 _REQUEST = re.compile(
     r"^(?:can|could|would|will) you\b|\b(?:how (?:should|do|can|could|would) i|what (?:should|can|would) (?:i|you)"
     r"|suggest|recommend|help me|show me|give me|i'm (?:planning|looking|trying|about|thinking)|i want|i need|should i"
-    r"|where (?:should|can) i|which .{0,40} (?:are|is|do|should))\b",
+    r"|where (?:should|can) i|which .{0,40} (?:do|should|would|could) (?:i|you))\b",
     re.IGNORECASE,
 )
 _TO_THE_ASSISTANT = re.compile(

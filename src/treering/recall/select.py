@@ -38,7 +38,7 @@ def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
     """Places in the pool, the best first, some more than asked for."""
     wanted = order.wanted
     best = np.lexsort((fused.pool, -fused.score))
-    spoken_for = fused.evidence(order.weights) > least_evidence(search)
+    spoken_for = fused.evidence(order.weights) > least_evidence(search, fused)
     best = best[spoken_for[best]][: max(wanted * 2, LOOKED_AT)]
     sessions = search.column("session")[fused.pool]
     if order.is_list or order.diversify:
@@ -50,11 +50,11 @@ def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
     return [one for one in _widened(chosen, fused.score, sessions, wanted) if spoken_for[one]]
 
 
-def least_evidence(search: Search) -> float:
-    """Anything at all, among what the caller narrowed the search to."""
+def least_evidence(search: Search, fused: Fused) -> Numbers:
+    """For each of the pool. Anything at all will do among what the caller narrowed the search to."""
     if np.count_nonzero(search.allowed) < search.sight.count:
-        return 0.0
-    return LEAST_WORDS if search.vector is None else LEAST_EVIDENCE
+        return np.zeros(len(fused.pool))
+    return np.where(fused.read, LEAST_EVIDENCE, LEAST_WORDS)
 
 
 def _greedy(search: Search, fused: Fused, best: Numbers, sessions: Numbers, wanted: int, order: Order) -> list[int]:

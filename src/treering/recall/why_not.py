@@ -158,7 +158,7 @@ def _behind(case: _Case, place: int, why: Explanation) -> Iterator[str]:
     if not passes_floor(case.weighing.question, case.weighing.spaces):
         yield _below_floor(case, place)
     evidence, least = float(case.weighed.fused.evidence(case.wish.weights)[place]), case.wish.min_score
-    needed = least_evidence(case.weighed.search)
+    needed = float(least_evidence(case.weighed.search, case.weighed.fused)[place])
     if evidence <= needed:
         yield f"Too little speaks for it by itself: {evidence:.2f} of the {needed:.2f} that are needed."
     if least is not None and case.score(place) < least:
