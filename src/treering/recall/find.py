@@ -154,6 +154,8 @@ class Finder:
                 allowed = narrow(index, sight, which, reader)
         speakers = {name: number for name, number in index.speakers.items() if number in sight.speakers}
         named = named_speakers(question, speakers)
+        if index.vectors is None or not len(index.vectors):
+            vector = None  # nothing is read yet: words, graph and time speak as if there were no embedder
         search = Search(index, sight, allowed, question, named, vector, wish.skip)
         with watch.stage("weigh"):
             fused = fuse(search, reader, wish.weights, wish.recency_bias, also)
