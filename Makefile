@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -44,6 +44,15 @@ bench-when: $(READY)   ## how well times are read out of text (needs the labelle
 
 bench-embedders: $(READY)   ## how fast texts become vectors
 	$(BIN)/python -m bench.embedders
+
+bench-weigh: $(READY)   ## learn the weights of recall (needs the conversations)
+	$(BIN)/python -m bench.weigh --cache .features.npz
+
+bench-finding: $(READY)   ## how well questions find their turns, and what each signal is worth (needs the conversations)
+	$(BIN)/python -m bench.finding --ablate --entities
+
+bench-recall: $(READY)   ## how fast recall is, at sizes up to a million (SIZES="1000 10000" for fewer)
+	$(BIN)/python -m bench.speed_recall $(if $(SIZES),--sizes $(SIZES),--million)
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench import ground
+from bench import drawing, finding, ground, speed_recall
 from bench.record import RESULTS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -58,6 +59,78 @@ def the_embedders() -> str:
     return "\n".join(lines) + "\n"
 
 
+def the_finding() -> str:
+    told = load("finding")["figures"]
+    lines = [*_goals(finding.rows(told)), "", "![Figures against their goals](figures/finding.svg)"]
+    for data in told["data"]:
+        lines += ["", *finding.by_category(told, data, finding.TURNS)]
+        lines += ["", *finding.by_category(told, data, finding.SESSIONS)]
+    if "ablation" in told:
+        lines += [
+            "",
+            "What each signal and each weight is worth: the change when it is left out. A difference of less than "
+            "about 0.01 says nothing at this many questions.",
+            "",
+            "![Change of hit@10 when a signal or a weight is left out](figures/ablation.svg)",
+            "",
+            *finding.ablation_table(told),
+        ]
+    if "entities" in told:
+        lines += [
+            "",
+            "The conversations name no entities, so the graph has nothing to say above. With names given as entities, "
+            "by a plain rule of the bench:",
+            "",
+            *finding.entities_table(told),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def the_recall() -> str:
+    told = load("speed_recall")["figures"]
+    stages = list(dict.fromkeys(stage for size in told["sizes"].values() for stage in size["stages_p50_ms"]))
+    lines = [*_goals(speed_recall.rows(told)), "", "Milliseconds a stage, p50:", ""]
+    lines += [f"| memories | {' | '.join(stages)} |", "|--:|" + "--:|" * len(stages)]
+    for count, size in told["sizes"].items():
+        shown = " | ".join(f"{size['stages_p50_ms'].get(stage, 0):.2f}" for stage in stages)
+        lines.append(f"| {int(count):,} | {shown} |")
+    lines += ["", "![Time of a question as memories grow](figures/recall.svg)"]
+    lines += ["", f"Load of the machine meanwhile: {told['load_average']}."]
+    return "\n".join(lines) + "\n"
+
+
+def _goals(rows: list[tuple[str, str, str, str]]) -> list[str]:
+    return ["| what | measured | goal | |", "|---|--:|--:|---|", *(f"| {' | '.join(row)} |" for row in rows)]
+
+
+def finding_plot() -> str:
+    told = load("finding")["figures"]
+    bars = []
+    for what, (data, level, category, measure), goal in finding.GOALS:
+        row = told["data"][data][level][category]
+        low, high = row["intervals"][measure]
+        bars.append(drawing.Bar(what, row[measure], low, high, goal))
+    return drawing.bars(bars, "measured with 95 % interval; the mark is the goal")
+
+
+def ablation_plot() -> str:
+    told = load("finding")["figures"]
+    bars = [drawing.Bar(name, middle) for name, _, middle in finding.changes(told)]
+    return drawing.bars(bars, "change of hit@10 when left out, mean of the three sets", signed=True)
+
+
+def recall_plot() -> str:
+    sizes = load("speed_recall")["figures"]["sizes"]
+    bars = []
+    for count, size in sizes.items():
+        goals = speed_recall.GOALS.get(int(count), {})
+        bars += [
+            drawing.Bar(f"{int(count):,}, {share}", size["recall"][f"{share}_ms"], goal=goals.get(share))
+            for share in ("p50", "p95")
+        ]
+    return drawing.bars(bars, "milliseconds a question; the mark is the goal")
+
+
 def versions_plot() -> str:
     """Milliseconds over versions a fact, both in steps of ten, as a drawing of a few lines."""
     figures = load("ground")["figures"]["versions"]
@@ -90,33 +163,45 @@ def versions_plot() -> str:
     return "\n".join([*drawn, "</svg>"]) + "\n"
 
 
+SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
+    ("The ground", "ground", "make bench-ground", the_ground),
+    ("The time reader", "time_windows", "make bench-when", the_times),
+    ("The embedders", "embedders", "make bench-embedders", the_embedders),
+    ("Finding", "finding", "make bench-finding", the_finding),
+    ("The speed of recall", "speed_recall", "make bench-recall", the_recall),
+)
+PLOTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
+    ("versions", "ground", versions_plot),
+    ("finding", "finding", finding_plot),
+    ("ablation", "finding", ablation_plot),
+    ("recall", "speed_recall", recall_plot),
+)
+
+
+def measured(name: str) -> bool:
+    return (RESULTS / f"{name}.json").is_file()
+
+
 def page() -> str:
-    return "\n".join(
-        [
-            "# Figures",
-            "",
-            "Written by `make figures` from `bench/results`. Absolute times depend on the machine and on who shares "
-            "it; compare figures of one run with one another.",
-            "",
-            "## The ground",
-            "",
-            about("ground", "make bench-ground"),
-            the_ground(),
-            "## The time reader",
-            "",
-            about("time_windows", "make bench-when"),
-            the_times(),
-            "## The embedders",
-            "",
-            about("embedders", "make bench-embedders"),
-            the_embedders(),
-        ]
-    )
+    """A section for every bench that was run."""
+    lines = [
+        "# Figures",
+        "",
+        "Written by `make figures` from `bench/results`. Absolute times depend on the machine and on who shares "
+        "it; compare figures of one run with one another.",
+        "",
+    ]
+    for title, name, command, told in SECTIONS:
+        if measured(name):
+            lines += [f"## {title}", "", about(name, command), told()]
+    return "\n".join(lines)
 
 
 def main() -> None:
     (DOCS / "figures").mkdir(exist_ok=True)
-    (DOCS / "figures" / "versions.svg").write_text(versions_plot(), "utf-8")
+    for plot, name, drawn in PLOTS:
+        if measured(name):
+            (DOCS / "figures" / f"{plot}.svg").write_text(drawn(), "utf-8")
     (DOCS / "figures.md").write_text(page(), "utf-8")
     print(f"written: {DOCS / 'figures.md'}")
 

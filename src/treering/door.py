@@ -178,7 +178,16 @@ class Treering:
                 plan(reader, known_time(now, reader.head))
             return replace(results[-1], dry_run=True)  # type: ignore[type-var]
         self._store.write(name, self._writer, now, plan)
+        self._keep_indexes()
         return results[-1]
+
+    def _keep_indexes(self) -> None:
+        for finder in self._found:
+            finder.keep_indexes()
+
+    def _drop_indexes(self, space: str) -> None:
+        for finder in self._found:
+            finder.drop_indexes(space)
 
     def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
         """What the space's embedder makes of the drafts, before anything is locked."""
@@ -457,7 +466,10 @@ class Treering:
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
         report = self._write(space, lambda act: purge(act.reader, id, why), dry_run)
-        return report if dry_run else replace(report, scrubbed=self._store.scrub())
+        if dry_run:
+            return report
+        self._drop_indexes(space or self._space)
+        return replace(report, scrubbed=self._store.scrub())
 
     # the graph
 
@@ -650,6 +662,7 @@ class Treering:
             return Diagnosis(ok=before.ok, before=before)
         for name in broken:
             self._store.rebuild(name)
+            self._drop_indexes(name)
         after = verify(self._store, space)
         return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
 
@@ -669,6 +682,7 @@ class Treering:
             done = self._write(space, lambda act: take_over(act, done))
         if done.complete and embedder is not None:
             done = finish(self._store, self._minds, done, self._progress)
+        self._keep_indexes()
         return done
 
     @operation(READS)
@@ -690,6 +704,8 @@ class Treering:
     # the door itself
 
     def close(self) -> None:
+        for finder in self._found:
+            finder.close()
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -24,6 +24,7 @@ from treering.model.embedding import Embedded
 from treering.model.ids import mint
 from treering.model.memory import MemoryRecord
 from treering.model.source import BLANK, Source
+from treering.recall import shelf
 from treering.store import open_store
 from treering.store.contract import Store, Writer
 from treering.store.sqlite import connection
@@ -88,7 +89,9 @@ def traces_in(raw: bytes) -> list[str]:
 
 
 def files_of(path: Path) -> list[Path]:
-    return sorted(path.parent.glob(path.name + "*"))
+    """The store's own, and those in the folder beside it."""
+    every = (part for one in path.parent.glob(path.name + "*") for part in (one, *one.rglob("*")))
+    return sorted(part for part in every if part.is_file())
 
 
 def test_a_purge_leaves_no_byte_in_the_file_beside_it_or_in_an_export(
@@ -106,6 +109,27 @@ def test_a_purge_leaves_no_byte_in_the_file_beside_it_or_in_an_export(
     assert [row.data for row in file_mem._store.vectors("lab", "small@1")] == [b"kept"]
     assert file_mem.verify().ok
     assert file_mem.verify().purged_changes == report.changes_cut > 10
+
+
+def test_a_purge_leaves_no_byte_in_the_index_beside_the_file(
+    db_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf, "NEW", 0)
+    mine, other = (Treering(open_store(str(db_path)), clock=clock, actor="ann", space="lab") for _ in range(2))
+    gone = write_what_is_to_go(mine)
+    mine.settings({"embedder": "none"})
+    for door in (mine, other):
+        assert door.recall("Zahlenkombination")[0].memory.id == gone
+    mine.add("Bo is here")  # who writes also writes the index down
+    beside = [one for one in files_of(db_path) if one.parent != db_path.parent]
+    assert {"tag", "speaker", "session"} <= set(traces_in(b"".join(one.read_bytes() for one in beside)))
+    assert b"zahlenkombin" in b"".join(one.read_bytes() for one in beside)
+    assert mine.purge(gone, "asked to").scrubbed is True
+    for door in (mine, other):
+        door.close()  # the other with an index that still knows it
+        for path in files_of(db_path):
+            assert traces_in(path.read_bytes()) == [], path
+            assert b"zahlenkombin" not in path.read_bytes()
 
 
 def test_a_purge_rewrites_the_file_without_the_room_that_was_freed(file_mem: Treering, db_path: Path) -> None:

@@ -471,11 +471,8 @@ def test_purges_count_all_that_went(mem: Treering, store: Store, new_store: Call
         assert other.purges("lab") == went + 2
 
 
-def test_a_snapshot_goes_on_telling_what_was_kept_then(
-    mem: Treering, store: Store, clock: HandClock, store_url: str
-) -> None:
-    if store_url == ":memory:":
-        pytest.skip("a store with one connection makes the writer a part of the reader's transaction")
+@pytest.mark.parametrize("store_url", ["reference", "sqlite"], indirect=True)  # :memory: has one connection for both
+def test_a_snapshot_goes_on_telling_what_was_kept_then(mem: Treering, store: Store, clock: HandClock) -> None:
     first, gone = tell(store, clock, "One", "Two")
     clock.advance(hours=1)
     with store.snapshot() as held:
@@ -597,11 +594,10 @@ def test_an_import_that_is_refused_leaves_every_vector(
     assert kept(store) == made
 
 
+@pytest.mark.parametrize("store_url", ["sqlite", "memory"], indirect=True)  # the reference cannot be copied to a file
 def test_a_backup_carries_vectors(mem: Treering, store: Store, clock: HandClock, tmp_path: Path) -> None:
     made = tell(store, clock, "One", "Two", names=["Tea"])
     store.keep_vectors("lab", [read(one, LARGE) for one in made[1:]])
-    if store.describe()["engine"] == "reference":
-        pytest.skip("it lives in memory only and cannot be copied to a file")
     mem.backup(str(tmp_path / "copy.db"))
     copy = open_store(str(tmp_path / "copy.db"))
     for embedder in (SMALL, LARGE):

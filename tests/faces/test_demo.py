@@ -27,7 +27,7 @@ def told() -> Outcome:
 def _chapter(told: Outcome, title: str) -> str:
     """The words of one chapter, blanks evened out."""
     after = told.out.split(f"· {title} ─", 1)[1]
-    return " ".join(re.split(r"\n\d · ", after)[0].split())
+    return " ".join(re.split(r"\n\d+ · ", after)[0].split())
 
 
 def test_the_demo_ends_well_and_in_a_few_seconds(told: Outcome) -> None:
@@ -66,6 +66,37 @@ def test_the_supersession_names_its_rule_and_its_evidence(told: Outcome) -> None
     assert "by the rule functional" in why
     assert "“Sam left Google and joined Anthropic on 5 May.”" in why
     assert "“Sam writes code in VS Code.” (superseded" in why
+
+
+def test_a_question_is_answered_by_meaning_then_at_an_earlier_day_then_not_at_all(told: Outcome) -> None:
+    asked = _chapter(told, "Questions in plain words").split("mem.recall(")
+    assert '"Does Sam have a food allergy?"' in asked[1]
+    assert "“Peanuts make my throat swell up.” close in meaning" in asked[1]
+    assert "has " not in asked[1].split("”")[1].split("The same question")[0]  # no word in common
+    assert "“Sam writes code in Neovim.”" in asked[2]
+    assert 'as_of="2024-12-24"' in asked[3]
+    assert "“Sam writes code in VS Code.”" in asked[3]
+    assert asked[4].endswith("nothing known about that")
+
+
+def test_what_speaks_for_an_answer_and_against_one_is_shown(told: Outcome) -> None:
+    explained, kept_out = _chapter(told, "What speaks for an answer").split("mem.why_not(")
+    assert "Sam left Google and joined Anthropic on 5 May." in explained
+    for signal in ("semantic +", "keyword +", "graph +", "temporal +"):
+        assert signal in explained
+    assert "window May 2025, 0 days outside" in explained
+    because, block = kept_out.split("mem.context(")
+    assert "It is superseded by" in because
+    assert "'Sam writes code in Neovim.'" in because
+    assert '"Sam writes code in Neovim."' in block.split("## No longer current")[0]
+    assert '"Sam writes code in VS Code." - replaced by [' in block
+    [used, budget] = re.findall(r"about (\d+) of (\d+) tokens", block)[0]
+    assert int(used) <= int(budget)
+
+
+def test_the_story_is_the_same_whatever_embedder_the_environment_names(told: Outcome) -> None:
+    other = program("demo", "--fast", COLUMNS="100", TREERING_EMBEDDER="none")
+    assert _chapter(other, "Questions in plain words") == _chapter(told, "Questions in plain words")
 
 
 def test_a_memory_is_forgotten_and_restored_with_its_edges(told: Outcome) -> None:

@@ -222,7 +222,8 @@ def check_sound(path: Path, processes: list[Process]) -> None:
         assert found.ok, [str(one) for one in found.differences]
     said = [(one.name, line) for one in processes for line in one.said()]
     contents = _contents(said)
-    left = [part.read_bytes() for part in path.parent.glob(path.name + "*")]
+    every = (part for one in path.parent.glob(path.name + "*") for part in (one, *one.rglob("*")))
+    left = [part.read_bytes() for part in every if part.is_file()]
     for _, line in said:
         if line.get("did") == "purge":
             secret = contents[line["ids"][0]].encode()

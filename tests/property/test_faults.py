@@ -220,7 +220,7 @@ def _copies(ground: Ground, folder: Path) -> Iterator[Path]:
         shutil.copy(ground.path, path)
         yield path
         for part in folder.glob(f"{n}.db*"):
-            part.unlink()
+            shutil.rmtree(part) if part.is_dir() else part.unlink()
 
 
 def _after(ground: Ground, act: Act, folder: Path) -> list[object]:

@@ -343,7 +343,7 @@ def test_a_fact_that_does_not_hold_at_the_moment_is_not_walked(mem: Treering, cl
 def test_an_entity_that_everything_mentions_counts_little(mem: Treering) -> None:
     for number in range(40):
         mem.add(f"remark {number} of the evening", entities=["Ann"], speaker="Ann")
-    mem.add("the violin was sold", entities=["Ann", "Stradivari"], key="violin")
+    mem.add("the violin was sold", entities=["Ann", "Stradivari"], speaker="Ann", key="violin")
     answer = mem.recall("What of Ann and the Stradivari?", explain=True)
     assert keys(answer)[0] == "violin"
     explained = [hit.explanation for hit in answer if hit.explanation is not None]

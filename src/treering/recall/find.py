@@ -19,11 +19,12 @@ from treering.model.time import Moment
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.index.space import SpaceIndex
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.search import Search
 from treering.recall.select import SPARE, Order, in_order
 from treering.recall.shelf import Shelf
-from treering.recall.sight import narrow
+from treering.recall.sight import Sight, narrow
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import Reader, Scope, Store
 
@@ -71,7 +72,7 @@ class Finder:
     """Answers questions over one store."""
 
     def __init__(self, store: Store, minds: Choice) -> None:
-        self._store, self._minds, self._shelf = store, minds, Shelf()
+        self._store, self._minds, self._shelf = store, minds, Shelf(store)
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
@@ -109,6 +110,17 @@ class Finder:
             if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
                 return hits, tokens
             wanted *= 4
+
+    def keep_indexes(self) -> None:
+        """Writes down, beside the store, what would take long to learn again. Nothing depends on it."""
+        self._shelf.keep()
+
+    def drop_indexes(self, space: str) -> None:
+        """Lets go of what is in memory about a space: it is learned anew at the next question."""
+        self._shelf.drop(space)
+
+    def close(self) -> None:
+        self._shelf.close()
 
     @contextmanager
     def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
@@ -152,10 +164,9 @@ class Finder:
                 if wish.entities is not None:
                     which = replace(which, entity_ids=tuple(entity_ids(reader, wish.entities)))
                 allowed = narrow(index, sight, which, reader)
-        speakers = {name: number for name, number in index.speakers.items() if number in sight.speakers}
-        named = named_speakers(question, speakers)
-        if index.vectors is None or not len(index.vectors):
-            vector = None  # nothing is read yet: words, graph and time speak as if there were no embedder
+        named = named_speakers(question, index.speaker_words, sight.speakers)
+        if not _read(index, sight):
+            vector = None  # as if there were no embedder: words, graph and time are all there is
         search = Search(index, sight, allowed, question, named, vector, wish.skip)
         with watch.stage("weigh"):
             fused = fuse(search, reader, wish.weights, wish.recency_bias, also)
@@ -163,12 +174,21 @@ class Finder:
 
 
 def _state(reader: Reader, search: Search) -> IndexState:
-    """Counted among what may be seen: how much else there is, is nobody's business."""
     index, sight = search.index, search.sight
-    read = 0 if index.vectors is None else np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0)
     return IndexState(
-        space=index.space, seq=reader.head.seq, memories=sight.count, embedder=index.embedder, embedded=int(read)
+        space=index.space,
+        seq=reader.head.seq,
+        memories=sight.count,
+        embedder=index.embedder,
+        embedded=_read(index, sight),
     )
+
+
+def _read(index: SpaceIndex, sight: Sight) -> int:
+    """How many memories have vectors, among what may be seen: how much else there is, is nobody's business."""
+    if index.vectors is None:
+        return 0
+    return int(np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0))
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:

@@ -27,6 +27,7 @@ from treering.store.contract import MemoryFilter, Reader
 WEIGH_ALL_UP_TO = 4_096
 NEAREST, BEST_WORDED, IN_WINDOW = 500, 300, 200
 CONTEXT_OF, CONTEXT_REACH = 60, 2
+BEST_SESSIONS, LONG_SESSION = 20, 200
 PHRASE_LOOKED_AT = 200
 NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn
@@ -95,6 +96,21 @@ EVIDENCE = ("dense", "late", "neighbour", "own", "block", "cover", "phrase", "gr
 
 
 @dataclass(frozen=True, slots=True)
+class Company:
+    """What speaks for each session as a whole."""
+
+    meaning: Numbers | None
+    words: Numbers | None
+
+    def score(self, weights: Weights) -> Numbers:
+        parts = ((weights.session, self.meaning), (weights.session_words, self.words))
+        found: Numbers = np.zeros(1)
+        for weight, said in parts:
+            found = found if said is None else found + weight * said
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Fused:
     """The pool, what each feature says of it before it is weighed, and the sum."""
 
@@ -128,16 +144,21 @@ def fuse(
     near = _nearness(search)
     nearest = near.nearest(NEAREST) if near is not None else NOBODY
     reached = Walk(search, reader).run(nearest) if search.runs("graph") else Reached()
-    pool = _pool(search, keywords, near, nearest, reached)
+    company = Company(
+        near.sessions() if near is not None else None, keywords.sessions() if keywords is not None else None
+    )
+    pool = _pool(search, keywords, near, nearest, reached, company.score(weights))
     asked = [search.index.number[one] for one in also if one in search.index.number]
     pool = np.union1d(pool, [one for one in asked if one < search.sight.known and search.allowed[one]]).astype(np.int64)
     features: dict[str, Numbers] = {}
     if not len(pool):
         return Fused(pool, features, np.zeros(0), np.zeros(0), reached)
-    company = LIST_CONTEXT if search.question.is_list else 1.0
-    if near is not None:
-        _say(features, {"dense": near.of(pool), "session": near.session(pool) * company})
-    _say(features, _keyword(search, keywords, pool, company))
+    counts = LIST_CONTEXT if search.question.is_list else 1.0
+    sessions = search.column("session")[pool]
+    if near is not None and company.meaning is not None:
+        _say(features, {"dense": near.of(pool), "session": company.meaning[sessions] * counts})
+    if keywords is not None and company.words is not None:
+        _say(features, _keyword(search, keywords, pool) | {"session_words": company.words[sessions] * counts})
     _say(features, {"phrase": _phrases(search, reader, keywords, pool)})
     _say(features, _ties(search, reached, pool))
     _say(features, _manner(search, pool))
@@ -145,10 +166,10 @@ def fuse(
     score = _sum(features, weights, len(pool))
     if near is not None:
         late, beside = near.late(pool, score + weights.late * features["dense"])
-        _say(features, {"late": late, "neighbour": beside * company})
+        _say(features, {"late": late, "neighbour": beside * counts})
         score = _sum(features, weights, len(pool))
     if keywords is not None and weights.echo:
-        features["echo"] = keywords.echo(pool, score) * company
+        features["echo"] = keywords.echo(pool, score) * counts
         score = score + weights.echo * features["echo"]
     return Fused(pool, features, score, _relevance(features, len(pool)), reached)
 
@@ -176,9 +197,15 @@ def _sum(features: dict[str, Numbers], weights: Weights, size: int) -> Numbers:
 
 
 def _pool(
-    search: Search, keywords: Keywords | None, near: Nearness | None, nearest: Numbers, reached: Reached
+    search: Search,
+    keywords: Keywords | None,
+    near: Nearness | None,
+    nearest: Numbers,
+    reached: Reached,
+    sessions: Numbers,
 ) -> Numbers:
-    """All that may be answers if they are few; else what any signal brings forward, with some of its neighbours."""
+    """All that may be answers if they are few; else what any signal brings forward, with some of its neighbours and all
+    of the best sessions."""
     if np.count_nonzero(search.allowed) <= WEIGH_ALL_UP_TO:
         return np.flatnonzero(search.allowed)
     known = search.sight.known
@@ -187,6 +214,10 @@ def _pool(
     for best in (nearest[:CONTEXT_OF], worded[:CONTEXT_OF]):
         for _, beside in search.beside(best, CONTEXT_REACH):
             found[beside[beside >= 0]] = True
+    if len(sessions) > BEST_SESSIONS:
+        short = search.sight.session_turns <= LONG_SESSION
+        best = np.argpartition(np.where(short, -sessions, np.inf), BEST_SESSIONS)[:BEST_SESSIONS]
+        found |= marked(len(sessions), best)[search.column("session")]
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True
     return np.flatnonzero(found & search.allowed)
@@ -200,13 +231,10 @@ def _in_window(search: Search, near: Nearness | None) -> Numbers:
 # what the signals say
 
 
-def _keyword(search: Search, keywords: Keywords | None, pool: Numbers, company: float) -> dict[str, Numbers | None]:
-    if keywords is None:
-        return {}
+def _keyword(search: Search, keywords: Keywords, pool: Numbers) -> dict[str, Numbers | None]:
     return {
         "own": keywords.own(pool),
         "block": keywords.block(pool),
-        "session_words": keywords.session(pool) * company,
         "cover": keywords.cover(pool),
         "names": _names(search, pool),
     }
@@ -235,7 +263,8 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     sessions, speaker = search.column("session"), search.column("speaker")
     spoken = np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        there = marked(len(search.sight.session_turns), sessions[np.isin(speaker, numbers) & search.sight.seen])
+        said = np.logical_or.reduce([speaker == number for number in numbers]) & search.sight.seen
+        there = marked(len(search.sight.session_turns), sessions[said])
         spoken += there[sessions[pool]]
     return spoken / len(speakers)
 

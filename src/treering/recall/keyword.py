@@ -117,19 +117,18 @@ class Keywords:
             near[beside] = True
         return int(np.count_nonzero(near[:known]))
 
-    def session(self, pool: Numbers) -> Numbers:
-        """BM25 over the turn's whole session, taken as one; how rare a word is, is counted in sessions."""
-        sight, sessions = self._search.sight, self._search.column("session")
-        lengths = sight.session_lengths
-        sessions_seen = max(int(np.count_nonzero(lengths)), 1)
-        usual = float(lengths.sum()) / sessions_seen
+    def sessions(self) -> Numbers:
+        """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
+        sessions, lengths = self._search.column("session"), self._search.sight.session_lengths
+        seen = max(int(np.count_nonzero(lengths)), 1)
+        usual = float(lengths.sum()) / seen or 1.0
         score = np.zeros(len(lengths), np.float32)
         for found in self.terms.values():
             if len(found.memories):
                 times = np.bincount(sessions[found.memories], weights=found.times, minlength=len(lengths))
                 holders = np.flatnonzero(times)
-                score[holders] += _idf(sessions_seen, len(holders)) * _impact(times[holders], lengths[holders], usual)
-        return score[sessions[pool]]
+                score[holders] += _idf(seen, len(holders)) * _impact(times[holders], lengths[holders], usual)
+        return score
 
     def cover(self, pool: Numbers) -> Numbers:
         """The share of what the question's words tell that a turn holds, half of it by itself and half with the turns

@@ -129,17 +129,18 @@ class Named:
     stems: frozenset[str]
 
 
-def named_speakers(question: Question, speakers: dict[str, int]) -> Named:
-    """A capitalised beginning of a name counts if it fits one name only: "Mel" for Melanie."""
-    by_word: dict[str, list[int]] = {}
-    for name, number in speakers.items():
-        for word in set(spelled(name)) - _ROLES:
-            if len(word) > 1:
-                by_word.setdefault(word, []).append(number)
-    found = {word: word for word in by_word if word in question.spelled}
+def named_speakers(question: Question, by_word: Mapping[str, list[int]], heard: frozenset[int]) -> Named:
+    """`by_word`: who answers to each word of a name; only those who are `heard` count. A capitalised beginning of a
+    name counts if it fits one name only: "Mel" for Melanie."""
+
+    def bearers(word: str) -> tuple[int, ...]:
+        there = () if word in _ROLES or len(word) < 2 else by_word.get(word, ())
+        return tuple(one for one in there if one in heard)
+
+    found = {word: word for word in question.spelled if bearers(word)}
     for short in question.capitalised - found.keys():
-        fits = [word for word in by_word if word.startswith(short)]
+        fits = [word for word in by_word if word.startswith(short) and bearers(word)]
         if len(fits) == 1:
             found[fits[0]] = short
     stems = {stem(word) for pair in found.items() for word in pair}
-    return Named(tuple(tuple(by_word[word]) for word in found), frozenset(stems))
+    return Named(tuple(bearers(word) for word in sorted(found)), frozenset(stems))

@@ -8,7 +8,7 @@ from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search, marked
 
-SHORTLIST = 2_000
+SHORTLIST, WHOLE_UP_TO = 2_000, 4_096
 PARTS_OF = 500  # sentences, and neighbours, are compared for the best of the pool only
 
 
@@ -40,14 +40,15 @@ class Nearness:
         some = self._vectors.shortlist(self._question, which, limit)
         return some[np.lexsort((some, -self.of(some)))[:limit]]
 
-    def session(self, pool: Numbers) -> Numbers:
-        """The best cosine in the session of each, among all that were compared; where the space is small, all are."""
-        if self._search.sight.count <= len(pool) * 2:
-            self.of(np.flatnonzero(self._search.sight.seen))
+    def sessions(self) -> Numbers:
+        """The best cosine in every session, among all that were compared; where the space is small, all are."""
+        sight = self._search.sight
+        if sight.count <= WHOLE_UP_TO:
+            self.of(np.flatnonzero(sight.seen))
         sessions, compared = self._search.column("session"), np.flatnonzero(self._compared[:-1])
-        best = np.full(len(self._search.sight.session_lengths), -1.0, np.float32)
+        best = np.full(len(sight.session_lengths), -1.0, np.float32)
         np.maximum.at(best, sessions[compared], self._cosine[compared])
-        return best[sessions[pool]]
+        return best
 
     def late(self, pool: Numbers, score: Numbers) -> tuple[Numbers, Numbers]:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the

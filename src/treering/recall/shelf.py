@@ -1,50 +1,134 @@
-"""Where are the indexes kept? One a space and embedder, in this process, brought up to date before each question."""
+"""Where are the indexes kept? One a space and embedder, in this process, brought up to date before each question.
+
+A large one is also kept beside the store (`index.snapshot`), so that the next process need not learn it all again. It
+is written when the door is closed or after something was written to the store: never for a question.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
 
+from treering.errors import TreeringError
+from treering.recall.index import snapshot as file
 from treering.recall.index.space import SpaceIndex
 from treering.recall.sight import Eyes
-from treering.store.contract import Snapshot
+from treering.store import beside
+from treering.store.contract import Snapshot, Store
 
 MOST_SPACES = 64
+NEW = 5_000
+"""An index is written down once it has learned more memories, or vectors, than this since it was written last. Fewer
+are learned from the store in less time than they are worth."""
 
 
+@dataclass(frozen=True, slots=True)
 class Shelved:
-    """An index, and what it needs to be used: a lock for who brings it up to date, and eyes for who reads."""
+    """An index, and eyes to look at it with."""
 
-    def __init__(self, index: SpaceIndex) -> None:
-        self.index = index
-        self.eyes = Eyes()
+    index: SpaceIndex
+    eyes: Eyes
+
+
+class _Place:
+    """Where an index stands, or will: with a lock for who brings it up to date."""
+
+    def __init__(self) -> None:
         self.following = threading.Lock()
+        self.shelved: Shelved | None = None
+        self.written = (0, 0)
+        """How many memories and vectors it had when it was last written down."""
+
+    def has_learned_much(self) -> bool:
+        counts = (0, 0) if self.shelved is None else _counts(self.shelved.index)
+        return any(now - then > NEW for now, then in zip(counts, self.written, strict=True))
+
+
+def _counts(index: SpaceIndex) -> tuple[int, int]:
+    return len(index), 0 if index.vectors is None else len(index.vectors)
 
 
 class Shelf:
     """The indexes in use; those used longest ago make room."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str | None], Shelved] = OrderedDict()
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[tuple[str, str | None], _Place] = OrderedDict()
         self._lock = threading.Lock()
 
     def index(self, snapshot: Snapshot, space: str, embedder: str | None, dims: int) -> Shelved:
         """The space's index, with everything learned that the snapshot holds."""
         key = (space, embedder)
         with self._lock:
-            shelved = self._kept.setdefault(key, Shelved(SpaceIndex(space, embedder, dims)))
+            place = self._kept.setdefault(key, _Place())
             self._kept.move_to_end(key)
             while len(self._kept) > MOST_SPACES:
                 self._kept.popitem(last=False)
-        with shelved.following:
-            purges = snapshot.purges(space)
-            if purges > shelved.index.purges:
-                # what was purged must not live on in here: learned anew, without it
-                shelved.index, shelved.eyes = SpaceIndex(space, embedder, dims), Eyes()
-                shelved.index.purges = purges
+        with place.following:
+            folder = self._store.beside()
+            purges, stamp = snapshot.purges(space), beside.stamp(folder, space)
+            shelved, place.shelved = place.shelved, None  # if learning fails half way, the next one begins anew
+            if shelved is None or not _stands(shelved.index, snapshot, purges, stamp):
+                index = SpaceIndex(space, embedder, dims)
+                index.purges, index.stamp = purges, stamp
+                shelved = Shelved(_loaded(folder, snapshot, index), Eyes())
+                place.written = _counts(shelved.index)
             shelved.index.follow(snapshot)
+            place.shelved = shelved
         return shelved
 
-    def clear(self) -> None:
+    def keep(self) -> None:
+        """Writes down the indexes that have learned much."""
+        with self._lock:
+            places = [place for place in self._kept.values() if place.has_learned_much()]
+        folder = self._store.beside() if places else None
+        if folder is not None:
+            for place in places:
+                self._write(place, folder)
+
+    def _write(self, place: _Place, folder: Path) -> None:
+        with place.following:
+            if place.shelved is None or not place.has_learned_much():
+                return
+            index = place.shelved.index
+            # also if it then cannot be written: to try again with every memory would be a burden
+            place.written, taken = _counts(index), file.capture(index)
+        try:
+            file.save(taken, folder, lambda: self._store.purges(index.space))
+        except (OSError, TreeringError) as error:
+            # a full disk, a folder that may not be written to, a store that no longer answers: the next process learns
+            # from the store what it would have found here, and neither a write nor a close fails for it
+            file.log.warning("%s: the index of %s could not be written: %s", folder, index.space, error)
+
+    def drop(self, space: str) -> None:
+        """Lets go of what is in memory about a space."""
+        with self._lock:
+            for key in [key for key in self._kept if key[0] == space]:
+                del self._kept[key]
+
+    def close(self) -> None:
+        self.keep()
         with self._lock:
             self._kept.clear()
+
+
+def _stands(index: SpaceIndex, snapshot: Snapshot, purges: int, stamp: str) -> bool:
+    """Whether what was learned is still to be used. What was purged must not live on in it; tables made anew may say
+    otherwise; vectors let go of and made again lie in new places."""
+    if purges > index.purges or stamp != index.stamp:
+        return False
+    if index.embedder is None or not index.place:
+        return True
+    row = next(iter(snapshot.vectors(index.space, index.embedder, after=index.place - 1)), None)
+    return row is None or row.place == index.place  # none: an older snapshot, or nothing was read again yet
+
+
+def _loaded(folder: Path | None, snapshot: Snapshot, index: SpaceIndex) -> SpaceIndex:
+    """From its file if there is one to be believed, else empty."""
+    if folder is None:
+        return index
+    beside.sweep(folder, {beside.key_of(index.space): index.purges})
+    loaded = file.load(folder, snapshot, index)
+    return index if loaded is None else loaded

@@ -7,6 +7,7 @@ bound to its spaces, its moment and its principal when it is made, so that no qu
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -141,6 +142,11 @@ class VectorRow(NamedTuple):
     place: int
     thing_id: str
     data: bytes
+
+    @property
+    def mark(self) -> str:
+        """Tells it from any other that might have come to lie in its place."""
+        return f"{self.thing_id} {hashlib.sha256(self.data).hexdigest()}"
 
 
 class Unread(NamedTuple):
@@ -330,7 +336,7 @@ class Store(Snapshot, Protocol):
         """Lets go of what one embedder read."""
 
     def rebuild(self, space: str) -> None:
-        """Throws the projections away and makes them again from the journal."""
+        """Throws the projections away and makes them again from the journal; with them goes what lies beside."""
 
     def empty_twin(self) -> Store:
         """An empty store of the same kind in a place of its own, gone when it is closed: `verify` replays into it."""
@@ -339,7 +345,12 @@ class Store(Snapshot, Protocol):
         """What the engine itself finds wrong with its files."""
 
     def scrub(self) -> bool:
-        """Makes sure that removed bytes are gone from the files. False if a reader elsewhere held it up: try later."""
+        """Makes sure that removed bytes are gone from the files, those `beside` included. False if a reader elsewhere
+        held it up: try later."""
+
+    def beside(self) -> Path | None:
+        """A folder next to the store for what can be made anew from it, named as `store.beside` says; made by who first
+        writes there. None if there is no such place, or nothing may be written. A backup leaves it out."""
 
     def backup(self, path: Path) -> None:
         """A consistent copy while others go on writing."""

@@ -656,6 +656,9 @@ class ReferenceStore:
     def scrub(self) -> bool:
         return True
 
+    def beside(self) -> Path | None:
+        return None
+
     def backup(self, path: Path) -> None:
         raise Unsupported(f"backup: the reference store lives in memory only and cannot be copied to {path}")
 

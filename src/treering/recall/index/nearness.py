@@ -20,8 +20,10 @@ from treering.recall.index.columns import Column, Numbers
 
 EXACT_UP_TO = 4_096
 _BLOCK = 32_768
+_ROWS_AT_ONCE = 512
 _COUNTED = 100_000
 _WORTH_SHARING = 8  # blocks
+_COLUMNS = ("whole", "scale", "part", "part_scale", "part_ends")
 
 
 class Vectors:
@@ -68,6 +70,23 @@ class Vectors:
         bits[:, : self.dims] = rows > 0
         return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
 
+    # as arrays, for a snapshot
+
+    def arrays(self) -> dict[str, Numbers]:
+        """Views of what only grows, and a copy of `row`."""
+        signs = {f"signs{number}": column.rows for number, column in enumerate(self.signs)}
+        columns = {name: getattr(self, name).rows for name in _COLUMNS}
+        return {**columns, **signs, "row": self.row.rows.copy()}
+
+    @classmethod
+    def from_arrays(cls, dims: int, arrays: dict[str, Numbers]) -> Vectors:
+        vectors = cls(dims)
+        for name in _COLUMNS:
+            setattr(vectors, name, Column(arrays[name].dtype, start=arrays[name]))
+        vectors.signs = [Column(np.uint64, start=arrays[f"signs{one}"]) for one in range(len(vectors.signs))]
+        vectors.row = Column(np.int32, start=arrays["row"].copy())  # set later
+        return vectors
+
     # comparing
 
     def cosines(self, question: Numbers, things: Numbers) -> Numbers:
@@ -76,7 +95,7 @@ class Vectors:
         rows = self.row.rows[things]
         read = rows >= 0
         rows = rows[read]
-        found[read] = (self.whole.rows[rows].astype(np.float32) @ question) * self.scale.rows[rows]
+        found[read] = _products(self.whole.rows, self.scale.rows, rows, question)
         return found
 
     def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
@@ -95,7 +114,7 @@ class Vectors:
         counts, starts = counts[some], ends[rows[some]] - counts[some]
         place = np.cumsum(counts) - counts
         which = np.repeat(starts - place, counts) + np.arange(int(counts.sum()))
-        cosines = (self.part.rows[which].astype(np.float32) @ question) * self.part_scale.rows[which]
+        cosines = _products(self.part.rows, self.part_scale.rows, which, question)
         found[some] = np.maximum.reduceat(cosines, place)
         return found
 
@@ -122,6 +141,16 @@ class Vectors:
         for _ in map(count, blocks) if len(blocks) < _WORTH_SHARING else _counters(os.getpid()).map(count, blocks):
             pass
         return things[np.flatnonzero(apart <= _bound(apart, limit))]
+
+
+def _products(steps: Numbers, scales: Numbers, which: Numbers, question: Numbers) -> Numbers:
+    """Of the rows `which` with the question, some at a time: they stay in the cache, and are too few for the library of
+    linear algebra to wake further threads for, which on a busy machine takes longer than the work."""
+    found = np.empty(len(which), np.float32)
+    for start in range(0, len(which), _ROWS_AT_ONCE):
+        some = which[start : start + _ROWS_AT_ONCE]
+        found[start : start + _ROWS_AT_ONCE] = steps[some].astype(np.float32) @ question
+    return found * scales[which]
 
 
 def _bound(numbers: Numbers, limit: int) -> int:

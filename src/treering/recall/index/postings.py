@@ -30,38 +30,66 @@ class _Held:
     tail: dict[int, tuple[list[int], list[int]]]
 
 
+class _Numbers(dict[str, int]):
+    """Numbers words as they are first asked for."""
+
+    def __init__(self, words: list[str]) -> None:
+        super().__init__((word, number) for number, word in enumerate(words))
+        self._spelling = words
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self._spelling)
+        self._spelling.append(word)
+        return number
+
+
 class Postings:
     def __init__(self) -> None:
-        self.number: dict[str, int] = {}
-        """The number of each word."""
         self._spelling: list[str] = []
+        self.number: dict[str, int] = _Numbers(self._spelling)
+        """The number of each word."""
         self._held = _Held(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8), {})
         self._tail_size = 0
+        self._waiting: list[tuple[Numbers, Numbers, Numbers]] = []
+        """Words, memories and times that were added and not yet filed."""
         self._sorted: list[str] | None = None
         self.forward = Column(np.int32)
         """The words of every memory, one memory after the other."""
         self.ends = Column(np.int64)
         """Where the words of each memory end in `forward`."""
 
-    def add(self, memory: int, words: Iterable[str]) -> int:
-        """Learns the words of the next memory; answers how many there were, with repeats."""
-        counted = Counter(words)
-        numbers = []
-        for word, times in counted.items():
-            number = self.number.get(word)
-            if number is None:
-                number = self.number[word] = len(self._spelling)
-                self._spelling.append(word)
-            memories, often = self._held.tail.setdefault(number, ([], []))
-            memories.append(memory)
-            often.append(min(times, MOST_TIMES))
-            numbers.append(number)
+    def add(self, said: Iterable[Iterable[str]]) -> list[int]:
+        """Learns the words of the next memories; answers how many each had, with repeats. Found once they are filed."""
+        number, numbers, times = self.number, list[int](), list[int]()
+        lengths, ends, before = list[int](), list[int](), len(self.forward)
+        for words in said:
+            counted = Counter(words)
+            numbers += [number[word] for word in counted]
+            times += counted.values()
+            lengths.append(counted.total())
+            ends.append(before + len(numbers))
+        first = len(self.ends)
+        words_each: Numbers = np.diff([before, *ends])
+        memories = np.repeat(np.arange(first, first + len(ends), dtype=np.int32), words_each)
+        often = np.minimum(np.asarray(times, np.int64), MOST_TIMES).astype(np.uint8)
+        self._waiting.append((np.asarray(numbers, np.int32), memories, often))
         self.forward.extend(numbers)
-        self.ends.extend([len(self.forward)])
-        self._tail_size += len(numbers)
-        if self._tail_size > max(TAIL_POSTINGS, len(self._held.memories) // 4):
+        self.ends.extend(ends)
+        return lengths
+
+    def file(self) -> None:
+        """Few postings join the tail; many are sorted in at once, with the tail."""
+        waiting = sum(len(words) for words, _, _ in self._waiting)
+        if self._tail_size + waiting > max(TAIL_POSTINGS, len(self._held.memories) // 4):
             self.settle()
-        return counted.total()
+            return
+        tail = self._held.tail
+        for added in self._waiting:
+            for word, memory, times in zip(*(part.tolist() for part in added), strict=True):
+                memories, often = tail.setdefault(word, ([], []))
+                memories.append(memory)
+                often.append(times)
+        self._waiting, self._tail_size = [], self._tail_size + waiting
 
     def of(self, word: str, memories: int) -> tuple[Numbers, Numbers]:
         """Among the first `memories`: those that hold the word, in order, and how often each does."""
@@ -101,22 +129,31 @@ class Postings:
         return takewhile(lambda word: word.startswith(prefix), islice(self._sorted, first, None))
 
     def settle(self) -> None:
-        """Sorts the tail into the large part."""
-        if not self._tail_size:
+        """Sorts everything into the large part."""
+        if not self._tail_size and not self._waiting:
             return
-        held, tail = self._held, dict(sorted(self._held.tail.items()))
-        old = np.zeros(len(self.number), np.int64)
+        held, (words, memories, times) = self._held, self._unsettled()
+        old = np.zeros(len(self._spelling), np.int64)
         old[: len(held.starts) - 1] = np.diff(held.starts)
-        new = np.zeros(len(self.number), np.int64)
-        new[list(tail)] = [len(memories) for memories, _ in tail.values()]
+        new = np.bincount(words, minlength=len(old))
         starts = np.concatenate([[0], np.cumsum(old + new)])
-        memories, times = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8)
+        all_memories, all_times = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8)
         kept = np.repeat(starts[:-1] - np.cumsum(old) + old, old) + np.arange(len(held.memories))
-        memories[kept], times[kept] = held.memories, held.times
-        added = np.repeat(starts[:-1] + old - np.cumsum(new) + new, new) + np.arange(int(new.sum()))
-        memories[added] = np.fromiter((one for found, _ in tail.values() for one in found), np.int32)
-        times[added] = np.fromiter((one for _, often in tail.values() for one in often), np.uint8)
-        self._held, self._tail_size = _Held(starts, memories, times, {}), 0
+        all_memories[kept], all_times[kept] = held.memories, held.times
+        added = np.repeat(starts[:-1] + old - np.cumsum(new) + new, new) + np.arange(len(words))
+        order = np.argsort(words, kind="stable")
+        all_memories[added], all_times[added] = memories[order], times[order]
+        self._held, self._tail_size, self._waiting = _Held(starts, all_memories, all_times, {}), 0, []
+
+    def _unsettled(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Words, memories and times of the tail and of what is not filed; the memories of each word in order."""
+        tail = self._held.tail
+        counts = np.asarray([len(memories) for memories, _ in tail.values()], np.int64)
+        words = np.repeat(np.fromiter(tail, np.int32), counts)
+        memories = np.fromiter((one for found, _ in tail.values() for one in found), np.int32)
+        times = np.fromiter((one for _, often in tail.values() for one in often), np.uint8)
+        parts = zip((words, memories, times), *self._waiting, strict=True)
+        return tuple(np.concatenate(part) for part in parts)  # type: ignore[return-value]
 
     # as arrays, for a snapshot
 
@@ -133,8 +170,8 @@ class Postings:
     @classmethod
     def from_arrays(cls, words: list[str], arrays: dict[str, Numbers]) -> Postings:
         postings = cls()
-        postings.number = {word: number for number, word in enumerate(words)}
         postings._spelling = words
+        postings.number = _Numbers(words)
         postings._held = _Held(arrays["starts"], arrays["memories"], arrays["times"], {})
         postings.forward = Column(np.int32, start=arrays["forward"])
         postings.ends = Column(np.int64, start=arrays["ends"])

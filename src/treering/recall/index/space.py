@@ -7,10 +7,11 @@ time is a prefix of it. What may be seen at a moment is not decided here (`sight
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from treering.language.words import words
+from treering.language.words import spelled, words
 from treering.recall.cues import flags_of
 from treering.recall.index.columns import Column, Numbers
 from treering.recall.index.nearness import Vectors
@@ -42,18 +43,26 @@ class SpaceIndex:
     """One space as one embedder reads it; `embedder` none is an index of words and times alone."""
 
     def __init__(self, space: str, embedder: str | None = None, dims: int = 0) -> None:
-        self.space, self.embedder = space, embedder
+        self.space, self.embedder, self.dims = space, embedder, dims
+        self.seq, self.hash = 0, ""
+        """An entry of the journal up to which everything is learned."""
         self.known = 0
         """The known time up to which memories are learned."""
         self.place = 0
         """The place up to which vectors are learned."""
+        self.last_vector = ""
+        """The mark of the vectors that lie there."""
         self.purges = 0
+        """How many the store had seen when the learning began."""
+        self.stamp = ""
+        """When the store's tables were last made anew."""
         self.ids: list[str] = []
         self.number: dict[str, int] = {}
         self.sessions: dict[str, int] = {}
         self.session_ends: list[int] = []
         self.speakers: dict[str, int] = {}
-        self.speaks_in: dict[int, set[int]] = {}
+        self.speaker_words: dict[str, list[int]] = {}
+        """Who answers to each word of the speakers' names."""
         self.tagged: dict[str, list[int]] = {}
         self.columns = {name: Column(kind) for name, kind in COLUMNS.items()}
         self.words = Postings()
@@ -69,63 +78,69 @@ class SpaceIndex:
 
     def follow(self, snapshot: Snapshot) -> int:
         """Learns what is new; answers how many memories that were."""
-        before = len(self)
+        before, place = len(self), self.place
         texts = snapshot.texts(self.space, after=self.known)
         while batch := list(islice(texts, BATCH)):
             self._learn(batch)
+        self.words.file()
         if self.vectors is not None:
             self._learn_vectors(snapshot)
+        if len(self) > before or self.place > place:
+            head = snapshot.head(self.space)
+            self.seq, self.hash = head.seq, head.hash
         return len(self) - before
 
     # words, times, neighbours
 
     def _learn(self, texts: list[Text]) -> None:
         first = len(self)
-        rows: dict[str, list[float]] = {name: [] for name in COLUMNS}
-        for number, text in enumerate(texts, first):
-            self._place(number, text, rows)
-            said = words(text.content)
-            for field, times in ((text.title, TITLE_TIMES), (" ".join(text.tags), TAG_TIMES)):
-                said += words(field) * times if field else []
-            rows["length"].append(self.words.add(number, said))
-            rows["flags"].append(flags_of(text.content, text.speaker))
-            for tag in text.tags:
-                self.tagged.setdefault(tag, []).append(number)
+        rows = self._rows(texts)
+        rows["length"] = self.words.add(_said(text) for text in texts)
         for name, column in self.columns.items():
             column.extend(rows[name])
         following = self["following"]
-        for number, previous in enumerate(rows["previous"], first):
+        for number, (text, previous) in enumerate(zip(texts, rows["previous"], strict=True), first):
             if previous >= 0:
-                following[int(previous)] = number
+                following[previous] = number
+            for tag in text.tags:
+                self.tagged.setdefault(tag, []).append(number)
         if self.vectors is not None:
             self.vectors.make_room(first + len(texts))
-        for text in texts:
-            self.number[text.id] = len(self.ids)
+        for number, text in enumerate(texts, first):
+            self.number[text.id] = number
             self.ids.append(text.id)
         self.known = texts[-1].recorded_at
 
-    def _place(self, number: int, text: Text, rows: dict[str, list[float]]) -> None:
-        session, previous = self._session(text.session, number)
-        speaker = -1
-        if text.speaker:
-            speaker = self.speakers.setdefault(text.speaker, len(self.speakers))
-            self.speaks_in.setdefault(speaker, set()).add(session)
-        begins = text.said_at if text.event_time is None else text.event_time
-        for name, value in (
-            ("recorded_at", text.recorded_at),
-            ("valid_from", text.valid_from),
-            ("expires_at", text.expires_at),
-            ("begins", begins),
-            ("ends", begins if text.event_end is None else text.event_end),
-            ("session", session),
-            ("speaker", speaker),
-            ("kind", KINDS.index(text.kind)),
-            ("importance", text.importance),
-            ("confidence", text.confidence),
-            ("previous", previous),
-            ("following", -1),
-        ):
-            rows[name].append(value)
+    def _rows(self, texts: list[Text]) -> dict[str, Any]:
+        """The columns of some memories, but for the lengths."""
+        placed = [self._session(text.session, number) for number, text in enumerate(texts, len(self))]
+        sessions = [session for session, _ in placed]
+        begins = [text.said_at if text.event_time is None else text.event_time for text in texts]
+        same = ("recorded_at", "valid_from", "expires_at", "importance", "confidence")
+        return {
+            **{name: [getattr(text, name) for text in texts] for name in same},
+            "begins": begins,
+            "ends": [at if text.event_end is None else text.event_end for text, at in zip(texts, begins, strict=True)],
+            "session": sessions,
+            "speaker": [self._speaker(text.speaker) for text in texts],
+            "kind": [KINDS.index(text.kind) for text in texts],
+            "flags": [flags_of(text.content, text.speaker) for text in texts],
+            "previous": [previous for _, previous in placed],
+            "following": [-1] * len(texts),
+        }
+
+    def _speaker(self, name: str | None) -> int:
+        if not name:
+            return -1
+        if name not in self.speakers:
+            self.speakers[name] = len(self.speakers)
+            self.learn_name(name)
+        return self.speakers[name]
+
+    def learn_name(self, name: str) -> None:
+        """By which words a question may name this speaker."""
+        for word in set(spelled(name)):
+            self.speaker_words.setdefault(word, []).append(self.speakers[name])
 
     def _session(self, name: str | None, number: int) -> tuple[int, int]:
         """The session's number and its last memory so far. What was said in no session is one by itself."""
@@ -155,7 +170,7 @@ class SpaceIndex:
                 self.entity_vectors.make_room(first + len(others))
                 self.entity_vectors.take(range(first, first + len(others)), [row.data for row in others])
                 self.entity_ids += [row.thing_id for row in others]
-            self.place = batch[-1].place
+            self.place, self.last_vector = batch[-1].place, batch[-1].mark
 
     # looking around
 
@@ -164,3 +179,13 @@ class SpaceIndex:
         if at is None:
             return len(self)
         return int(np.searchsorted(self["recorded_at"], at, side="right"))
+
+
+def _said(text: Text) -> list[str]:
+    """The words of a memory, those of its title and tags as often as they count."""
+    said = words(text.content)
+    if text.title:
+        said += words(text.title) * TITLE_TIMES
+    if text.tags:
+        said += words(" ".join(text.tags)) * TAG_TIMES
+    return said

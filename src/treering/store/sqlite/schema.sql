@@ -147,7 +147,7 @@ CREATE TABLE edge (
   PRIMARY KEY (space_id, id)
 ) STRICT;
 CREATE INDEX edge_by_source ON edge (space_id, source_id, relation);
-CREATE INDEX edge_by_target ON edge (space_id, target_id, relation);
+CREATE INDEX edge_by_target ON edge (space_id, target_id, relation, recorded_at);
 CREATE INDEX edge_by_evidence ON edge (space_id, memory_id) WHERE memory_id IS NOT NULL;
 CREATE INDEX edge_by_family ON edge (space_id, family, valid_from);
 

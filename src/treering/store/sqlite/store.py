@@ -16,6 +16,7 @@ from treering.errors import Conflict, InvalidRequest, Unavailable
 from treering.model.embedding import Embedded
 from treering.model.journal import Entry, Head
 from treering.model.space import SpaceInfo
+from treering.store import beside
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
     Plan,
@@ -221,8 +222,19 @@ class SqliteStore:
             sql_vectors.drop(connection, chain.space_id(connection, space), embedder)
 
     def rebuild(self, space: str) -> None:
+        self._start_anew(space)
         with self._write_transaction() as connection:
             chain.rebuild(connection, space)
+        self._start_anew(space)  # what was made of the old rows meanwhile
+
+    def _start_anew(self, space: str) -> None:
+        folder = self.beside()
+        if folder is None:
+            return
+        try:
+            beside.start_anew(folder, space)
+        except OSError as error:
+            raise Unavailable(f"{folder}: cannot be cleared ({error.strerror}); remove it and try again") from error
 
     # the file
 
@@ -243,6 +255,7 @@ class SqliteStore:
 
     def scrub(self) -> bool:
         """Rewrites the file without its removed rows and empties the write-ahead log."""
+        swept = self._sweep()
         with self._writing, translated(self._path), self._pool.borrow() as connection:
             try:
                 connection.run("VACUUM")
@@ -252,8 +265,25 @@ class SqliteStore:
                 raise
             if not self._memory and not connection.empty_log():
                 return False
-            connection.run("DELETE FROM chore WHERE name = 'scrub'")
+            if swept:
+                connection.run("DELETE FROM chore WHERE name = 'scrub'")
+            return swept
+
+    def _sweep(self) -> bool:
+        """Removes what lies beside and may hold purged words."""
+        folder = self.beside()
+        if folder is None or not folder.is_dir():
             return True
+        with self.snapshot() as held:
+            seen = {beside.key_of(one.name): held.purges(one.name) for one in held.spaces()}
+        return beside.sweep(folder, seen, and_strangers=True)
+
+    def beside(self) -> Path | None:
+        if isinstance(self._path, str) or not os.access(self._path, os.W_OK):
+            return None
+        # of the file itself, by whatever link it was opened, or a purge would miss what lies beside another name
+        own = self._path.resolve()
+        return own.with_name(f"{own.name}.index")
 
     def backup(self, path: Path) -> None:
         target = Path(path).absolute()

@@ -1,6 +1,7 @@
 """`treering demo`: the product's story in a minute, every step really run on a throw-away store.
 
-The story is in `story`, how a step is shown in `stage`, and what is done to bare bytes in `proof`.
+The story is in `story`, its questions in `questions`, how a step is shown in `stage`, and what is done to bare bytes in
+`proof`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import click
 from treering.faces.cli.commands import TreeringCommand, take_wishes
 from treering.faces.cli.exits import DONE
 
-PAUSE_SECONDS = 0.2
+PAUSE_SECONDS = 0.15
 
 
 def demo_command() -> TreeringCommand:

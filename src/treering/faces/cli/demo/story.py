@@ -11,11 +11,13 @@ from treering.door import Treering
 from treering.door import open as open_door
 from treering.errors import NotFound
 from treering.faces.cli.blocks import Block, Column, Rows, cell, window_cell
+from treering.faces.cli.demo import questions
 from treering.faces.cli.demo.proof import flip_a_bit, occurrences
 from treering.faces.cli.demo.stage import Named, Stage
 from treering.faces.cli.render import rendered
 from treering.graph.facts import Fact
 from treering.ingest.receipt import Receipt
+from treering.mind import DEFAULT_EMBEDDER
 
 _SECRET = "heron-4711"
 _CHANGED = b"Sam left Google"
@@ -53,7 +55,10 @@ def tell(stage: Stage) -> None:
 
 
 def _store(stage: Stage, folder: Path) -> Treering:
-    return open_door(folder / "life.db", clock=stage.clock, actor="agent:companion", space="sam")
+    """The embedder is named, so that the story is the same whatever the environment says."""
+    return open_door(
+        folder / "life.db", clock=stage.clock, actor="agent:companion", space="sam", embedder=DEFAULT_EMBEDDER
+    )
 
 
 def _remember(stage: Stage, life: Life, name: str, content: str, **more: object) -> None:
@@ -213,6 +218,11 @@ def _why(stage: Stage, life: Life) -> None:
     stage.answer_text(f"“{editor.content}” ({editor.state}, held {window})", "cyan")
 
 
+def _questions(stage: Stage, life: Life) -> None:
+    questions.talk(stage, life, _remember)
+    questions.ask(stage, life)
+
+
 def _forget(stage: Stage, life: Life) -> None:
     stage.say("Forgetting hides a memory and the edges that rest on it. Nothing is removed.")
     hidden = stage.call(life.mem.forget, life.id_of("stripe"), why="Alex asked")
@@ -271,6 +281,8 @@ _CHAPTERS = {
     "What was true then": _then,
     "What was believed then": _believed,
     "Why": _why,
+    "Questions in plain words": _questions,
+    "What speaks for an answer": questions.reasons,
     "Forget, and restore": _forget,
     "Purge: not a byte left": _purge,
     "Can it be trusted?": _verified,

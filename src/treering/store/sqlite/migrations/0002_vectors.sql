@@ -9,3 +9,7 @@ CREATE TABLE vector (
 ) STRICT;
 CREATE UNIQUE INDEX vector_by_thing ON vector (space_id, thing_id, embedder);
 CREATE INDEX vector_by_place ON vector (space_id, embedder, place);
+
+-- The latest mentions of an entity are found without looking at all of them.
+DROP INDEX edge_by_target;
+CREATE INDEX edge_by_target ON edge (space_id, target_id, relation, recorded_at);

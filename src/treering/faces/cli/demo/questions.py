@@ -1,0 +1,60 @@
+"""What does the demo ask in plain words? An evening of talk, questions about it and about two years, and their
+reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from treering.faces.cli.demo.stage import Stage
+from treering.faces.cli.render import rendered
+
+if TYPE_CHECKING:
+    from treering.faces.cli.demo.story import Life
+    from treering.recall.answer import Answer
+
+    Remember = Callable[..., None]
+
+_EDITOR = "Which text editor does Sam use?"
+_CHRISTMAS = "2024-12-24"
+_BLOCK_TOKENS = 100
+
+
+def talk(stage: Stage, life: Life, remember: Remember) -> None:
+    stage.day("2026-02-10T19:30:00Z")
+    stage.say("An evening of talk. Nothing is extracted from it: what is said is kept as said.")
+    spoken = {"speaker": "Sam", "session": "evening"}
+    remember(stage, life, "peanuts", "Peanuts make my throat swell up.", **spoken)
+    remember(stage, life, "coffee", "I gave up coffee after the doctor's visit last week.", **spoken)
+    remember(stage, life, "wedding", "My sister Ruth marries in Lisbon in September.", **spoken)
+
+
+def ask(stage: Stage, life: Life) -> None:
+    stage.say("Found by meaning: question and answer have no word in common.")
+    _best(stage, stage.call(life.mem.recall, "Does Sam have a food allergy?", limit=1))
+    stage.say("The same question has another answer today than at Christmas 2024.")
+    _best(stage, stage.call(life.mem.recall, _EDITOR, limit=1))
+    _best(stage, stage.call(life.mem.recall, _EDITOR, limit=1, as_of=_CHRISTMAS))
+    stage.say("What nobody ever spoke of is not answered with the next best thing.")
+    stage.show(life.mem.recall, "How tall is the Eiffel Tower?")
+
+
+def reasons(stage: Stage, life: Life) -> None:
+    stage.say("Meaning, words, graph and time are weighed in one sum. What did each of them add?")
+    stage.show(life.mem.recall, "What did Sam do in May 2025?", limit=1, explain=True)
+    stage.say("And what kept a memory out?")
+    told = stage.call(life.mem.why_not, _EDITOR, life.id_of("editor"))
+    stage.answer(rendered(told)[: len(told.reasons)])
+    stage.say(
+        "A block for a prompt: dated, cited, within its budget, and quoted so that it cannot pose as an instruction."
+    )
+    block = stage.call(life.mem.context, "Which editor did Sam use before?", budget_tokens=_BLOCK_TOKENS)
+    for line in block.text.split("\n"):
+        stage.answer_text(line or " ", "cyan")
+    stage.answer_text(f"about {block.tokens} of {block.budget_tokens} tokens", "dim")
+
+
+def _best(stage: Stage, answer: Answer) -> None:
+    """The first hit in a line, and what speaks for it."""
+    for hit in answer.hits[:1]:
+        stage.answer_text(f"“{hit.memory.content}”   {hit.why}", "cyan")

@@ -1,0 +1,35 @@
+"""What a memory has about it is found whether or not the short cut past the expressions is taken."""
+
+from __future__ import annotations
+
+import random
+
+from treering.recall import cues
+from treering.recall.cues import Cue, flags_of
+
+SAMPLE = """yesterday today This summer sept oct 3rd 10 pm 10am 2024 long for a the 5 00 one twice in my at
+Berlin here "x y" that's why to help due feel Always never when I from now on I'd prefer i would my preference make
+sure you remember that , . ; _a a_ 0 12_ März \u017fince please weekend mondays Friday couple 1,000 tea"""
+FRAGMENTS = SAMPLE.split()
+
+
+def plainly(content: str) -> int:
+    """By every expression, on every text."""
+    found = sum(cue for cue, pattern in cues._CUES.items() if pattern.search(content))
+    asked = cues._INSTRUCTION.search(content[: cues.INSTRUCTION_CHARACTERS])
+    return found | (Cue.INSTRUCTION if asked else 0)
+
+
+def test_the_short_cut_past_the_expressions_changes_nothing() -> None:
+    chance = random.Random(1)
+    for _ in range(8_000):
+        joint = chance.choice((" ", " ", "", "_", "-"))
+        text = joint.join(chance.choices(FRAGMENTS, k=chance.randrange(1, 7)))
+        assert flags_of(text, "Ada") == plainly(text), text
+
+
+def test_every_single_word_that_an_expression_looks_for_is_found_alone() -> None:
+    for cue, beginnings in cues._BEGINNINGS.items():
+        if cue is not Cue.INSTRUCTION:
+            for word in beginnings:
+                assert flags_of(f"Xy {word} x", None) == plainly(f"Xy {word} x"), word
