@@ -54,7 +54,7 @@ from treering.store.naming import entity_of, missing
 from treering.store.verify import Verification, verify
 from treering.upkeep.forget import Hidden, set_forgotten
 from treering.upkeep.purge import PurgeReport, purge
-from treering.upkeep.reembed import Progress, Reembedded, Work, forget_others, reembed, take_over
+from treering.upkeep.reembed import Progress, Reembedded, Work, finish, reembed, take_over
 from treering.version import VERSION
 
 if TYPE_CHECKING:
@@ -191,11 +191,13 @@ class Treering:
 
     def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
         """What the space's embedder makes of the drafts, before anything is locked."""
-        return add_room.NOTHING_READ if skip else read_drafts(self._embedder(space or self._space), drafts)
-
-    def _embedder(self, space: str) -> Embedder | None:
-        with self._store.reader(Scope(space, from_micros(0))) as reader:  # at present, whatever the clock says
-            return self._minds.reads(reader.setting("embedder"), self._store.embedders(space))
+        if skip:
+            return add_room.NOTHING_READ
+        name = space or self._space
+        with self._store.reader(Scope(name, from_micros(0))) as reader:  # at present, whatever the clock says
+            own = reader.setting("embedder")
+            new = [one for one in drafts if one.key is None or reader.source_by_key(one.key) is None]
+        return read_drafts(self._minds.reads(own, self._store.embedders(name)), own, new)
 
     def _now(self) -> datetime:
         return utc(self._clock(), "clock")
@@ -291,7 +293,8 @@ class Treering:
             "at": at,
             "key": key,
         }
-        reading = self._read(space, [_draft({"content": content, "entities": entities, "triples": triples})], dry_run)
+        said = {"content": content, "entities": entities, "triples": triples, "key": key}
+        reading = self._read(space, [_draft(said)], dry_run)
         return self._write(space, lambda act: add_room.revise(act, id, otherwise, why, reading), dry_run)
 
     # reading
@@ -676,10 +679,9 @@ class Treering:
         work = Work(name, self._minds.choose(own, self._store.embedders(name)), embedder, limit)
         done = reembed(self._store, self._minds, work, self._progress)
         if done.switched:
-            self._write(space, lambda act: take_over(act, done))
-            forget_others(self._store, done)
-            # what the old one read while the new one was finishing
-            reembed(self._store, self._minds, Work(name, done.embedder, None, None), self._progress)
+            done = self._write(space, lambda act: take_over(act, done))
+        if done.complete and embedder is not None:
+            done = finish(self._store, self._minds, done, self._progress)
         self._keep_indexes()
         return done
 

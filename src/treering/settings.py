@@ -68,7 +68,7 @@ def _openai(value: Mapping[str, str]) -> dict[str, Any]:
     }
     dims = value["TREERING_OPENAI_DIMS"]
     if dims:
-        if not dims.isdigit():
+        if not dims.isdecimal() or int(dims) < 1:
             raise InvalidRequest(f"TREERING_OPENAI_DIMS: {dims!r} is not a number of dimensions, such as 1536")
         given["dims"] = int(dims)
     return {name: one for name, one in given.items() if one}

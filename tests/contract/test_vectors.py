@@ -196,18 +196,23 @@ def test_vectors_after_a_place_are_those_kept_later(store: Store, clock: HandClo
 # who has read what
 
 
-def test_embedders_are_told_by_name_and_only_those_with_vectors_here(store: Store, clock: HandClock) -> None:
+def test_embedders_are_told_in_the_order_they_began_and_only_those_with_vectors_here(
+    store: Store, clock: HandClock
+) -> None:
     assert store.embedders("lab") == []
     (tea,) = tell(store, clock, "Tea")
     clock.advance(hours=1)
     tell(store, clock, "Ice", space="elsewhere")
     names = ["Z@1", "a@1", "a@10", "a@2", "ä@1"]
     assert store.keep_vectors("lab", [read(tea, name) for name in reversed(names)]) == len(names)
-    assert store.embedders("lab") == sorted([*names, SMALL])
+    assert store.embedders("lab") == [SMALL, *reversed(names)]
     assert store.embedders("elsewhere") == [SMALL]
     assert store.embedders("nowhere") == []
     store.drop_vectors("lab", "a@10")
-    assert store.embedders("lab") == ["Z@1", "a@1", "a@2", SMALL, "ä@1"]
+    assert store.embedders("lab") == [SMALL, "ä@1", "a@2", "a@1", "Z@1"]
+    store.drop_vectors("lab", SMALL)
+    store.keep_vectors("lab", [read(tea)])
+    assert store.embedders("lab") == ["ä@1", "a@2", "a@1", "Z@1", SMALL]
 
 
 def test_what_is_unread_is_told_oldest_first_memories_before_entities(

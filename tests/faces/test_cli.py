@@ -567,7 +567,7 @@ def test_hits_are_drawn_with_rank_score_state_words_and_reasons(store: Path, lif
 def test_a_question_about_nothing_known_says_so_to_people_and_nothing_to_programs(store: Path, life: Life) -> None:
     for command in ("recall", "context"):
         words = ("--url", str(store), "--no-color", command, "purple elephants")
-        assert on_terminal(*words).out == "nothing known about that\n"
+        assert on_terminal(*words, TREERING_EMBEDDER="none").out == "nothing known about that\n"
         assert (program(*words).code, program(*words).out) == (0, "")
 
 

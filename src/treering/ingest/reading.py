@@ -11,6 +11,7 @@ from treering.ingest.draft import Draft
 from treering.mind.contract import Passage
 from treering.model.changes import Change, EntityAdded, MemoryAdded
 from treering.model.embedding import Embedded
+from treering.model.entity import entity_name
 
 if TYPE_CHECKING:
     from treering.mind.contract import Embedder
@@ -21,11 +22,13 @@ class Reading:
     """Vectors of texts and names, packed, by what was read; none where nothing reads."""
 
     embedder: str = ""
+    own: str | None = None
+    """What the space had chosen, which may say less than the embedder's name: `openai`."""
     read: dict[Passage, bytes] = field(default_factory=dict)
 
     def of(self, changes: Iterable[Change], speakers: dict[str, str | None], own: str | None) -> tuple[Embedded, ...]:
         """The vectors of what these changes bring in. Nothing if the space has chosen another embedder meanwhile."""
-        if not self.read or own not in (None, self.embedder):
+        if not self.read or own not in (None, self.own, self.embedder):
             return ()
         found = []
         for change in changes:
@@ -41,14 +44,14 @@ class Reading:
         return tuple(found)
 
 
-def read_drafts(embedder: Embedder | None, drafts: Sequence[Draft]) -> Reading:
-    if embedder is None:
+def read_drafts(embedder: Embedder | None, own: str | None, drafts: Sequence[Draft]) -> Reading:
+    if embedder is None or not drafts:
         return Reading()
     from treering.mind.packing import pack
 
     said = [Passage.said(draft.speaker, draft.content) for draft in drafts]
-    named = [Passage(one.name) for draft in drafts for one in draft.entities]
-    named += [Passage(name) for draft in drafts for fact in draft.triples for name in (fact.subject, fact.object)]
-    passages = list(dict.fromkeys([*said, *named]))
+    names = [one.name for draft in drafts for one in draft.entities]
+    names += [name for draft in drafts for fact in draft.triples for name in (fact.subject, fact.object)]
+    passages = list(dict.fromkeys([*said, *(Passage(entity_name(one)) for one in names)]))
     vectors = embedder.embed_passages(passages)
-    return Reading(embedder.name, {one: pack(rows) for one, rows in zip(passages, vectors, strict=True)})
+    return Reading(embedder.name, own, {one: pack(rows) for one, rows in zip(passages, vectors, strict=True)})

@@ -1,5 +1,5 @@
-"""Which embedder reads a space? The one it chose, else the one that has read it so far, else this door's default; none
-at all if that is what this door was told.
+"""Which embedder reads a space? The one it chose, else the one that was first to read it, else this door's default;
+none at all if that is what this door was told.
 
 Each is opened once and shared by all spaces that it reads.
 """
@@ -10,8 +10,8 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from treering.errors import Unsupported
-from treering.mind import DEFAULT_EMBEDDER, NO_EMBEDDER, open_embedder
+from treering.errors import InvalidRequest, Unsupported
+from treering.mind import DEFAULT_EMBEDDER, EMBEDDERS, NO_EMBEDDER, open_embedder
 from treering.mind.contract import Embedder
 
 
@@ -35,6 +35,11 @@ class Minds:
         with self._lock:
             if name not in self._open:
                 kind = name.split("/", 1)[0]
+                if kind not in EMBEDDERS:
+                    raise InvalidRequest(
+                        f"embedder: {name!r} is not one of {', '.join(EMBEDDERS)} or none; `reembed` gives a space "
+                        f"another, and TREERING_EMBEDDER is for spaces that have none of their own"
+                    )
                 embedder = open_embedder(kind, **self._options.get(kind, {}))
                 if name not in (kind, embedder.name):
                     raise Unsupported(
@@ -45,12 +50,11 @@ class Minds:
             return self._open[name]
 
     def choose(self, own: str | None, kept: list[str]) -> str:
-        """The name: `own` is the space's setting, `kept` are those whose vectors it has."""
+        """The name: `own` is the space's setting, `kept` are those whose vectors it has, the one that began first
+        before the others: while another is about to take over, all doors go on with that one."""
         if own is not None:
             return own
-        if self.default == NO_EMBEDDER or not kept or self.default in kept:
-            return self.default
-        return kept[0]
+        return self.default if self.default == NO_EMBEDDER or not kept else kept[0]
 
     def reads(self, own: str | None, kept: list[str]) -> Embedder | None:
         return self.named(self.choose(own, kept))

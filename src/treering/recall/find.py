@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,18 +22,22 @@ from treering.model.time import Moment
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.search import Search
 from treering.recall.select import SPARE, Order, in_order
 from treering.recall.shelf import Shelf
-from treering.recall.sight import narrow
+from treering.recall.sight import Sight, narrow
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import MemoryFilter, Reader, Scope, Snapshot, Store
 
-FLOOR, FLOOR_GROWS = 1.4, 0.18
+FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
 are, the nearer the nearest comes by chance."""
+SURE, SURE_GROWS = 1.4, 0.18
+"""Below this it is in doubt, and little is answered."""
+HITS_IN_DOUBT = 5
 
 
 @dataclass(slots=True)
@@ -82,6 +86,8 @@ class Finder:
         with self.weighing(scope, wish, watch) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             passed = passes_floor(question, weighed)
+            if not is_sure(question, weighed):
+                wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
             hits, tokens = self._hits(question, weighed if passed else [], wish, watch)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
@@ -168,7 +174,8 @@ class Finder:
             keywords = Keywords(search) if search.runs("keyword") else None
         with watch.stage("embed"):
             vector = reading.result() if reading is not None else None
-        search = replace(search, vector=vector if search.runs("semantic") else None)
+        # what nobody has read is asked as if there were no embedder: words, graph and time are all there is
+        search = replace(search, vector=vector if search.runs("semantic") and _read(index, sight) else None)
         with watch.stage("weigh"):
             fused = fuse(search, reader, keywords, wish.weights, wish.recency_bias, also)
         return Weighed(reader, search, fused, _state(reader, search))
@@ -195,12 +202,21 @@ def _which(reader: Reader, wish: Wish) -> MemoryFilter:
 
 
 def _state(reader: Reader, search: Search) -> IndexState:
-    """Counted among what may be seen: how much else there is, is nobody's business."""
     index, sight = search.index, search.sight
-    read = 0 if index.vectors is None else np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0)
     return IndexState(
-        space=index.space, seq=reader.head.seq, memories=sight.count, embedder=index.embedder, embedded=int(read)
+        space=index.space,
+        seq=reader.head.seq,
+        memories=sight.count,
+        embedder=index.embedder,
+        embedded=_read(index, sight),
     )
+
+
+def _read(index: SpaceIndex, sight: Sight) -> int:
+    """How many memories have vectors, among what may be seen: how much else there is, is nobody's business."""
+    if index.vectors is None:
+        return 0
+    return int(np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0))
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:
@@ -218,7 +234,16 @@ def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) 
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
-    """A question that asks for nothing but a time has no words by which to be irrelevant."""
+    return _related(question, weighed, floor)
+
+
+def is_sure(question: Question, weighed: list[Weighed]) -> bool:
+    return _related(question, weighed, lambda memories: SURE + SURE_GROWS * math.log(memories))
+
+
+def _related(question: Question, weighed: list[Weighed], least: Callable[[int], float]) -> bool:
+    """Whether anything known reaches `least`, which depends on how much is known. A question that asks for nothing but
+    a time has no words by which to be irrelevant."""
     if not question.terms and question.windows:
         return True
     if any(np.count_nonzero(one.search.allowed) < one.search.sight.count for one in weighed):
@@ -226,7 +251,7 @@ def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
     if any(one.fused.reached.found_by_name() for one in weighed):
         return True
     some = [one for one in weighed if len(one.fused.pool)]
-    return any(float(one.fused.relevance.max()) >= floor(one.search.sight.count) for one in some)
+    return any(float(one.fused.relevance.max()) >= least(one.search.sight.count) for one in some)
 
 
 def floor(memories: int) -> float:

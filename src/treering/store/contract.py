@@ -301,7 +301,7 @@ class Snapshot(Protocol):
         """What this embedder made of the space's things, in order of place, after this one."""
 
     def embedders(self, space: str) -> list[str]:
-        """By name, those whose vectors are kept."""
+        """Those whose vectors are kept, the one that began to read first before the others."""
 
     def purges(self, space: str) -> int:
         """How many things have been purged: what was learned before another one must be learned anew."""

@@ -609,7 +609,8 @@ class ReferenceStore:
                 yield VectorRow(place, kept.thing_id, kept.data)
 
     def embedders(self, space: str) -> list[str]:
-        return sorted({kept.embedder for where, kept in self._vectors if where == space and kept is not None})
+        names = (kept.embedder for where, kept in self._vectors if where == space and kept is not None)
+        return list(dict.fromkeys(names))
 
     def purges(self, space: str) -> int:
         changes = (change for entry in self._journals.get(space, []) for change in entry.changes())

@@ -4,19 +4,20 @@ and takes over when nothing is left to read. Broken off, it goes on where it was
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treering.mind.contract import Choice, Embedder, Passage
 from treering.model.changes import Changes, SettingChanged
 from treering.model.embedding import Embedded
+from treering.model.time import from_micros
 from treering.model.value import Value
-from treering.store.contract import Act, Store, Unread
+from treering.store.contract import Act, Scope, Store, Unread
 
 STEP = 64  # things read between two commits: a second or two of work that a kill may cost
 NOTHING = "none"
 
 Progress = Callable[[int, int], None]
-"""Told after each step how much is done, of how much there was to do."""
+"""Told at the beginning and after each step how much is done, of how much there is to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Reembedded(Value):
     space: str
     embedder: str
     read: int
+    left: int = 0
     complete: bool
     switched: bool = False
 
@@ -45,20 +47,37 @@ def reembed(store: Store, minds: Choice, work: Work, progress: Progress) -> Reem
     name = work.wanted or work.present
     embedder = minds.reads(name, [])
     if embedder is None:
-        return Reembedded(space=work.space, embedder=NOTHING, read=0, complete=True, switched=name != work.present)
-    read, of = 0, store.left(work.space, embedder.name)
-    of = of if work.limit is None else min(of, work.limit)
-    while work.limit is None or read < work.limit:
-        most = STEP if work.limit is None else min(STEP, work.limit - read)
-        left = store.unread(work.space, embedder.name, most)
-        if not left:
-            break
+        # this door may read nothing of what others have read: then it is the space that is to change
+        switched = name != work.present or (work.wanted is not None and bool(store.embedders(work.space)))
+        return Reembedded(space=work.space, embedder=NOTHING, read=0, complete=True, switched=switched)
+    read = _read(store, embedder, work, progress)
+    left = store.left(work.space, embedder.name)
+    return Reembedded(
+        space=work.space,
+        embedder=embedder.name,
+        read=read,
+        left=left,
+        complete=not left,
+        switched=not left and embedder.name != work.present,
+    )
+
+
+def _read(store: Store, embedder: Embedder, work: Work, progress: Progress, before: int = 0) -> int:
+    """How much was read in all, with what was read `before`."""
+    read, of = before, before + _least(store.left(work.space, embedder.name), work.limit)
+    if of > read:
+        progress(read, of)
+    while left := store.unread(work.space, embedder.name, _least(STEP, work.limit, less=read)):
         store.keep_vectors(work.space, _vectors(embedder, left))
         read += len(left)
         progress(read, max(of, read))
-    complete = not store.unread(work.space, embedder.name, 1)
-    switched = complete and embedder.name != work.present
-    return Reembedded(space=work.space, embedder=embedder.name, read=read, complete=complete, switched=switched)
+    if read < of:  # what was purged meanwhile, or read by another process, is not to be read
+        progress(read, read)
+    return read
+
+
+def _least(number: int, limit: int | None, less: int = 0) -> int:
+    return number if limit is None else min(number, limit - less)
 
 
 def _vectors(embedder: Embedder, things: list[Unread]) -> list[Embedded]:
@@ -70,11 +89,24 @@ def _vectors(embedder: Embedder, things: list[Unread]) -> list[Embedded]:
 
 
 def take_over(act: Act, done: Reembedded) -> tuple[Changes, Reembedded]:
-    """From now on the space is read by the new embedder, in every process."""
+    """From now on the space is read by the new embedder, in every process, unless another process has seen to it."""
+    if act.reader.setting("embedder") == done.embedder:
+        return Changes("reembed"), replace(done, switched=False)
     return Changes("reembed", (SettingChanged("embedder", done.embedder),)), done
 
 
-def forget_others(store: Store, done: Reembedded) -> None:
+def finish(store: Store, minds: Choice, done: Reembedded, progress: Progress) -> Reembedded:
+    """Lets go of what others have read, and reads what came in while the new one took over. If yet another has taken
+    over meanwhile, that one's process does it."""
+    with store.reader(Scope(done.space, from_micros(0))) as reader:
+        own = reader.setting("embedder")
+    if own not in (None, done.embedder):
+        return done
     for name in store.embedders(done.space):
         if name != done.embedder:
             store.drop_vectors(done.space, name)
+    embedder = minds.reads(done.embedder, [])
+    if embedder is None:
+        return done
+    rest = Work(done.space, done.embedder, None, None)
+    return replace(done, read=_read(store, embedder, rest, progress, done.read))

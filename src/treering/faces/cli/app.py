@@ -136,8 +136,8 @@ def _guarded(words: list[str]) -> int:
         return _refuse(_click_words(error), MISUSED)
     except TreeringError as error:
         return _refuse(str(error), exit_code(error))
-    except (click.Abort, KeyboardInterrupt):
-        return _refuse("interrupted; what was written whole is kept, the rest is not there", INTERRUPTED)
+    except (click.Abort, KeyboardInterrupt) as error:
+        return _refuse(str(error) or "interrupted; what was written whole is kept, the rest is not there", INTERRUPTED)
     except (ReaderGone, BrokenPipeError):
         return _nobody_reads()
     except Exception as error:

@@ -15,6 +15,7 @@ import click
 from treering.door import OPERATIONS
 from treering.door import open as open_door
 from treering.faces.cli.exits import DIFFERENCES, DONE
+from treering.faces.cli.progress import watching
 from treering.faces.cli.words import argument_help, click_parameter, place, read_words, shapes
 from treering.operation import Operation
 
@@ -126,8 +127,8 @@ def _callback(operation: Operation) -> Callable[..., int]:
 
 
 def _asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
-    with open_door(wishes.url, actor=wishes.actor) as door:
-        return getattr(door, operation.name)(**arguments)
+    with open_door(wishes.url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color) as watch:
+        return getattr(door.watched(watch), operation.name)(**arguments)
 
 
 def show(result: Any, wishes: Wishes) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from treering.faces.cli.blocks import Block, Cell, Happening, Line, Pairs, Timeline, Tone, cell, short_time
 from treering.faces.cli.headline import count
 from treering.model.memory import SHOWN, View
+from treering.model.space import DEFAULT_SPACE
 from treering.model.time import to_text
 from treering.recall.answer import Answer, Context, Explanation, Hit, WhyNot
 
@@ -19,6 +20,11 @@ def answer(found: Answer) -> Iterator[Block]:
         yield Timeline(tuple(_hit(rank, hit) for rank, hit in enumerate(found, 1)))
     else:
         yield NOTHING
+    for one in found.index:
+        if one.embedder is not None and one.embedded < one.memories:
+            unread = f"{one.memories - one.embedded:,} of {one.memories:,} memories are not read for meaning yet"
+            where = "" if one.space == DEFAULT_SPACE else f" --space {one.space}"
+            yield Line(f"{unread}: treering reembed{where}", "warn", for_people=True)
 
 
 def context(block: Context) -> Iterator[Block]:

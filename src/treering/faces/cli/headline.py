@@ -13,6 +13,7 @@ from treering.ingest.receipt import Receipt
 from treering.model.value import Value
 from treering.upkeep.forget import Hidden
 from treering.upkeep.purge import PurgeReport
+from treering.upkeep.reembed import NOTHING, Reembedded
 
 
 def said(result: Value) -> Iterator[Line]:
@@ -61,6 +62,17 @@ def headline(result: Value) -> str:
         case Imported():
             return f"took in {count(result.added, 'entry', 'entries')}, {result.skipped:,} were here already"
     return ""
+
+
+def reembedded(done: Reembedded) -> str:
+    if done.embedder == NOTHING:
+        return f"nothing reads {done.space} for meaning " + ("any more" if done.switched else "here; nothing was done")
+    read = f"{done.embedder} read {count(done.read, 'memory or name', 'memories and names')}"
+    if not done.complete:
+        return f"{read}, {done.left:,} left; the same command goes on"
+    if done.switched:
+        return f"{read}, and {done.space} is read by it from now on"
+    return f"{read}, and so all of {done.space}" if done.read else f"{done.embedder} had read all of {done.space}"
 
 
 def count(number: int, one: str, many: str = "") -> str:

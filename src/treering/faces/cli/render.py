@@ -25,7 +25,7 @@ from treering.faces.cli.blocks import (
     time_cell,
     window_cell,
 )
-from treering.faces.cli.headline import count, said
+from treering.faces.cli.headline import count, reembedded, said
 from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
 from treering.graph.links import Linked
@@ -37,6 +37,7 @@ from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.reembed import Reembedded
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
 
@@ -143,6 +144,11 @@ def _remembered(memory: Remembered) -> Pairs:
 def _asserted(asserted: Asserted) -> Iterator[Block]:
     yield from said(asserted)
     yield _facts(asserted.facts)
+
+
+def _reembedded(done: Reembedded) -> Iterator[Block]:
+    yield Line(reembedded(done), "good" if done.complete else "warn", for_people=True)
+    yield _pairs(done)
 
 
 def _linked(linked: Linked) -> Iterator[Block]:
@@ -266,6 +272,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Receipt: _receipt,
     Asserted: _asserted,
     Linked: _linked,
+    Reembedded: _reembedded,
     History: _history,
     Status: _status,
     Verification: _verification,

@@ -11,6 +11,6 @@ class Terminal(Console):
         raise BrokenPipeError
 
 
-def terminal(no_color: bool) -> Terminal:
-    console = Terminal(highlight=False, no_color=no_color or None)
-    return Terminal(highlight=False, color_system=None) if console.no_color else console
+def terminal(no_color: bool, stderr: bool = False) -> Terminal:
+    console = Terminal(highlight=False, stderr=stderr, no_color=no_color or None)
+    return Terminal(highlight=False, stderr=stderr, color_system=None) if console.no_color else console

@@ -31,14 +31,16 @@ def vectors(connection: Connection, space_id: int | None, embedder: str, after: 
 
 
 def embedders(connection: Connection, space_id: int | None) -> list[str]:
-    """One look into the index a name: there are few names and many rows."""
-    found: list[str] = []
+    """A look into the index or two a name: there are few names and many rows."""
+    found: dict[str, int] = {}
+    name = ""
     while True:
         sql = "SELECT MIN(embedder) FROM vector WHERE space_id = ? AND embedder > ?"
-        name = connection.rows(sql, (space_id, found[-1] if found else ""))[0][0]
+        name = connection.rows(sql, (space_id, name))[0][0]
         if name is None:
-            return found
-        found.append(name)
+            return sorted(found, key=found.__getitem__)
+        sql = "SELECT MIN(place) FROM vector WHERE space_id = ? AND embedder = ?"
+        found[name] = connection.rows(sql, (space_id, name))[0][0]
 
 
 def purges(connection: Connection, space_id: int | None) -> int:
