@@ -25,9 +25,9 @@ from treering.recall.semantic import Nearness
 from treering.store.contract import MemoryFilter, Reader
 
 WEIGH_ALL_UP_TO = 4_096
-NEAREST, IN_WINDOW = 500, 200
-CONTEXT_OF, CONTEXT_REACH = 60, 2
-BEST_SESSIONS, LONG_SESSION = 20, 200
+NEAREST, IN_WINDOW = 300, 200
+CONTEXT_OF, CONTEXT_REACH = 40, 2
+BEST_SESSIONS, LONG_SESSION = 16, 200
 PHRASE_LOOKED_AT = 200
 NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn

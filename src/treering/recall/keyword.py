@@ -22,7 +22,7 @@ SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
 PREFIX_WORDS = 5
 COUNTED_EXACTLY = 1_500
-BEST_WORDED = 300
+BEST_WORDED = 200
 ECHO_HITS, ECHO_WORDS = 5, 12
 ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be called rare
 
@@ -181,12 +181,17 @@ class Keywords:
     def _in_pool(self, word: str, pool: Numbers) -> tuple[Numbers, Numbers]:
         """Where in the pool a word stands, and what it is worth there."""
         memories, times = self._search.index.words.of(word, self._search.sight.known)
-        seen = int(np.count_nonzero(self._seen[memories]))
+        seen = self._holders(memories)
         places = np.minimum(np.searchsorted(pool, memories), len(pool) - 1)
         held = pool[places] == memories
         length = self._search.column("length")[memories[held]]
         idf = _idf(self._search.sight.count, seen)
         return places[held], idf * _impact(times[held], length, self._search.sight.mean_length)
+
+    def _holders(self, memories: Numbers) -> int:
+        """How many of them may be seen."""
+        whole = self._search.sight.count == self._search.sight.known
+        return len(memories) if whole else int(np.count_nonzero(self._seen[memories]))
 
     def _rare_words(self, memory: int, rank: int) -> dict[int, float]:
         postings, sight = self._search.index.words, self._search.sight
@@ -198,7 +203,7 @@ class Keywords:
             memories, _ = postings.of(word, sight.known)
             if word in self.terms or word.isdigit() or len(memories) >= 2 * limit:
                 continue
-            holders = int(np.count_nonzero(self._seen[memories]))
+            holders = self._holders(memories)
             if 1 < holders < limit:
                 found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(len(numbers))
         return found

@@ -18,7 +18,7 @@ from treering.recall.search import Search
 LIST_SPREAD = 0.5  # what a session that gave c turns costs in a list: this times ln(1 + c)
 LIKENESS_COSTS = 8.0  # what a perfect likeness to a hit already chosen costs, where variety is wanted
 LOOKED_AT = 60
-SPARE = 1.5  # how many are chosen at first, of the limit
+SPARE = 1.2  # how many are chosen at first, of the limit
 FIRST, BEST_OF_SESSION = 10, 5
 LEAST_EVIDENCE, LEAST_WORDS = 0.5, 0.05  # what must speak for a memory by itself: less is noise
 

@@ -133,9 +133,12 @@ class Vectors:
 
         def count(start: int) -> None:
             some = slice(start, start + _BLOCK)
+            here = apart[some]
+            differ, count_of = np.empty(len(here), np.uint64), np.empty(len(here), np.uint8)
             for column, word in zip(self.signs, asked, strict=True):
-                signs = column.rows[some] if whole else column.rows[rows[some]]
-                apart[some] += np.bitwise_count(signs ^ word)
+                np.bitwise_xor(column.rows[some] if whole else column.rows[rows[some]], word, out=differ)
+                np.bitwise_count(differ, out=count_of)
+                here += count_of
 
         blocks = range(0, len(rows), _BLOCK)
         for _ in map(count, blocks) if len(blocks) < _WORTH_SHARING else _counters(os.getpid()).map(count, blocks):
