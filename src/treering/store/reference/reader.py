@@ -1,138 +1,41 @@
-"""What does the contract mean? The store in plain Python: a list of entries a space, folded anew for every read.
-
-It is slow on purpose. There is no index, no cache and no state but the journal, so that each answer can be checked by
-eye; the other stores are tested against it.
-"""
+"""What was known, and true, at this moment? The journal folded anew for every read, so that each answer can be checked
+by eye."""
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from treering.errors import Conflict, Unsupported
 from treering.model.changes import (
-    AliasesAdded,
     Change,
-    EdgeAdded,
     EdgeClosed,
     EdgeReopened,
     EntityAdded,
     EntityMerged,
     EntitySplit,
-    KeyBound,
     Marked,
-    MemoryAdded,
     Purged,
-    SettingChanged,
-    SourceAdded,
-    SourceRestated,
 )
 from treering.model.edge import MENTION, Edge, Family, Link
-from treering.model.embedding import Embedded
 from treering.model.entity import Entity, fold
 from treering.model.journal import Entry, Head
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
 from treering.model.setting import SETTINGS
 from treering.model.source import Source
-from treering.model.space import SpaceInfo
-from treering.model.time import Moment, to_micros
-from treering.store.admission import admit, next_entry
+from treering.model.time import Moment
 from treering.store.contract import (
     Counts,
     EdgeFilter,
     Event,
     Hidden,
     MemoryFilter,
-    Plan,
     Reader,
-    Replayed,
-    Row,
     Scope,
-    Snapshot,
-    Store,
-    Text,
     Tombstone,
-    Unread,
-    VectorRow,
-    Writer,
 )
-
-
-@dataclass(frozen=True)
-class Naming:
-    """One time an entity was named: as what, and through which memory, if not to the whole space."""
-
-    name: str
-    kind: str | None
-    memory_id: str | None
-    at: datetime
-
-
-@dataclass
-class World:
-    """What one space's journal says, folded up to some known time."""
-
-    all_seeing: bool
-    sources: dict[str, Source] = field(default_factory=dict)
-    memories: dict[str, MemoryRecord] = field(default_factory=dict)
-    entities: dict[str, Entity] = field(default_factory=dict)
-    namings: dict[str, list[Naming]] = field(default_factory=dict)
-    edges: dict[str, Edge] = field(default_factory=dict)
-    moves: dict[str, list[EdgeClosed | EdgeReopened]] = field(default_factory=dict)
-    marks: dict[tuple[str, Mark], datetime] = field(default_factory=dict)
-    merged: dict[str, str] = field(default_factory=dict)
-    settings: dict[str, Any] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
-    tombstones: dict[str, Tombstone] = field(default_factory=dict)
-
-    def take(self, change: Change, at: datetime) -> None:  # noqa: PLR0912  one arm a change
-        match change:
-            case SourceAdded(source):
-                self.sources[source.id] = source
-            case SourceRestated(source):
-                self.sources[source.id] = change.as_first_recorded()
-            case MemoryAdded(memory):
-                self.memories[memory.id] = memory
-            case EntityAdded(entity):
-                self.entities[entity.id] = entity
-                named = (entity.name, *entity.aliases)
-                self.namings[entity.id] = [Naming(name, entity.kind, entity.memory_id, at) for name in named]
-            case AliasesAdded(entity_id, aliases, memory_id, kind):
-                self.namings[entity_id].extend(Naming(name, kind, memory_id, at) for name in aliases)
-            case EdgeAdded(edge):
-                self.edges[edge.id] = edge
-            case EdgeClosed() | EdgeReopened():
-                self.moves.setdefault(change.edge_id, []).append(change)
-            case Marked(_, thing_id, mark, on):
-                if on:
-                    self.marks[thing_id, mark] = at
-                else:
-                    del self.marks[thing_id, mark]
-            case EntityMerged(entity_id, into_id):
-                self.merged[entity_id] = into_id
-            case EntitySplit(entity_id):
-                del self.merged[entity_id]
-            case SettingChanged(name, value):
-                self.settings[name] = value
-            case KeyBound(actor, public_key):
-                self.keys[actor] = public_key
-            case Purged():
-                pass  # what is gone was cut out of the entries that had brought it
-
-    def bury(self, change: Change, at: datetime) -> None:
-        """A purge is the one thing that every moment knows of, also those before it."""
-        match change:
-            case Purged(gone, _, why):
-                buried = [one for one in gone if self.all_seeing or not one.private]
-                self.tombstones.update({one.id: Tombstone(one.id, one.thing, at, why) for one in buried})
-            case SourceRestated(source):
-                self.sources[source.id] = change.as_first_recorded()
+from treering.store.reference.world import Naming, World
 
 
 class ReferenceReader:
@@ -510,194 +413,8 @@ class ReferenceReader:
         )
 
 
-class ReferenceStore:
-    def __init__(self) -> None:
-        self._journals: dict[str, list[Entry]] = {}
-        self._vectors: list[tuple[str, Embedded | None]] = []
-        self._lock = threading.RLock()
-
-    @contextmanager
-    def reader(self, scope: Scope) -> Iterator[Reader]:
-        with self._lock:
-            snapshot = {name: list(entries) for name, entries in self._journals.items()}
-        yield ReferenceReader(snapshot, scope)
-
-    @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
-        held = ReferenceStore()
-        with self._lock:
-            held._journals = {name: list(entries) for name, entries in self._journals.items()}
-            held._vectors = list(self._vectors)
-        yield held
-
-    def write(self, space: str, writer: Writer, now: datetime, plan: Plan) -> Entry | None:
-        with self._lock:
-            reader = ReferenceReader(self._journals, Scope(space, now, principal=writer.actor))
-            sealed = next_entry(reader, self.head(space), space, writer, now, plan)
-            if sealed is None:
-                return None
-            entry, changes = sealed
-            self._append(entry)
-            self._vectors += [(space, one) for one in changes.vectors]
-            return entry
-
-    def _append(self, entry: Entry) -> None:
-        journal = self._journals.setdefault(entry.space, [])
-        journal.append(entry)
-        for change in entry.changes():
-            if isinstance(change, Purged):
-                for cut in change.cuts:
-                    journal[cut.seq - 1] = journal[cut.seq - 1].cut([cut.index])
-                self._let_go(entry.space, change.about)
-
-    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        with self._lock:
-            chosen = self._journals.get(space, [])[after:]
-        return iter(chosen[:limit])
-
-    def head(self, space: str) -> Head:
-        journal = self._journals.get(space)
-        return journal[-1].head() if journal else Head()
-
-    def spaces(self) -> list[SpaceInfo]:
-        return [
-            SpaceInfo(name, journal[-1].seq, journal[0].at, journal[-1].at)
-            for name, journal in sorted(self._journals.items())
-        ]
-
-    def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
-        done: dict[str, Replayed] = {}
-        with self._lock:
-            before = {name: list(journal) for name, journal in self._journals.items()}, list(self._vectors)
-            try:
-                for entry in entries:
-                    self._replay_one(entry, done)
-            except BaseException:
-                self._journals, self._vectors = before
-                raise
-        return list(done.values())
-
-    def _replay_one(self, entry: Entry, done: dict[str, Replayed]) -> None:
-        here = self._journals.get(entry.space, [])
-        so_far = done.get(entry.space, Replayed(entry.space, 0, 0))
-        if entry.seq <= len(here):
-            admit(entry, here[entry.seq - 1])
-            done[entry.space] = replace(so_far, skipped=so_far.skipped + 1)
-            return
-        wrong = entry.follows(self.head(entry.space))
-        if wrong:
-            raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
-        self._append(entry)
-        done[entry.space] = replace(so_far, added=so_far.added + 1)
-
-    def rows(self, space: str) -> Iterator[Row]:
-        for entry in self._journals.get(space, []):
-            yield Row("journal", (entry.seq,), {"hash": entry.hash, "payload": entry.payload()})
-
-    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
-        changes = [change for entry in self._journals.get(space, []) for change in entry.changes()]
-        sources = {change.source.id: change.source for change in changes if isinstance(change, SourceAdded)}
-        sources |= {change.source.id: change.source for change in changes if isinstance(change, SourceRestated)}
-        memories = [change.memory for change in changes if isinstance(change, MemoryAdded)]
-        for one in sorted(memories, key=lambda memory: (memory.recorded_at, memory.id)):
-            if to_micros(one.recorded_at) > after:
-                yield _text(one, sources[one.source_id])
-
-    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
-        for place, (where, kept) in enumerate(self._vectors, 1):
-            if place > after and where == space and kept is not None and kept.embedder == embedder:
-                yield VectorRow(place, kept.thing_id, kept.data)
-
-    def embedders(self, space: str) -> list[str]:
-        names = (kept.embedder for where, kept in self._vectors if where == space and kept is not None)
-        return list(dict.fromkeys(names))
-
-    def purges(self, space: str) -> int:
-        changes = (change for entry in self._journals.get(space, []) for change in entry.changes())
-        return sum(len(change.gone) for change in changes if isinstance(change, Purged))
-
-    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
-        read = {row.thing_id for row in self.vectors(space, embedder)}
-        found = [Unread(text.id, text.speaker, text.content) for text in self.texts(space)]
-        found += [Unread(entity.id, None, entity.name) for entity in self._entities(space)]
-        return [one for one in found if one.thing_id not in read][:limit]
-
-    def left(self, space: str, embedder: str) -> int:
-        return len(self.unread(space, embedder, sys.maxsize))
-
-    def _entities(self, space: str) -> list[Entity]:
-        changes = (change for entry in self._journals.get(space, []) for change in entry.changes())
-        entities = (change.entity for change in changes if isinstance(change, EntityAdded))
-        return sorted(entities, key=lambda entity: (entity.recorded_at, entity.id))
-
-    def keep_vectors(self, space: str, vectors: Iterable[Embedded]) -> int:
-        with self._lock:
-            there = {text.id for text in self.texts(space)} | {entity.id for entity in self._entities(space)}
-            before = len(self._vectors)
-            for one in vectors:
-                read = {row.thing_id for row in self.vectors(space, one.embedder)}
-                if one.thing_id in there - read:
-                    self._vectors.append((space, one))
-            return len(self._vectors) - before
-
-    def drop_vectors(self, space: str, embedder: str) -> None:
-        with self._lock:
-            self._let_go(space, (row.thing_id for row in self.vectors(space, embedder)), embedder)
-
-    def _let_go(self, space: str, things: Iterable[str], embedder: str | None = None) -> None:
-        """The place of what goes stays empty."""
-        gone = set(things)
-        for place, (where, kept) in enumerate(self._vectors):
-            if where == space and kept is not None and kept.thing_id in gone and embedder in (None, kept.embedder):
-                self._vectors[place] = (where, None)
-
-    def rebuild(self, space: str) -> None:
-        """There is nothing but the journal."""
-
-    def empty_twin(self) -> Store:
-        return ReferenceStore()
-
-    def faults(self) -> list[str]:
-        return []
-
-    def scrub(self) -> bool:
-        return True
-
-    def beside(self) -> Path | None:
-        return None
-
-    def backup(self, path: Path) -> None:
-        raise Unsupported(f"backup: the reference store lives in memory only and cannot be copied to {path}")
-
-    def describe(self) -> dict[str, Any]:
-        return {"engine": "reference", "url": "reference:"}
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
-
 def _memory_order(memory: Memory) -> tuple[datetime, str]:
     return memory.recorded_at, memory.id
-
-
-def _text(memory: MemoryRecord, source: Source) -> Text:
-    return Text(
-        id=memory.id,
-        content=memory.content,
-        title=memory.title,
-        tags=memory.tags,
-        kind=memory.kind.value,
-        importance=memory.importance,
-        confidence=memory.confidence,
-        event_time=None if memory.event_time is None else to_micros(memory.event_time),
-        event_end=None if memory.event_end is None else to_micros(memory.event_end),
-        said_at=to_micros(memory.said_at),
-        recorded_at=to_micros(memory.recorded_at),
-        valid_from=to_micros(memory.holds_from),
-        expires_at=(1 << 63) - 1 if memory.expires_at is None else to_micros(memory.expires_at),
-        speaker=source.speaker,
-        session=source.session,
-    )
 
 
 def _within(name: str, scope: Scope) -> bool:
