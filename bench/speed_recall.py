@@ -16,6 +16,7 @@ ten hits of `recall` against those it gives when every memory is weighed.
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import os
 import sys
@@ -280,11 +281,19 @@ def alone(work: Callable[[str, int], T], path: str, count: int) -> T:
         return pool.submit(work, path, count).result()
 
 
-def measure(count: int) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="treering-bench-") as folder:
-        path = str(Path(folder) / "recall.db")
-        filled = alone(fill, path, count)
-        return {"memories": count, **filled, **alone(ask, path, count)}
+def measure(count: int, folder: Path) -> dict[str, Any]:
+    path = filled(count, folder)
+    told = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    return {"memories": count, **told, **alone(ask, str(path), count)}
+
+
+def filled(count: int, folder: Path) -> Path:
+    """A store of that size, filled unless it stands there already."""
+    path = folder / f"{count}.db"
+    if not path.with_suffix(".json").exists():
+        told = alone(fill, str(path), count)
+        path.with_suffix(".json").write_text(json.dumps(told), "utf-8")
+    return path
 
 
 def ratios(sizes: dict[str, Any]) -> dict[str, float]:
@@ -336,11 +345,22 @@ def main() -> None:
     options.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     options.add_argument("--million", action="store_true", help="a million as well: takes some ten minutes more")
     options.add_argument("--try", action="store_true", dest="only_try", help="do not write the figures down")
+    options.add_argument("--keep", type=Path, help="a folder to keep the filled stores in, for the next time")
+    options.add_argument("--fill", action="store_true", help="only fill the stores of --keep")
     given = options.parse_args()
     sizes: dict[str, Any] = {}
-    for count in [*given.sizes, *([MILLION] if given.million else [])]:
-        sizes[str(count)] = measure(count)
-        print(f"{count:,}: {sizes[str(count)]}", flush=True)
+    counts = [*given.sizes, *([MILLION] if given.million else [])]
+    with tempfile.TemporaryDirectory(prefix="treering-bench-") as folder:
+        place = given.keep or Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        for count in counts:
+            if given.fill:
+                print(filled(count, place), flush=True)
+            else:
+                sizes[str(count)] = measure(count, place)
+                print(f"{count:,}: {sizes[str(count)]}", flush=True)
+    if given.fill:
+        return
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     told = {"sizes": sizes, "ratios": ratios(sizes), "load_average": load}
     print("\n" + record.table(rows(told)))
