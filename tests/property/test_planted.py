@@ -28,9 +28,10 @@ from tests.property.histories import (
 )
 
 from treering.model.time import MICROSECOND
-from treering.store import reference
 from treering.store.contract import MemoryFilter, Reader, Scope, Store
 from treering.store.reference import ReferenceStore
+from treering.store.reference import reader as reference_reader
+from treering.store.reference import store as reference_store
 from treering.store.sql import reader
 from treering.store.sqlite import SqliteStore
 from treering.store.sqlite import store as sqlite_store
@@ -221,8 +222,10 @@ def test_an_off_by_one_in_what_is_made_of_rows_is_caught(plant: str, monkeypatch
 
 
 @pytest.mark.parametrize("plant", REFERENCE_PLANTS)
-def test_an_off_by_one_in_the_reference_store_is_caught(plant: str) -> None:
-    assert _is_found(altered(reference, *REFERENCE_PLANTS[plant]).ReferenceStore)
+def test_an_off_by_one_in_the_reference_store_is_caught(plant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    altered_reader = altered(reference_reader, *REFERENCE_PLANTS[plant])
+    monkeypatch.setattr(reference_store, "ReferenceReader", altered_reader.ReferenceReader)
+    assert _is_found(ReferenceStore)
 
 
 _SEARCH = settings(

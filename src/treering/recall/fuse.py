@@ -271,12 +271,13 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     speakers = search.named.speakers
     if not speakers:
         return None
-    sessions, speaker = search.column("session"), search.column("speaker")
+    sessions, count = search.column("session"), len(search.sight.session_turns)
+    turns = np.flatnonzero(marked(count, sessions[pool])[sessions] & search.sight.seen)
+    speaker = search.column("speaker")[turns]
     spoken = np.zeros(len(pool), np.float32)
     for numbers in speakers:
         bears = marked(len(search.index.speakers) + 1, np.asarray(numbers))  # the last is nobody, who is number -1
-        there = marked(len(search.sight.session_turns), sessions[bears[speaker] & search.sight.seen])
-        spoken += there[sessions[pool]]
+        spoken += marked(count, sessions[turns[bears[speaker]]])[sessions[pool]]
     return spoken / len(speakers)
 
 

@@ -8,7 +8,8 @@ from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search, marked
 
-SHORTLIST, WHOLE_UP_TO = 2_000, 4_096
+SHORTLIST, SHORTLIST_SHARE = 2_000, 125  # so many, and one in so many of all
+WHOLE_UP_TO = 4_096
 PARTS_OF = 500  # sentences, and neighbours, are compared for the best of the pool only
 
 
@@ -32,7 +33,8 @@ class Nearness:
 
     def nearest(self, limit: int) -> Numbers:
         """The nearest among those that may be answers, the best first."""
-        some = self._vectors.shortlist(self._question, self._search.allowed, max(SHORTLIST, limit))
+        most = max(SHORTLIST + self._search.sight.count // SHORTLIST_SHARE, limit)
+        some = self._vectors.shortlist(self._question, self._search.allowed, most)
         return some[np.lexsort((some, -self.of(some)))[:limit]]
 
     def among(self, which: Numbers, limit: int) -> Numbers:
@@ -59,10 +61,7 @@ class Nearness:
         looked_at = marked(known + 1, np.concatenate([best, *beside]))
         looked_at[-1] = False
         every = np.flatnonzero(looked_at)
-        best_part = self._cosine.copy()
-        best_part[every] = self._vectors.best_parts(self._question, every, self.of(every))
-        better = np.zeros(known + 1, np.float32)
-        better[best] = np.maximum(best_part[beside[0]], best_part[beside[1]])
-        self.of(pool)
-        best_part[~looked_at] = self._cosine[~looked_at]
-        return best_part[pool], better[pool]
+        part, better = np.zeros(known + 1, np.float32), np.zeros(known + 1, np.float32)
+        part[every] = self._vectors.best_parts(self._question, every, self.of(every))
+        better[best] = np.maximum(part[beside[0]], part[beside[1]])
+        return np.where(looked_at[pool], part[pool], self.of(pool)), better[pool]

@@ -33,6 +33,8 @@ class Vectors:
         self.dims = dims
         self.row = Column(np.int32)
         """For each thing its row among the wholes, -1 while it has not been read. Set once, later than the thing."""
+        self.in_order = True
+        """Whether the wholes lie in the order of the things, as they do when each is read as it comes."""
         self.whole = Column(np.int8, dims)
         self.scale = Column(np.float32)
         self.signs = [Column(np.uint64) for _ in range(-(-dims // 64))]
@@ -63,7 +65,9 @@ class Vectors:
         last = int(self.part_ends.rows[-1]) if begin else 0
         self.part_ends.extend(last + np.cumsum(counts - 1))
         self.whole.extend(rows[first])
-        self.row.rows[np.asarray(things, np.int64)] = np.arange(begin, begin + len(things))
+        order = np.arange(begin, begin + len(things))
+        self.in_order = self.in_order and np.array_equal(things, order)
+        self.row.rows[np.asarray(things, np.int64)] = order
 
     def _signs(self, rows: Numbers) -> Numbers:
         bits = np.zeros((len(rows), len(self.signs) * 64), bool)
@@ -85,6 +89,8 @@ class Vectors:
             setattr(vectors, name, Column(arrays[name].dtype, start=arrays[name]))
         vectors.signs = [Column(np.uint64, start=arrays[f"signs{one}"]) for one in range(len(vectors.signs))]
         vectors.row = Column(np.int32, start=arrays["row"].copy())  # set later
+        count = len(vectors.whole)
+        vectors.in_order = np.array_equal(vectors.row.rows[:count], np.arange(count))
         return vectors
 
     # comparing
@@ -121,29 +127,31 @@ class Vectors:
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
         """The things among those that `seen` marks that may be the nearest: all of them if they are few, else at least
         `limit`, by the signs of their components."""
+        if self.in_order and len(seen) == len(self.whole) > EXACT_UP_TO and seen.all():
+            return self._by_signs(question, None, limit)
         things = np.flatnonzero(seen & (self.row.rows[: len(seen)] >= 0))
         return things if len(things) <= EXACT_UP_TO else self._by_signs(question, things, limit)
 
-    def _by_signs(self, question: Numbers, things: Numbers, limit: int) -> Numbers:
-        """Those whose components differ least in sign from the question's, ties included."""
-        rows = self.row.rows[things]
+    def _by_signs(self, question: Numbers, things: Numbers | None, limit: int) -> Numbers:
+        """Those whose components differ least in sign from the question's, ties included; of all if none are named."""
+        rows = None if things is None else self.row.rows[things]
         asked = self._signs(question[None, :])[0]
-        whole = len(rows) == len(self.whole) and bool((np.diff(rows) == 1).all())
-        apart = np.zeros(len(rows), np.uint16)
+        apart = np.zeros(len(self.whole) if rows is None else len(rows), np.uint16)
 
         def count(start: int) -> None:
             some = slice(start, start + _BLOCK)
             here = apart[some]
             differ, count_of = np.empty(len(here), np.uint64), np.empty(len(here), np.uint8)
             for column, word in zip(self.signs, asked, strict=True):
-                np.bitwise_xor(column.rows[some] if whole else column.rows[rows[some]], word, out=differ)
+                np.bitwise_xor(column.rows[some] if rows is None else column.rows[rows[some]], word, out=differ)
                 np.bitwise_count(differ, out=count_of)
                 here += count_of
 
-        blocks = range(0, len(rows), _BLOCK)
+        blocks = range(0, len(apart), _BLOCK)
         for _ in map(count, blocks) if len(blocks) < _WORTH_SHARING else _counters(os.getpid()).map(count, blocks):
             pass
-        return things[np.flatnonzero(apart <= _bound(apart, limit))]
+        near = np.flatnonzero(apart <= _bound(apart, limit))
+        return near if things is None else things[near]
 
 
 def _products(steps: Numbers, scales: Numbers, which: Numbers, question: Numbers) -> Numbers:
