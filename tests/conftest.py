@@ -8,6 +8,7 @@ def test_of_two(doors):                    # ann, bob = doors("ann", "bob")
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,6 +26,9 @@ from treering.store.contract import EdgeFilter, MemoryFilter, Scope, Store
 
 os.environ["TREERING_EMBEDDER"] = "none"
 """Tests that are about meaning name their embedder; the others would only be slower for it."""
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 STORES = ("reference", "sqlite", "memory")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
