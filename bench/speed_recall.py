@@ -42,7 +42,7 @@ from treering.mind.packing import pack
 from treering.model.embedding import Embedded
 from treering.recall import fuse, semantic
 from treering.recall.index.space import SpaceIndex
-from treering.recall.semantic import SHORTLIST
+from treering.recall.semantic import SHORTLIST, SHORTLIST_SHARE
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
@@ -203,7 +203,7 @@ def _nearest_against_exact(index: SpaceIndex, vectors: list[Array]) -> dict[str,
     shared, spent = [], []
     for vector in vectors:
         start = perf_counter()
-        some = kept.shortlist(vector, every, SHORTLIST)
+        some = kept.shortlist(vector, every, SHORTLIST + len(index) // SHORTLIST_SHARE)
         near = some[np.argsort(-kept.cosines(vector, some), kind="stable")[:10]]
         spent.append(perf_counter() - start)
         blocks = [
