@@ -1,0 +1,46 @@
+"""The nearest by signs first: whatever the order in which vectors came, and whatever may be seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from treering.mind.packing import pack
+from treering.recall.index import nearness
+from treering.recall.index.nearness import Vectors
+
+DIMS, THINGS = 64, 400
+
+
+@pytest.fixture(autouse=True)
+def signs_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearness, "EXACT_UP_TO", 20)
+    monkeypatch.setattr(nearness, "_BLOCK", 32)
+
+
+@pytest.mark.parametrize("order", ["in order", "shuffled", "with gaps", "from arrays"])
+def test_each_thing_is_the_nearest_to_its_own_vector(order: str) -> None:
+    draw = np.random.default_rng(1)
+    rows = draw.standard_normal((THINGS, DIMS)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    things = np.arange(THINGS)
+    if order != "in order":
+        draw.shuffle(things)
+    if order == "with gaps":
+        things = things[: THINGS // 2]
+    vectors = Vectors(DIMS)
+    vectors.make_room(THINGS)
+    for some in np.array_split(things, 7):
+        vectors.take(some.tolist(), [pack(rows[one : one + 1]) for one in some])
+    if order == "from arrays":
+        vectors = Vectors.from_arrays(DIMS, vectors.arrays())
+
+    everything = np.ones(THINGS, bool)
+    for one in things[:60]:
+        near = vectors.shortlist(rows[one], everything, 5)
+        assert one in near
+        assert len(near) < 60
+        assert near[np.argmax(vectors.cosines(rows[one], near))] == one
+        some = draw.random(THINGS) < 0.5
+        some[one] = False
+        assert one not in vectors.shortlist(rows[one], some, 5)
