@@ -71,7 +71,7 @@ def read_many(texts: Sequence[str]) -> list[Doc]:
 
 def _readable(text: str) -> str:
     if len(text) > LONGEST_TEXT:
-        raise InvalidRequest(f"text: {len(text)} characters are more than can be parsed at once; at most {LONGEST_TEXT}")
+        raise InvalidRequest(f"text: {len(text)} characters are too many to parse at once; at most {LONGEST_TEXT}")
     # half a surrogate pair cannot be stored; a question mark keeps every other character in its place
     return text.encode("utf-8", "replace").decode("utf-8")
 
