@@ -10,8 +10,9 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treering.errors import Corrupted, InvalidRequest, Unsupported
 from treering.installed import Once, check_digest
@@ -89,14 +90,37 @@ def _tidy(doc: Doc) -> Doc:
 def _tidy_word(word: str) -> str:
     if not word.islower():
         return word
-    return TIDY.get(word) or gazetteer.capitalised(word) or word
+    name = TIDY.get(word) or gazetteer.capitalised(word)
+    return name if name and (word in TIDY or not word_classes(word) & {"verb", "adj", "adv"}) else word
 
 
 def _as_written(doc: Doc, tidy: Doc) -> Doc:
-    from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, TAG
+    attributes: list[int | str] = ["TAG", "POS", "MORPH", "LEMMA", "HEAD", "DEP", "ENT_IOB", "ENT_TYPE"]
+    read: Any = tidy.to_array(attributes)
+    return doc.from_array(attributes, read)
 
-    attributes = [TAG, POS, MORPH, LEMMA, HEAD, DEP, ENT_IOB, ENT_TYPE]
-    return doc.from_array(attributes, tidy.to_array(attributes))
+
+@lru_cache(maxsize=1 << 16)
+def word_classes(word: str) -> frozenset[str]:
+    """As what English knows a word in lower case, in whatever form: noun, verb, adj, adv. None: it is no English word.
+    The nouns hold many names of people and places as well."""
+    return frozenset(
+        kind
+        for kind, (index, exceptions, endings) in _words.get().items()
+        if word in index
+        or word in exceptions
+        or any(word.endswith(old) and word[: len(word) - len(old)] + new in index for old, new in endings)
+    )
+
+
+def _word_tables() -> dict[str, tuple[frozenset[str], frozenset[str], list[list[str]]]]:
+    """By class of word: basic forms, irregular forms, and endings with what takes their place in the basic form."""
+    lemmatizer: Any = _model.get().get_pipe("lemmatizer")
+    index, exceptions, rules = (lemmatizer.lookups.get_table(f"lemma_{name}") for name in ("index", "exc", "rules"))
+    return {
+        kind: (frozenset(index[kind]), frozenset(exceptions[kind]), rules[kind])
+        for kind in ("noun", "verb", "adj", "adv")
+    }
 
 
 def _load() -> Language:
@@ -118,3 +142,4 @@ def _load_from(folder: Path) -> Language:
 
 
 _model = Once(_load)
+_words = Once(_word_tables)
