@@ -126,7 +126,8 @@ def _cut(reading: Reading, start: int, end: int) -> Iterator[tuple[int, int]]:
             after = i + 1
             while after < end and reading.doc[after].lower_ in _JOINTS:
                 after += 1
-            if _starts_clause(reading, after, end) and _has_content(reading, begin, i):
+            enough = _has_content(reading, begin, i) if low == "," else _has_verb(reading, begin, i)
+            if enough and _starts_clause(reading, after, end):
                 yield begin, i + (low == ",")
                 begin = i + (low == ",")
                 i = after
@@ -140,12 +141,43 @@ def _has_content(reading: Reading, start: int, end: int) -> bool:
     return any(written(reading.doc[i]) and reading.doc[i].is_alpha for i in range(start, end))
 
 
+def _has_verb(reading: Reading, start: int, end: int) -> bool:
+    return any(reading.doc[i].tag_.startswith(("V", "MD")) and i not in reading.phrase_at for i in range(start, end))
+
+
+def _past_setting(reading: Reading, i: int, end: int) -> int:
+    """Past "at work" and "for hobby things," where a subject and its verb come after them."""
+    after = i
+    while after + 1 < end and reading.doc[after].tag_ == "IN" and (after + 1) in reading.phrase_at:
+        after = reading.phrases[reading.phrase_at[after + 1]].end
+        if after < end and reading.doc[after].lower_ == ",":
+            after += 1
+        after = _skip(reading, after, end)
+        found, behind = _subject(reading, after, end)
+        if found and _verb_at(reading, behind, end):
+            return after
+    return i
+
+
 def _skip(reading: Reading, i: int, end: int) -> int:
     """Past fillers, adverbs, negations and times."""
     while i < end:
         token = reading.doc[i]
         low = token.lower_
+        if i in reading.phrase_at:
+            break
         if i in reading.time_at or low in FILLERS or low in NEGATIONS or token.tag_ in ("RB", "UH", "RBR"):
+            i += 1
+        else:
+            break
+    return i
+
+
+def _past_fillers(reading: Reading, i: int, end: int) -> int:
+    """Past words that no rule asks for, but not past those that it may: "back from Georgia"."""
+    while i < end and i not in reading.phrase_at:
+        token = reading.doc[i]
+        if i in reading.time_at or not written(token) or token.tag_ == "UH" or token.lower_.endswith("ly"):
             i += 1
         else:
             break
@@ -203,9 +235,12 @@ def _clause(reading: Reading, start: int, end: int, sentence: int, before: Claus
                 opening.append(low)
             i = skipped + 1
         else:
-            i = skipped
             break
+    line_from = _past_fillers(reading, i, end)
+    i = _past_setting(reading, _skip(reading, i, end), end)
     found, after = _subject(reading, i, end)
+    if found and _verb_at(reading, after, end):
+        line_from = i
     said = bool(found) and _verb_at(reading, after, end)
     has_verb = said or (i < end and i not in reading.phrase_at and doc[i].tag_ in (*_FINITE, "VBG", "VBN", "VB"))
     subject: tuple[Phrase, ...] = ()
@@ -215,12 +250,11 @@ def _clause(reading: Reading, start: int, end: int, sentence: int, before: Claus
     elif has_verb:
         if before is not None and before.subject and sentence == before.sentence and doc[i].tag_ in _FINITE:
             subject = before.subject
-            lead = before.line[: before.line.index("] ") + 1] if "] " in before.line else f"[i{IMPLIED}]"
             lead = _lead_of(before)
         else:
             subject = (first_person(reading),)
             lead = f"[i{IMPLIED}]"
-    line, places = _line(reading, i, end, lead)
+    line, places = _line(reading, line_from, end, lead)
     negations = tuple(doc[k].lower_ for k in range(start, end) if doc[k].lower_ in NEGATIONS or _ends(reading, k))
     words = frozenset(doc[k].lower_ for k in range(start, end))
     return Clause(

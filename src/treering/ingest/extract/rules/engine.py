@@ -82,7 +82,8 @@ def _allowed(rule: Rule, slots: dict[str, list[Phrase]]) -> bool:
         asked = slots.get(letter)
         if asked and not GUARDS[guard](asked[0]):
             return False
-    return True
+    claimed = {letter for slot in rule.claims for letter in (slot.subject, slot.object)}
+    return not any(phrase.sort == "p" for letter in claimed for phrase in slots.get(letter, ()))
 
 
 def _filled(

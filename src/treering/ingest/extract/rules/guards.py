@@ -19,7 +19,9 @@ def _named(phrase: Phrase) -> bool:
 def _in(words: frozenset[str]) -> Callable[[Phrase], bool]:
     def asks(phrase: Phrase) -> bool:
         noun = _noun(phrase)
-        return noun in words or lexicon.last_word(noun) in words
+        if noun in words or lexicon.last_word(noun) in words:
+            return True
+        return not noun and phrase.name is not None and lexicon.last_word(phrase.name) in words
 
     return asks
 
@@ -99,7 +101,7 @@ def _somebody(phrase: Phrase) -> bool:
 
 
 def _organization(phrase: Phrase) -> bool:
-    return _named(phrase) and phrase.kind in ("organization", None)
+    return _named(phrase) and phrase.kind not in ("person", "place")
 
 
 def _owned(phrase: Phrase) -> bool:
@@ -461,12 +463,13 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "supervisor": _in(lexicon.SUPERVISORS),
     "friend": _in(lexicon.FRIENDS),
     "common": lambda p: p.sort == "c",
+    "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
     "job": _in(frozenset(("job", "gig", "position", "role", "contract", "internship", "post", "offer", "work"))),
     "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
     "lease": _in(frozenset(("lease", "contract", "tenancy", "mortgage"))),
     "home": lambda p: p.noun.lower() in ("home", "home base", "base", "hometown", "new home", "new city"),
     "own dwelling": lambda p: p.text.lower().startswith(("own ", "my own ", "our own ")) and _in(lexicon.DWELLINGS)(p),
-    "place-bound": lambda p: p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p),
+    "place-bound": lambda p: p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p) and p.whose is None,
     "spot": lambda p: (
         p.kind == "place"
         or _in(
@@ -496,6 +499,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "plain role": lambda p: p.sort == "c" and (_role(p) or p.noun.lower() in ("treasurer", "member", "chair")),
     "no place": lambda p: p.kind != "place",
     "not a place": lambda p: p.sort in "nc" and p.kind not in ("place", "person"),
+    "bank": lambda p: p.sort == "n",
     "somebody": _somebody,
     "role of ours": lambda p: _role(p) and (p.whose == "" or p.article in ("", "the")),
     "field": lambda p: p.noun.lower() in _FIELDS,

@@ -65,7 +65,7 @@ _GUESS_WORDS = frozenset(
     )
 )
 _PLAN = re.compile(
-    r"\b(?:(?:is|was) )?(?:going to (?!\[)|planning|plan to|plans to|thinking (?:of|about)|considering|consider|hoping|hope to|want to|want|wants to|wants|would like to"
+    r"\b(?:(?:is|was) )?(?:going to (?!\[)|planning|plan to|plans to|thinking (?:of|about)|considering|consider|hoping|hope to|want to|want go|wants to|would like to"
     r"|would love to|intend to|intends to|looking (?:at|to|into)|leaning towards?|saving (?:up )?for|dreaming of|about to|trying to|need to|needs to|should|might|will)\b"
 )
 _SUPPOSING = frozenset(("if", "suppose", "imagine", "unless"))
@@ -74,7 +74,7 @@ _ASKING = re.compile(
     rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:is|was|do|did|can|could|will|would|should|has|had|may|might) {_PH}|any (?!more)|anyone|ideas)\b"
 )
 _ASK_VERBS = re.compile(
-    r"^(?:\[i\d+\] )?(?:need|want|give|write|make|tell|explain|convert|recommend|suggest|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|generate|create)\b"
+    r"^(?:\[i\d+\] )?(?:need|want|give (?!\[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|generate|create)\b"
 )
 
 

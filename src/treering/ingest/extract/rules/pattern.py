@@ -21,7 +21,7 @@ from treering.ingest.extract.rules.verbs import forms
 from treering.model.memory import Kind
 
 _VERB = re.compile(r"\{(\w+)(?:\.(\w))?\}")
-_LETTER = re.compile(r"(?<![A-Za-z\\<\[?P])([SOXNRVTI])(\+)?(?![A-Za-z>])")
+_LETTER = re.compile(r"(?<![A-Za-z\\<\[])([SOXNRVTI])(\+)?(?![A-Za-z>])")
 _ANY = r"\[[incpqyz]\d+\]"
 _LIST = r"(?: (?:, and|, or|,|and|or|plus) (?:a bit of |some )?{0})*"
 _SHAPES = {

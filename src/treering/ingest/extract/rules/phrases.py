@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from treering.ingest.extract.rules.lexicon import TEAMS
 from treering.language.coreference import Meant, Place
 from treering.language.names import Name
 
@@ -27,6 +28,7 @@ _OPENERS = frozenset(("DT", "PRP$", "PDT", "WP$"))
 _NEVER = frozenset(
     ("there", "here", "lol", "btw", "tbh", "imo", "fwiw", "fyi", "haha", "pls", "plz", "etc", "hey", "ok")
 )
+_NOUNS_TOO = frozenset(("lead", "head", "cook", "coach", "host", "chair", "guide", "intern", "guard", "dev", "flat"))
 _NOT_LEADING = frozenset(("VBN", "VBG"))
 
 
@@ -147,7 +149,7 @@ class _Chunker:
                 break
             if not (named or self._goes_inside(token, end, i)):
                 break
-            if named or token.tag_ in _HEADS:
+            if named or token.tag_ in _HEADS or token.lower_ in _NOUNS_TOO:
                 head = end
             parts.append(token)
             end += 1
@@ -164,8 +166,12 @@ class _Chunker:
 
     def _goes_inside(self, token: Token, at: int, begin: int) -> bool:
         low = token.lower_
-        if low in _NEVER:
+        if low in _NEVER or low == "no" or (low == "more" and at > 0 and self._doc[at - 1].lower_ == "no"):
             return False
+        if token.is_alpha and self._hyphened(at):
+            return True
+        if low in _NOUNS_TOO and at > begin and not self._object_follows(at):
+            return True
         if token.tag_ in _OPENERS:
             return at == begin
         if token.tag_ == "POS":
@@ -177,6 +183,16 @@ class _Chunker:
             joined = not self._doc[at - 1].whitespace_ and not token.whitespace_
             return joined or (low == "&" and at in self._name_at)
         return token.tag_ in _INSIDE
+
+    def _hyphened(self, at: int) -> bool:
+        """One half of "on-call" or "side-by-side"."""
+        doc = self._doc
+        after = at + 1 < len(doc) and doc[at + 1].text == "-" and not doc[at].whitespace_
+        before = at > 0 and doc[at - 1].text == "-" and not doc[at - 1].whitespace_
+        return (after and at + 2 < len(doc) and not doc[at + 1].whitespace_) or before
+
+    def _object_follows(self, at: int) -> bool:
+        return at + 1 < len(self._doc) and self._doc[at + 1].tag_ in ("DT", "PRP", "PRP$", "TO", "NNP")
 
     def _phrase(self, start: int, end: int) -> Phrase:
         doc = self._doc
@@ -206,6 +222,8 @@ class _Chunker:
         text = doc.text[tokens[0].idx : tokens[-1].idx + len(tokens[-1])]
         if name is not None:
             return self._of_name(start, end, text, name, noun, nouns, whose, article)
+        if start > 0 and doc[start - 1].text == "`" and end < len(doc) and doc[end].text == "`":
+            return Phrase(start, end, "n", text, "", text, "project", whose, article)
         sort = "q" if body[-1].tag_ == "CD" or body[0].tag_ == "$" else "c"
         return Phrase(start, end, sort, text, noun or _bare(text), None, None, whose, article)
 
@@ -223,7 +241,7 @@ class _Chunker:
         called = name.text
         before = [t for t in nouns if t.idx < name.start]
         after = [t for t in nouns if t.idx >= name.end]
-        if after and name.kind == "place":
+        if after and name.kind == "place" and after[-1].lower_ not in TEAMS:
             # the Stockholm office is a thing of its own; Orchid in "the Orchid migration" is the thing
             tail = self._doc.text[name.start : after[-1].idx + len(after[-1])]
             return Phrase(start, end, "c", text, tail, None, None, whose, article)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 # An apostrophe opens no quotation, and a lone inch sign ends none.
 _QUOTED = re.compile(r"\"[^\"\n]{4,}\"|“[^”\n]{4,}”|«[^»\n]{4,}»")
 _TIME_LEADS = frozenset(
-    ("in", "on", "at", "for", "over", "during", "this", "around", "about", "early", "late", "mid", "back")
-)
+    ("in", "on", "at", "for", "over", "during", "around", "about", "early", "late", "mid", "back", "from", "starting", "effective",
+     "through", "till", "until", "by")
+)  # fmt: skip
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
+_OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
 SINCE = re.compile(r"(?:since|from|starting|as of|effective|ever since)\b", re.I)
 UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
 
@@ -68,7 +70,7 @@ class Reading:
 
 def reading(heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant]) -> Reading:
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
-    kept = tuple(window for window in windows if window is not None)
+    kept = tuple(_with_lead(window, doc) for window in windows if window is not None)
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
     in_quotes = tuple(any(a <= token.idx < b for a, b in quoted) for token in doc)
     time_at = _time_tokens(doc, kept)
@@ -86,7 +88,19 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
             return None
     if window.grain is Grain.QUARTER and re.fullmatch(r"Q\d", window.text):
         return None
+    if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(text, end):
+        return None
     return window
+
+
+def _with_lead(window: Window, doc: Doc) -> Window:
+    """With the words that lead to it: "back in 2019", "from October". """
+    start, end = window.span
+    first = next((token.i for token in doc if token.idx + len(token) > start), 0)
+    while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:
+        first -= 1
+    start = min(start, doc[first].idx)
+    return replace(window, text=doc.text[start:end], span=(start, end))
 
 
 def _time_tokens(doc: Doc, windows: tuple[Window, ...]) -> dict[int, int]:
@@ -96,9 +110,6 @@ def _time_tokens(doc: Doc, windows: tuple[Window, ...]) -> dict[int, int]:
         inside = [token.i for token in doc if token.idx < end and token.idx + len(token) > start]
         if not inside:
             continue
-        first = inside[0]
-        while first > 0 and doc[first - 1].lower_ in _TIME_LEADS and (first - 1) not in found:
-            first -= 1
-        for i in range(first, inside[-1] + 1):
-            found[i] = k
+        for i in inside:
+            found.setdefault(i, k)
     return found

@@ -73,7 +73,7 @@ HOMES: tuple[Rule, ...] = (
         cue=Cue.CHANGE,
         change=True,
         examples=(
-            ("I moved to Nice last month", "User LIVES_IN Nice"),
+            ("I moved to Oslo last month", "User LIVES_IN Oslo"),
             ("My brother relocated to Oslo", "brother LIVES_IN Oslo"),
             ("moved in with my parents in Hull", "User LIVES_IN Hull"),
             ("moved to Nice from Lyon", "User LIVES_IN Nice", "User LIVES_IN Lyon ends"),
@@ -153,7 +153,7 @@ HOMES: tuple[Rule, ...] = (
         examples=(
             ("I'm in Graz", "User LIVES_IN Graz"),
             ("we're back in Denver as of July", "User LIVES_IN Denver"),
-            ("Marta is still in Lille", "Marta LIVES_IN Lille"),
+            ("Greta is still in Lille", "Greta LIVES_IN Lille"),
         ),
     ),
     rule(
@@ -184,7 +184,7 @@ HOMES: tuple[Rule, ...] = (
     ),
     rule(
         "is from",
-        "(?:S (?:is|was|comes|come|hails|hail) )(?:\\S+ ){0,3}?(?:, )?(?:all the way )?from N",
+        "(?:S (?:is|was|comes|come|hails|hail) )(?:(?!off|back|home|away|laid|out|fired|let)(?:\\S+) (?:, )?)?(?:all the way )?from N",
         "S FROM N",
         where={"S": "person", "N": "place"},
         kind=Kind.SEMANTIC,

@@ -138,9 +138,9 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "knows somebody",
-        "S (?:is friends with|is (?:good |best |close )?friends with|{hang} out with) N",
+        "S (?:is|has been|became) (?P<X>\[c\d+\]) with N",
         "S FRIEND_OF N",
-        where={"S": "person", "N": "named person"},
+        where={"S": "person", "N": "named person", "X": "friend"},
         kind=Kind.SEMANTIC,
         examples=(("I'm friends with Ada", "User FRIEND_OF Ada"),),
     ),
@@ -163,9 +163,9 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "was bought by",
-        "S (?:was|got|has been|is) (?:acquired by|bought by|part of|owned by|a subsidiary of|a division of) N",
+        "S (?:was|got|has been|is) (?:acquired by|bought by|owned by|(?P<X>\\[c\\d+\\]) of) N",
         "S PART_OF N",
-        where={"S": "no person"},
+        where={"S": "no person", "X": "part"},
         change=True,
         examples=(("Acme is part of Holtz Group", "Acme PART_OF Holtz Group"),),
     ),

@@ -26,7 +26,7 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "give me one over another",
-        "(?:\\S+ )*?give [^ ]+ O(?: and \\[c\\d+\\])? over X",
+        "(?:\\S+ )*?give \\S+ O(?: and \\[c\\d+\\])? over X",
         "me PREFERS O over X",
         kind=Kind.VIEWPOINT,
         examples=(("give me Rails over twelve lambdas", "User PREFERS Rails"),),
@@ -62,7 +62,7 @@ TASTE: tuple[Rule, ...] = (
         denied=True,
         kind=Kind.VIEWPOINT,
         where={"S": "somebody"},
-        examples=(("I don't like cilantro", "User DISLIKES cilantro"),),
+        examples=(("I don't like olives", "User DISLIKES olives"),),
     ),
     rule(
         "eats all but",
@@ -77,7 +77,7 @@ TASTE: tuple[Rule, ...] = (
         "S LIKES O",
         where={"S": "somebody", "O": "liked"},
         kind=Kind.VIEWPOINT,
-        examples=(("I love peaty whisky", "User LIKES whisky"), ("lately I'm into amaro", "User LIKES amaro")),
+        examples=(("I love strong coffee", "User LIKES coffee"), ("lately I'm into amaro", "User LIKES amaro")),
     ),
     rule(
         "likes a time",

@@ -41,7 +41,7 @@ THINGS: tuple[Rule, ...] = (
         state_kind=Kind.VIEWPOINT,
         cue=Cue.CHANGE,
         change=True,
-        examples=(("I've gone over to Kate from Vim", "User USES Kate", "User USES Vim ends", "User PREFERS Kate"),),
+        examples=(("I've gone over to Zed from Vim", "User USES Zed", "User USES Vim ends", "User PREFERS Zed"),),
     ),
     rule(
         "moved something from one to another",
@@ -62,7 +62,7 @@ THINGS: tuple[Rule, ...] = (
         "S " + _HAS + "(?:{switch.d}|{move.d}|{transfer.d}) (?P<Q>\\[c\\d+\\]) (?:over )?from X (?:over )?to N",
         "S USES N",
         "S USES X ends",
-        where={"X": "not a place", "N": "not a place", "Q": "mine", "S": "person"},
+        where={"X": "bank", "N": "bank", "Q": "mine", "S": "person"},
         kind=Kind.EPISODE,
         state="{S} uses {N}",
         cue=Cue.CHANGE,
@@ -101,7 +101,7 @@ THINGS: tuple[Rule, ...] = (
         "switched to",
         "S "
         + _HAS
-        + "(?:{switch.d}|{move.d}|{migrate.d}|{go.d}|gone|upgraded|{convert.d}|works? {move.d}) (?:everything |us all |back |over |to using )*(?:over )?to O",
+        + "(?:{switch.d}|{move.d}|{migrate.d}|{go.d}|gone|upgraded|{convert.d}|works? {move.d}) (?:\\[[ci]\\d+\\] )?(?:all |back |over |to using )*to O",
         "S USES O",
         where={"O": "named tool", "S": "person"},
         kind=Kind.EPISODE,
@@ -142,7 +142,7 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "uses",
-        "S (?:is |has been )?(?:{use.s}|{use.g}|{run.s} on|is running on|will run on|is hosted on|is built with|is built on|is built in|is written in|is deployed (?:to|on)) O+",
+        "S (?:is |has been )?(?:{use.s}|{use.g}|{run.s} on|is running on|will run on|is hosted on|is built with|is built on|is built in|is written in|(?:is )?(?:deployed|hosted) (?:to|on)) O+",
         "S USES O",
         where={"O": "tool", "S": "user of tools"},
         examples=(
@@ -313,7 +313,7 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "was sold",
-        "S (?:is|was|got|has been|went to the) (?:sold|recycled|scrapped|stolen|donated|\\[c\\d+\\])",
+        "S (?:is|was|got|has been) (?:sold|recycled|scrapped|stolen|donated)",
         "me OWNS S ends",
         where={"S": "good"},
         kind=Kind.EPISODE,

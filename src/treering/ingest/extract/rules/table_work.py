@@ -37,7 +37,7 @@ WORK: tuple[Rule, ...] = (
         where={"N": "workplace or place", "R": "any role", "Q": "any role"},
         examples=(
             ("I work at Siemens on turbines", "User WORKS_FOR Siemens"),
-            ("she works as a porter at Hotel Adler", "she WORKS_FOR Hotel Adler", "she HAS_ROLE porter"),
+            ("Greta works as a porter at Hotel Adler", "Greta WORKS_FOR Hotel Adler", "Greta HAS_ROLE porter"),
             ("I work for Bosch as a welder", "User WORKS_FOR Bosch", "User HAS_ROLE welder"),
             ("I consult for a startup called Plumline", "User WORKS_FOR Plumline"),
         ),
@@ -99,7 +99,7 @@ WORK: tuple[Rule, ...] = (
         "S HAS_ROLE R",
         where={"R": "role", "N": "workplace", "S": "named person"},
         state="{S} works at {N} as a {R}",
-        examples=(("Met Lena, now a PM at Volvo", "Lena WORKS_FOR Volvo", "Lena HAS_ROLE PM"),),
+        examples=(("Had lunch with Lena, now a PM at Volvo", "Lena WORKS_FOR Volvo", "Lena HAS_ROLE PM"),),
     ),
     rule(
         "role and workplace only",
@@ -131,17 +131,8 @@ WORK: tuple[Rule, ...] = (
         confidence=0.9,
         examples=(
             ("I teach chemistry at Lakeside High", "User WORKS_FOR Lakeside High"),
-            ("she's running HR over at Volvo these days", "she WORKS_FOR Volvo"),
+            ("Greta's running HR over at Volvo these days", "Greta WORKS_FOR Volvo"),
         ),
-    ),
-    rule(
-        "workplace in passing",
-        "(?:\\S+ )*?(?:O|X) at N",
-        "me WORKS_FOR N",
-        where={"O": "work thing of mine", "N": "workplace"},
-        confidence=0.8,
-        anywhere=True,
-        examples=(("my boss at Halden Foods wants slides", "User WORKS_FOR Halden Foods"),),
     ),
     rule(
         "left",
@@ -155,7 +146,7 @@ WORK: tuple[Rule, ...] = (
         change=True,
         examples=(
             ("I left Siemens two weeks ago", "User WORKS_FOR Siemens ends"),
-            ("she was laid off from Nokia", "she WORKS_FOR Nokia ends"),
+            ("Greta was laid off from Nokia", "Greta WORKS_FOR Nokia ends"),
             ("quit my job at Aldi", "User WORKS_FOR Aldi ends"),
         ),
     ),
@@ -196,7 +187,7 @@ WORK: tuple[Rule, ...] = (
         planned=True,
         examples=(
             ("I joined Volvo in May as a planner", "User WORKS_FOR Volvo", "User HAS_ROLE planner"),
-            ("she starts at Nokia in January", "she WORKS_FOR Nokia"),
+            ("Greta starts at Nokia in January", "Greta WORKS_FOR Nokia"),
             ("Starting March 1st I'll be working for Aldi", "User WORKS_FOR Aldi"),
         ),
     ),
@@ -264,7 +255,7 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "a role passes on",
-        "(?P<R>\\[[nc]\\d+\\](?: (?:of|for) \\[[nc]\\d+\\])?) (?:{move}|{go}|{pass}|{switch}) from X to N",
+        "(?P<R>\\[[nc]\\d+\\](?: (?:of|for) \\[[nc]\\d+\\])?) (?:{move}|{go}|{pass}|{switch}|{change}) from X to N",
         "N HAS_ROLE R",
         "X HAS_ROLE R ends",
         where={"R": "role", "X": "named", "N": "named"},
@@ -274,9 +265,9 @@ WORK: tuple[Rule, ...] = (
         change=True,
         examples=(
             (
-                "Release lead moves from Tom to Leila today",
-                "Leila HAS_ROLE Release lead",
-                "Tom HAS_ROLE Release lead ends",
+                "On-call lead for search moves from Tom to Leila today",
+                "Leila HAS_ROLE On-call lead for search",
+                "Tom HAS_ROLE On-call lead for search ends",
             ),
         ),
     ),
@@ -306,7 +297,7 @@ WORK: tuple[Rule, ...] = (
         examples=(
             ("Tomasz is the on-call lead for payments", "Tomasz HAS_ROLE on-call lead for payments"),
             ("my sister is a vet", "sister HAS_ROLE vet"),
-            ("Pia is a glaciologist", "Pia HAS_ROLE glaciologist"),
+            ("Greta is a glaciologist", "Greta HAS_ROLE glaciologist"),
         ),
     ),
     rule(
@@ -328,7 +319,7 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "is the one who handles",
-        "S is (?:\\[c\\d+\\] )?(?:who|that) (?:{handle}|{do}|{run}|{own}|{manage}) O",
+        "S is (?:\\[[cq]\\d+\\] )?(?:who|that) (?:{handle}|{do}|{run}|{own}|{manage}) O",
         "S HAS_ROLE O",
         where={"S": "person"},
         examples=(("I'm the one who handles the invoices", "User HAS_ROLE invoices"),),
@@ -342,20 +333,20 @@ WORK: tuple[Rule, ...] = (
         examples=(("I report to Hanna now", "Hanna MANAGES User"),),
     ),
     rule(
-        "manages",
-        "S (?:{manage.s}|{head.s}|{lead.s}|{run.s}|{chair.s}|is running|is leading|is heading|is managing) (?:up )?O",
-        "S MANAGES O",
-        where={"S": "named person", "O": "managed"},
-        kind=Kind.SEMANTIC,
-        examples=(("Yusuf manages the infra team", "Yusuf MANAGES infra team"),),
-    ),
-    rule(
         "runs a business",
         "S (?:{run.s}|{own.s}|is running|co-owns) O",
         "S OWNS O",
         where={"S": "named person", "O": "business"},
         kind=Kind.SEMANTIC,
         examples=(("Rasheed runs a bike shop in Malmö", "Rasheed OWNS bike shop"),),
+    ),
+    rule(
+        "manages",
+        "S (?:{manage.s}|{head.s}|{lead.s}|{run.s}|{chair.s}|is running|is leading|is heading|is managing) (?:up )?O",
+        "S MANAGES O",
+        where={"S": "named person", "O": "managed"},
+        kind=Kind.SEMANTIC,
+        examples=(("Yusuf manages the infra team", "Yusuf MANAGES infra team"),),
     ),
     rule(
         "is run by",
@@ -389,5 +380,15 @@ WORK: tuple[Rule, ...] = (
             ("my son Elio goes to Liceo Dante", "Elio STUDIED_AT Liceo Dante"),
             ("I'm doing a masters at Lund", "User STUDIED_AT Lund"),
         ),
+    ),
+    rule(
+        "workplace in passing",
+        "(?:\\S+ )*?(?:O|X) at N",
+        "me WORKS_FOR N",
+        where={"O": "work thing of mine", "N": "workplace"},
+        confidence=0.8,
+        anywhere=True,
+        planned=True,
+        examples=(("my boss at Halden Foods wants slides", "User WORKS_FOR Halden Foods"),),
     ),
 )

@@ -18,6 +18,7 @@ _LEVEL = {
     "would": "would", "'d": "would", "ca": "can", "wanna": "want", "gonna": "going", "does": "do",
     "&": "and", "+": "and", "w/": "with",
 }
+_MARKS = frozenset(("`", "*", "_", "\"", "“", "”", "'"))
 NEGATIONS = frozenset(("not", "n't", "nt", "never", "neither", "nor"))
 FILLERS = frozenset((
     "just", "finally", "really", "actually", "also", "already", "basically", "currently", "officially", "honestly",
@@ -28,11 +29,11 @@ FILLERS = frozenset((
     "technically", "though", "tho", "rn", "atm", "ever", "even", "almost", "normally", "sometimes", "often", "generally",
     "wait", "sorry", "oops", "myself", "aaand", "congrats", "wow", "phew", "yay", "ah", "aw", "aww", "nah", "indeed",
     "fully", "truly", "seriously", "anymore", "longer", "probably", "maybe", "perhaps", "possibly", "officially", "then",
-    "instead", "yet", "incidentally", "somehow", "permanently", "temporarily", "originally", "formerly", "previously",
+    "yet", "incidentally", "somehow", "permanently", "temporarily", "originally", "formerly", "previously",
 ))
 _PARTICIPLES = frozenset((
     "been", "got", "gone", "had", "become", "moved", "left", "joined", "started", "switched", "quit", "handed", "taken",
-    "given", "sold", "bought", "stopped", "finished", "signed", "changed", "lived", "worked", "retired", "stepped",
+    "given", "stopped", "finished", "signed", "changed", "lived", "worked", "retired", "stepped",
 ))
 # fmt: on
 
@@ -49,6 +50,8 @@ def written(token: Token) -> str:
     if low == "'d" and _participle_follows(token):
         return "had"
     if low == "no" and token.i + 1 < len(token.doc) and token.doc[token.i + 1].lower_ == "longer":
+        return ""
+    if low in _MARKS:
         return ""
     return _LEVEL.get(low, low)
 
