@@ -52,7 +52,7 @@ def _try(rule: Rule, spoken: Spoken) -> Found | None:
     negations = spoken.clause.negations
     if rule.denied != bool(negations) and rule.denied:
         return None
-    match = rule.regex.search(spoken.line) if rule.anywhere else rule.regex.match(spoken.line)
+    match = rule.regex.search(spoken.clause.full_line) if rule.anywhere else rule.regex.match(spoken.line)
     if match is None:
         return None
     slots = {letter: _phrases(spoken, text) for letter, text in match.groupdict().items() if text}

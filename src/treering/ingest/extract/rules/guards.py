@@ -140,7 +140,7 @@ def _system(phrase: Phrase) -> bool:
     """A thing that is made with tools: a service, a site, a project by its name."""
     if _named(phrase):
         return phrase.kind in ("project", "technology", None, "object", "concept") and not _person_word(phrase)
-    return phrase.sort == "c" and _in(_SYSTEMS)(phrase)
+    return phrase.sort == "c" and _in(lexicon.SYSTEMS)(phrase)
 
 
 _GOODS = frozenset(
@@ -198,61 +198,6 @@ _GOODS = frozenset(
         "ukulele",
         "accordion",
         "banjo",
-    )
-)
-_SYSTEMS = frozenset(
-    (
-        "api",
-        "service",
-        "site",
-        "website",
-        "app",
-        "backend",
-        "frontend",
-        "front",
-        "back",
-        "pipeline",
-        "repo",
-        "monorepo",
-        "ci",
-        "build",
-        "project",
-        "server",
-        "database",
-        "db",
-        "stack",
-        "cluster",
-        "prod",
-        "staging",
-        "production",
-        "deploys",
-        "infrastructure",
-        "infra",
-        "blog",
-        "shop",
-        "store",
-        "dashboard",
-        "bot",
-        "queue",
-        "storage",
-        "warehouse",
-        "platform",
-        "product",
-        "game",
-        "engine",
-        "client",
-        "library",
-        "mail",
-        "email",
-        "scripting",
-        "tests",
-        "docs",
-        "frontends",
-        "services",
-        "system",
-        "systems",
-        "codebase",
-        "firmware",
     )
 )
 _BUSINESSES = frozenset(

@@ -93,11 +93,11 @@ def _is_event(one: Spoken) -> bool:
         if one.clause.reading.in_quotes[i]:
             continue
         token = doc[i]
-        if token.tag_ == "VBD":
+        if one.clause.reading.tags[i] == "VBD":
             return token.lemma_ not in ("be", "know", "like", "love", "want", "need") or token.lower_ == "had"
-        if token.tag_ == "VBN" and i not in one.clause.reading.phrase_at:
+        if one.clause.reading.tags[i] == "VBN" and i not in one.clause.reading.phrase_at:
             return "has" in one.line and "been" not in one.line
-        if token.tag_ in ("VBZ", "VBP", "MD") and token.lemma_ not in ("have",):
+        if one.clause.reading.tags[i] in ("VBZ", "VBP", "MD") and token.lemma_ not in ("have",):
             return False
     return False
 

@@ -185,11 +185,7 @@ def _leans_on_now(window: Window) -> bool:
 
 
 def _told_in_past(clause: Clause) -> bool:
-    verbs = [
-        token.tag_
-        for token in clause.reading.doc[clause.start : clause.end]
-        if token.tag_ in ("VBD", "VBZ", "VBP", "MD", "VBG")
-    ]
+    verbs = [tag for tag in clause.reading.tags[clause.start : clause.end] if tag in ("VBD", "VBZ", "VBP", "MD", "VBG")]
     return bool(verbs) and verbs[0] == "VBD"
 
 

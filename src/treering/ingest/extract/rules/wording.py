@@ -105,9 +105,9 @@ class _Words:
             token = self._doc[i]
             if self._reading.in_quotes[i]:
                 return -1
-            if i not in self._reading.phrase_at and token.tag_ in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
+            if i not in self._reading.phrase_at and self._reading.tags[i] in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
                 return i
-            if token.tag_ == "VB":
+            if self._reading.tags[i] == "VB":
                 return -1
         return -1
 
@@ -118,11 +118,12 @@ class _Words:
             earlier = [p for p in self._clause.subject if p.start >= 0]
             if earlier and self._clause.start > 0 and self._continues():
                 return ""
-        if token.tag_ == "VBG":
+        tag = self._reading.tags[i]
+        if tag == "VBG":
             return f"{who} is "
-        if token.tag_ == "VBN":
+        if tag == "VBN":
             return f"{who} has " if token.lower_ in ("been", "gone", "had") else f"{who} was "
-        if token.tag_ == "VBP" and self._clause.subject[0].sort == "i":
+        if tag == "VBP" and self._clause.subject[0].sort == "i":
             self._agree = True
         return f"{who} "
 
