@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.headings import is_list
 from treering.ingest.extract.rules.phrases import Phrase
 from treering.ingest.extract.rules.reading import Reading
 from treering.ingest.extract.rules.words import FILLERS, NEGATIONS, written
@@ -46,6 +47,7 @@ class Clause:
     opening: tuple[str, ...]
     negations: tuple[str, ...]
     words: frozenset[str]
+    heading: str | None = None  # what it is listed under: "hobbies" in "hobbies: pottery, birding"
 
     @property
     def text(self) -> str:
@@ -83,8 +85,12 @@ def clauses(reading: Reading, sentences: list[tuple[int, int]]) -> list[Clause]:
     found: list[Clause] = []
     for number, (start, end) in enumerate(sentences):
         before: Clause | None = None
-        for a, b in _Cutting(reading, end).pieces(start):
+        cutting = _Cutting(reading, end)
+        colon = cutting.heading_end(start)
+        for a, b in cutting.pieces(start):
             clause = _Building(reading, a, b, number, before).clause()
+            if colon and a > colon:
+                clause = replace(clause, heading=reading.text(start, colon))
             found.append(clause)
             if clause.subject and clause.has_verb:
                 before = clause
@@ -173,14 +179,25 @@ class _Looking:
 
 
 class _Cutting(_Looking):
+    def heading_end(self, start: int) -> int:
+        """Where the colon of a heading is that a list stands under; 0 if there is none."""
+        for i in range(start + 1, self.end):
+            if self.low(i) == ":" and not self.reading.in_quotes[i]:
+                return i if is_list(self.reading.text(start, i)) else 0
+        return 0
+
     def pieces(self, start: int) -> Iterator[tuple[int, int]]:
         begin = i = start
+        colon = self.heading_end(start)
         while i < self.end:
             low = self.low(i)
             if self.reading.in_quotes[i] or i in self.reading.phrase_at:
                 i += 1
                 continue
-            if low in _CUTS and i > begin:
+            if low in _CUTS and i > begin and not self._in_small_brackets(i):
+                yield begin, i + 1
+                begin = i + 1
+            elif low == "," and colon and i > colon and i > begin:
                 yield begin, i + 1
                 begin = i + 1
             elif low in _JOINTS and i > begin:
@@ -197,6 +214,19 @@ class _Cutting(_Looking):
             i += 1
         if begin < self.end:
             yield begin, self.end
+
+    def _in_small_brackets(self, i: int) -> bool:
+        """Brackets around a few words without a verb: "two dogs (Momo and Rufus)"."""
+        if self.low(i) not in ("(", ")"):
+            return False
+        step = 1 if self.low(i) == "(" else -1
+        k = i + step
+        while 0 <= k < self.end and abs(k - i) <= 8:
+            if self.low(k) in ("(", ")"):
+                inside = range(min(i, k) + 1, max(i, k))
+                return all(self.reading.tags[j] not in _VERBS or j in self.reading.phrase_at for j in inside)
+            k += step
+        return False
 
     def _says_something(self, start: int, end: int) -> bool:
         return any(written(self.reading.doc[i]) and self.reading.doc[i].is_alpha or i in self.reading.phrase_at for i in range(start, end))

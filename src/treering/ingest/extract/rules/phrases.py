@@ -33,6 +33,7 @@ _NEVER = frozenset(
 )
 _NOUNS_TOO = frozenset(("lead", "head", "cook", "coach", "host", "chair", "guide", "intern", "guard", "dev", "flat"))
 OWNERS = KIN | FRIENDS | PETS | frozenset(("boss", "manager", "company", "team", "client", "doctor", "teacher", "office"))
+_PASSING_WORDS = frozenset(("new", "current", "former", "old", "own", "little", "other", "first", "main", "officially", "acting"))
 _NOT_LEADING = frozenset(("VBN", "VBG"))
 
 
@@ -50,6 +51,7 @@ class Phrase:
     kind: str | None = None
     whose: str | None = None
     article: str = ""
+    full: str = ""
 
     @property
     def label(self) -> str:
@@ -245,7 +247,7 @@ class _Chunker:
         if start > 0 and doc[start - 1].text == "`" and end < len(doc) and doc[end].text == "`":
             return Phrase(start, end, "n", text, "", text, "project", whose, article)
         sort = "q" if self._tags[body[-1].i] == "CD" or self._tags[body[0].i] == "$" else "c"
-        return Phrase(start, end, sort, text, noun or _bare(text), None, None, whose, article)
+        return Phrase(start, end, sort, text, noun or _bare(text), None, None, whose, article, _described(body))
 
     def _of_name(
         self,
@@ -355,6 +357,15 @@ class _Chunker:
         return self._doc.text[self._doc[start].idx : last.idx + len(last)]
 
 
+def shown(phrase: Phrase, me: str) -> str:
+    """How a sentence calls it: "User's parents", "the analytics pipeline", "Anna"."""
+    if phrase.name or not phrase.noun:
+        return phrase.label
+    if phrase.whose is not None:
+        return f"{phrase.whose or me}'s {phrase.noun}"
+    return f"the {phrase.noun}" if phrase.article == "the" else phrase.noun
+
+
 def _noun_text(tokens: list[Token]) -> str:
     """The noun with the nouns before it, without what only describes: "a battered old bell tent" is a bell tent."""
     while tokens and tokens[-1].tag_ == "POS":
@@ -367,6 +378,15 @@ def _noun_text(tokens: list[Token]) -> str:
     doc = tokens[0].doc
     last = tokens[-1]
     return str(doc.text[tokens[first].idx : last.idx + len(last)])
+
+
+def _described(tokens: list[Token]) -> str:
+    """Noun and what describes it: "senior backend dev", not "new CTO"."""
+    kept = [token for token in tokens if token.lower_ not in _PASSING_WORDS]
+    if not kept:
+        return ""
+    last = kept[-1]
+    return str(kept[0].doc.text[kept[0].idx : last.idx + len(last)])
 
 
 def _without_article(text: str) -> str:

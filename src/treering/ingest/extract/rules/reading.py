@@ -50,6 +50,7 @@ class Reading:
     time_at: Mapping[int, int]  # token → window
     phrase_at: Mapping[int, int]  # token → phrase
     in_quotes: tuple[bool, ...]
+    project: str | None = None  # what the talk is about
 
     @property
     def me(self) -> str:
@@ -71,7 +72,9 @@ class Reading:
         return self.doc[start].idx, last.idx + len(last)
 
 
-def reading(heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant]) -> Reading:
+def reading(
+    heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant], project: str | None = None
+) -> Reading:
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
     kept = tuple(_with_lead(window, doc) for window in windows if window is not None)
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
@@ -81,7 +84,7 @@ def reading(heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[
     tags = tags_of(doc)
     found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
-    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes)
+    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes, project)
 
 
 def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
