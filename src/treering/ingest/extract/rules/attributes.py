@@ -125,6 +125,8 @@ def _attribute(phrase: Phrase, measured: bool) -> str | None:
     if not measured or phrase.sort != "c" or len(words) > 3:
         return None
     last = words[-1] if words else ""
+    if last in ("day", "time", "thing", "one", "way", "week", "year", "month", "part", "rest", "problem", "idea", "plan"):
+        return None
     if last in lexicon.KIN | lexicon.FRIENDS | lexicon.PETS | lexicon.DWELLINGS or lexicon.is_role(last):
         return None
     return phrase.noun.lower()

@@ -280,7 +280,7 @@ class _Building(_Looking):
         i = self.past_setting(self.past_fillers(opened, True))
         found, after, behind = self.subject(i)
         said = bool(found)
-        has_verb = said or (i < self.end and i not in reading.phrase_at and reading.tags[i] in _VERBS)
+        has_verb = said or self._verb_alone(i)
         subject: tuple[Phrase, ...] = ()
         lead = ""
         if said:
@@ -293,9 +293,18 @@ class _Building(_Looking):
         spoken = range(self._start, self.end)
         return Clause(
             reading, self._start, self.end, self._sentence, line, full, places, subject, said, has_verb, tuple(opening),
-            tuple(doc[k].lower_ for k in spoken if doc[k].lower_ in NEGATIONS or self._ends_at(k)),
+            tuple(doc[k].lower_ for k in spoken if self._denies_at(k, i) or self._ends_at(k)),
             frozenset(doc[k].lower_ for k in spoken),
         )  # fmt: skip
+
+    def _verb_alone(self, i: int) -> bool:
+        """Whether a clause begins with a verb that its subject was left out of; "hands down" is none for "I"."""
+        if i >= self.end or i in self.reading.phrase_at or self.reading.in_quotes[i]:
+            return False
+        tag = self.reading.tags[i]
+        if tag == "VBZ" and (self._before is None or all(phrase.sort == "i" for phrase in self._before.subject)):
+            return False
+        return tag in _VERBS and not (tag == "VBG" and not self.low(i).endswith(("ing", "in")))
 
     def _inherited(self, i: int) -> tuple[tuple[Phrase, ...], str]:
         before = self._before
@@ -309,7 +318,23 @@ class _Building(_Looking):
 
     def _ends_at(self, k: int) -> bool:
         low = self.low(k)
-        return low in ("anymore", "longer") or (low == "more" and self.low(k - 1) in ("any", "no"))
+        return low in ("anymore", "longer") or (low == "more" and self.low(k - 1) == "any")
+
+    def _denies_at(self, k: int, begin: int) -> bool:
+        """A negation of the clause itself, and not of what it is set against: "run by Lund, not Bech"."""
+        if self.low(k) not in NEGATIONS or self.reading.in_quotes[k] or self._bracketed(k):
+            return False
+        if self.low(k) != "not" or k <= begin:
+            return True
+        before = k - 1
+        while before > self._start and self.low(before) in FILLERS:
+            before -= 1
+        tag = self.reading.tags[before]
+        return tag.startswith(("VB", "MD", "PRP")) or self.low(before) in _SHORT_IS
+
+    def _bracketed(self, k: int) -> bool:
+        opened = [j for j in range(self._start, k) if self.low(j) == "("]
+        return bool(opened) and ")" not in (self.low(j) for j in range(opened[-1], k))
 
     def _line(self, start: int, lead: str, left_out: tuple[int, int] | None) -> tuple[str, tuple[tuple[int, int], ...]]:
         parts: list[str] = [lead] if lead else []

@@ -52,6 +52,8 @@ def _try(rule: Rule, spoken: Spoken) -> Found | None:
     negations = spoken.clause.negations
     if rule.denied != bool(negations) and rule.denied:
         return None
+    if rule.needs and not re.search(rule.needs, spoken.clause.reading.heard.text):
+        return None
     match = rule.regex.search(spoken.clause.full_line) if rule.anywhere else rule.regex.match(spoken.line)
     if match is None:
         return None

@@ -148,7 +148,8 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     claims = _unique([*group.claims, *(claim for one in group.reads for claim in one.kin)])
     found = [each for one in group.reads for each in one.found]
     kind = kind_of(said, found, group.claims)
-    event, event_end = happened(parts)
+    ahead = any(one.mood is Mood.PLANNED for one in said) or any(claim.relation == "PLANNED" for claim in claims)
+    event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said[0])))
     span = (parts[0].span[0], parts[-1].span[1])
     unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
     asked = all(one.mood is Mood.ASKED for one in said)
@@ -172,18 +173,35 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         cue=cue,
     )
     if change is None:
-        return [episode]
+        state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
+        return [episode] if state is None else [replace(episode, claims=()), state]
     return [replace(episode, claims=()), _state(change, claims, episode)]
+
+
+def _is_told_now(one: Spoken) -> bool:
+    """An appointment is told in the present: "my flight's on the 15th"."""
+    return " is " in f" {one.line} " or not one.clause.has_verb
 
 
 def _holding(found: Found) -> bool:
     return any(claim.stance is Stance.HOLDS for claim in found.claims)
 
 
+def _state_beside(read: Reading, group: Group, episode: Extracted) -> Extracted | None:
+    """ "left Volvo, I'm at Scania now": the episode holds both, and the state stands by itself."""
+    ends = any(claim.stance is Stance.ENDS for claim in episode.claims)
+    for one in group.reads[1:]:
+        lasting = [each for each in one.found if each.rule.kind is not Kind.EPISODE and _holding(each)]
+        if ends and lasting:
+            text = worded(read, [one.spoken.clause])
+            return replace(episode, content=text, kind=Kind.SEMANTIC, expires_at=None)
+    return None
+
+
 def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extracted:
     """The state that a change leads to."""
     template = change.rule.state or ""
-    text = template.format_map(defaultdict(str, change.labels))
+    text = _agreeing(template, change).format_map(defaultdict(str, change.labels))
     named = {name for claim in claims for name in (claim.subject, claim.object) if claim.stance is Stance.HOLDS}
     return replace(
         episode,
@@ -194,6 +212,18 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
         entities=tuple(one for one in episode.entities if one.name in text or one.name in named),
         claims=claims,
     )
+
+
+_SEVERAL = {" lives ": " live ", " works ": " work ", " uses ": " use ", " is ": " are ", " prefers ": " prefer ", " owns ": " own "}
+
+
+def _agreeing(template: str, change: Found) -> str:
+    who = change.labels.get("S", "")
+    if not (" and " in who or ("'s " in who and who.endswith("s") and not who.endswith("ss"))):
+        return template
+    for one, several in _SEVERAL.items():
+        template = template.replace(one, several)
+    return template
 
 
 def _unique(claims: list[Claim]) -> tuple[Claim, ...]:

@@ -342,7 +342,8 @@ class _Chunker:
         return found
 
     def _names_the_last(self, last: Phrase, phrase: Phrase) -> bool:
-        if last.sort != "c" or phrase.sort != "n" or not (last.article or last.whose is not None):
+        described = last.sort == "c" or (last.sort == "n" and last.article in ("a", "an") and not last.noun)
+        if not described or phrase.sort != "n" or not (last.article or last.whose is not None):
             return False
         if phrase.noun and phrase.article != "a" and phrase.article != "an":
             return False

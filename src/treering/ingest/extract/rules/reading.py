@@ -95,6 +95,8 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
             return None
     if window.grain is Grain.QUARTER and re.fullmatch(r"Q\d", window.text):
         return None
+    if window.text.lower().startswith("by ") and re.search(r"\bswears?\s*$", text[:start]):
+        return None
     if _ONLY_NOW.fullmatch(window.text.strip()):
         return None
     if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(text, end):

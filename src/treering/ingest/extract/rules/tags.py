@@ -22,6 +22,7 @@ _BEFORE_GERUND = frozenset(
     ("love", "loves", "like", "likes", "enjoy", "enjoys", "hate", "hates", "started", "starts", "start", "into", "on", "at", "of",
      "quit", "stopped", "studying", "studied", "study", "doing", "do", "does", "did", "prefer", "dislike", "about")
 )  # fmt: skip
+_HANDS_ON = frozenset(("moves", "goes", "passes", "changes", "switches", "transfers", "shifts"))
 _NOUNS_AFTER_DO = frozenset(("design", "support", "research", "finance", "process", "display"))
 
 
@@ -33,8 +34,12 @@ def tags_of(doc: Doc) -> list[str]:
         after = found[i + 1] if i + 1 < len(doc) else ""
         if low in lexicon.KIN and low not in ("baby", "ex", "twin") and found[i].startswith(("V", "RB", "IN", "UH")):
             found[i] = "NN"
+        elif low in _HANDS_ON and found[i] == "NNS" and i + 1 < len(doc) and doc[i + 1].lower_ in ("from", "to", "over"):
+            found[i] = "VBZ"
         elif low in ("eldest", "youngest", "oldest") and before in ("my", "our", "his", "her", "their"):
             found[i] = "NN"
+        elif low in ("raised", "bred") and i > 1 and before == "and" and doc[i - 2].lower_ == "born":
+            found[i] = "VBN"
         elif found[i] == "VBN" and low not in _TRUE_PARTICIPLES and _begins(doc, i) and not _helped(doc, i):
             found[i] = "VBD"
         elif found[i] in ("POS", "VBZ") and low in ("'s", "’s") and i + 1 < len(doc) and doc[i + 1].lower_ in lexicon.DIETS:  # noqa: RUF001
