@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from treering.language.mentions import Gender, Mention, mentions
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 Place = tuple[int, int]
 
 WINDOW = 8
-"""Turns that are looked back at."""
+"""Turns that are looked back at for somebody."""
+SHORT_WINDOW = 2
+"""And for anything else, of which more is spoken."""
 THINGS = frozenset(("technology", "object", "project", "organization"))
 ENUMERATED = frozenset(("technology", "object", "project", "organization", "place", "person"))
 
@@ -31,6 +34,8 @@ _GENDERED = {
 _PLURAL = frozenset(("they", "them", "their", "theirs", "themselves"))
 _NEUTRAL = frozenset(("it", "its"))
 _NAMES_ITSELF = re.compile(r"(?:call(?:ed|ing)?|nam(?:ed|ing)|christened)\s+$")  # "they called her Fenja"
+_NAMING = re.compile(r"(?i:his|her|their)\s+(?:\w+\s+)?name\b|(?i:he|she)(?:['’]s| is)\s+[A-Z]\w+(?=\s*[,.!]|$)")  # noqa: RUF001
+_FOR_SOMEBODY = re.compile(r"there for (?:me|you|us|him|her|them|each|one)")
 _ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1, "other": -1}
 _ORDINAL = re.compile(
     r"\bthe (?P<which>first|second|third|last|former|latter|other)(?: one)?\b(?! \w+(?:day|time|week))", re.I
@@ -84,7 +89,7 @@ def _pronoun(token: Token, here: list[Mention], earlier: list[list[Mention]]) ->
         return _several(token, here, earlier)
     if word in _NEUTRAL:
         return _something(token, here, earlier)
-    if word == "there" and token.tag_ != "EX" and token.dep_ != "expl":
+    if word == "there" and token.tag_ != "EX" and token.dep_ != "expl" and not _FOR_SOMEBODY.match(_rest(token)):
         return _nearest(token, here, earlier, lambda mention: mention.kind in ("place", "organization"))
     if word == "one" and _stands_alone(token):
         return _talked_about(earlier)
@@ -97,10 +102,22 @@ def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[l
     ahead = [mention for mention in here if mention.start < token.idx and not _same_clause_subject(token, mention)]
     for turns, spoken_of in enumerate([ahead, *earlier]):
         fitting = _fitting(spoken_of, gender)
+        if _tells_a_name(token):
+            fitting = [mention for mention in fitting if not mention.is_a_name]
         if fitting:
             chosen = _the_one(token, fitting, gender) if turns == 0 else _only_one(fitting, gender)
             return _as_meant(chosen, turns)
     return None
+
+
+def _rest(token: Token) -> str:
+    """The text from this word on."""
+    return token.doc.text[token.idx :]
+
+
+def _tells_a_name(token: Token) -> bool:
+    """ "her name's Oksana", "she's Hulda": who is being named has no name yet."""
+    return _NAMING.match(_rest(token)) is not None
 
 
 def _fitting(spoken_of: list[Mention], gender: Gender) -> list[Mention]:
@@ -124,7 +141,7 @@ def _the_one(token: Token, fitting: list[Mention], gender: Gender) -> Mention | 
 
 def _only_one(fitting: list[Mention], gender: Gender) -> Mention | None:
     sure = [mention for mention in fitting if mention.gender is gender] or fitting
-    named = [mention for mention in sure if mention.names and mention.text == mention.names[0].text] or sure
+    named = [mention for mention in sure if mention.is_a_name] or sure
     return named[-1] if len({mention.text for mention in named}) == 1 else None
 
 
@@ -143,7 +160,8 @@ def _same_clause_subject(token: Token, mention: Mention) -> bool:
 
 def _several(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
     ahead = [mention for mention in here if mention.start < token.idx]
-    for turns, spoken_of in enumerate([ahead, *earlier]):
+    reach = 0 if token.lower_ == "themselves" else SHORT_WINDOW
+    for turns, spoken_of in enumerate([ahead, *earlier[:reach]]):
         groups = [mention for mention in spoken_of if mention.many]
         if groups:
             return _as_meant(groups[-1], turns) if len({g.text for g in groups}) == 1 or turns == 0 else None
@@ -157,9 +175,9 @@ def _several(token: Token, here: list[Mention], earlier: list[list[Mention]]) ->
 
 def _something(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
     """A thing by name, if nothing else was spoken of since; the "it" of weather, times and opinions means nothing."""
-    if token.dep_ == "expl" or _EMPTY_IT.match(token.doc.text[token.idx :].lower()):
+    if token.dep_ == "expl" or _EMPTY_IT.match(_rest(token).lower()):
         return None
-    ahead = [mention for mention in here if mention.start < token.idx]
+    ahead = [mention for mention in here if mention.start < token.idx and not _same_clause_subject(token, mention)]
     if ahead:
         last = ahead[-1]
         since = token.doc[last.head + 1 : token.i]
@@ -186,7 +204,7 @@ def _nearest(
     token: Token, here: list[Mention], earlier: list[list[Mention]], fits: Callable[[Mention], bool]
 ) -> Meant | None:
     ahead = [mention for mention in here if mention.start < token.idx]
-    for turns, spoken_of in enumerate([ahead, *earlier[:2]]):
+    for turns, spoken_of in enumerate([ahead, *earlier[:SHORT_WINDOW]]):
         fitting = [mention for mention in spoken_of if fits(mention)]
         if fitting:
             return _as_meant(fitting[-1], turns) if turns == 0 or len({f.text for f in fitting}) == 1 else None
@@ -205,7 +223,7 @@ def _stands_alone(token: Token) -> bool:
 
 
 def _talked_about(earlier: list[list[Mention]]) -> Meant | None:
-    for turns, spoken_of in enumerate(earlier[:3], 1):
+    for turns, spoken_of in enumerate(earlier[:SHORT_WINDOW], 1):
         things = [mention for mention in spoken_of if mention.kind in ("object", "technology")]
         if things:
             return _as_meant(things[-1], turns) if len({thing.text for thing in things}) == 1 else None
@@ -241,7 +259,7 @@ def _enumerated(doc: Doc, spoken_of: list[Mention]) -> list[tuple[str, tuple[Nam
         re.fullmatch(
             r"\s*(?:,|and|or|,\s*and|,\s*or|vs\.?|&)\s*(?:the |a |an )?", doc.text[one.names[-1].end : other.start]
         )
-        for one, other in zip(listed, listed[1:], strict=False)
+        for one, other in pairwise(listed)
     )
     return [(mention.text, mention.names) for mention in listed] if joined else []
 

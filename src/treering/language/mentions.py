@@ -6,9 +6,11 @@ mean is asked in `coreference`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from treering.language.gazetteer import Listing, gazetteer
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _TITLES = {"mr": "man", "mrs": "woman", "ms": "woman", "miss": "woman", "madam": "woman", "sir": "man"}
-_NOBODY = frozenset(
-    ("someone", "somebody", "anyone", "person", "people", "date", "host", "model", "guest", "guys", "lead")
+_NOBODY = frozenset("someone somebody anyone person people date host model guest guys lead".split())
+_MANY = frozenset("people kids children parents twins siblings grandparents grandkids in-laws".split())
+_ONLY_MINE = frozenset("mum mom mommy mummy mama dad daddy papa grandma grandpa granny gran grandad nana nan nonna".split())
+_ADDRESSED = re.compile(
+    r"(?:^|[,.!?…]|\b(?:hi|hey|hello|thanks|thank you|wow|congrats|yes|yeah|ok|okay|oh|bye|sorry|well))\s*$"
 )
-_MANY = frozenset(
-    ("people", "kids", "children", "parents", "twins", "siblings", "grandparents", "grandkids", "in-laws")
-)
+_TOLD_OF = re.compile(r"\s*,\s*(?:my|our|the|a|an|who|whose|his|her|their|she|he)\b")
 
 
 class Gender(Enum):
@@ -45,13 +48,26 @@ class Mention:
     gender: Gender = Gender.UNKNOWN
     many: bool = False
 
+    @property
+    def is_a_name(self) -> bool:
+        """And not a description, with or without a name in it."""
+        return len(self.names) == 1 and self.text == self.names[0].text
+
 
 def mentions(doc: Doc, names: Sequence[Name]) -> list[Mention]:
     """In order of their place."""
-    by_name = [_by_name(doc, name) for name in names]
+    by_name = [_by_name(doc, name) for name in names if not _is_addressed(doc, name)]
     named = {mention.head for mention in by_name}
     described = [_described(token, names) for token in doc if _describes(token, named)]
     return sorted([*by_name, *_groups(doc, by_name), *described], key=lambda mention: mention.start)
+
+
+def _is_addressed(doc: Doc, name: Name) -> bool:
+    """ "Thanks, Mel!": who is spoken to is not spoken of."""
+    after = doc.text[name.end :]
+    if name.kind != "person" or not re.match(r"\s*[,.!?]|\s*$", after) or _TOLD_OF.match(after):
+        return False
+    return _ADDRESSED.search(doc.text[: name.start].lower()) is not None and len(doc) > 1
 
 
 def _by_name(doc: Doc, name: Name) -> Mention:
@@ -79,8 +95,9 @@ def _describes(token: Token, named: set[int]) -> bool:
         return False
     if kind_of_noun(token.lower_) != "person" or token.dep_ in ("compound", "amod", "attr"):
         return False
-    beside = token.i + 1 < len(token.doc) and (token.nbor().i in named or token.nbor().text in ("'s", "’s"))  # noqa: RUF001
-    return not beside and any(child.dep_ in ("poss", "det") for child in token.children)
+    beside = token.i + 1 < len(token.doc) and (token.nbor().i in named or token.nbor().tag_ == "POS")
+    determined = token.lower_ in _ONLY_MINE or any(child.dep_ in ("poss", "det") for child in token.children)
+    return determined and not beside
 
 
 def _described(token: Token, names: Sequence[Name]) -> Mention:
@@ -91,14 +108,15 @@ def _described(token: Token, names: Sequence[Name]) -> Mention:
     noun = token.lower_
     gender = Gender.WOMAN if noun in FEMALE else Gender.MAN if noun in MALE else Gender.UNKNOWN
     many = noun in _MANY or token.tag_ in ("NNS", "NNPS")
-    return Mention(span.text, held, "person", span.start_char, token.i, gender, many)
+    bare = noun in _ONLY_MINE and len(span) == 1
+    return Mention(f"my {noun}" if bare else span.text, held, "person", span.start_char, token.i, gender, many)
 
 
 def _groups(doc: Doc, single: Sequence[Mention]) -> list[Mention]:
     """ "Ottokar and Bente": several who may be spoken of together."""
     people = [mention for mention in single if mention.kind == "person"]
     groups = []
-    for one, other in zip(people, people[1:], strict=False):
+    for one, other in pairwise(people):
         between = doc.text[one.names[0].end : other.start].strip()
         if between in ("and", "&"):
             text = doc.text[one.start : other.names[0].end]
