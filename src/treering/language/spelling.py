@@ -185,7 +185,7 @@ def _is_meant(doc: Doc, first: int, end: int, listings: frozenset[Listing]) -> b
     if opens(token) and classes:
         if listings & PEOPLE or (Listing.PLACE in listings and not classes - {"noun"}):
             return token.pos_ in ("PROPN", "NOUN") and not _acts(token)
-        return token.pos_ == "PROPN" and (not classes - {"noun"} or _goes_on_as_name(token))
+        return token.pos_ == "PROPN" and (not classes - {"noun"} or _is_subject(token))
     return written != "I"
 
 
@@ -219,6 +219,10 @@ def _opening(token: Token) -> Stretch | None:
     if token.pos_ == "PROPN" and not classes - {"noun"} and token.ent_type_ in ("PERSON", "ORG", "GPE", "PRODUCT"):
         return Stretch(first, first + 1, sure=_goes_on_as_name(token))
     return Stretch(first, first + 1, sure=False) if token.pos_ == "PROPN" and "verb" not in classes else None
+
+
+def _is_subject(token: Token) -> bool:
+    return token.i + 1 < len(token.doc) and token.nbor().tag_ in ("POS", "VBZ", "VBD", "MD")
 
 
 def _goes_on_as_name(token: Token) -> bool:
