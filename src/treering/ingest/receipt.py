@@ -48,7 +48,8 @@ class Remembered(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Receipt(Value):
-    """`repeated` says that the key was known and this is the first result again; nothing was written."""
+    """`repeated` says that the key was known and this is the first result again; nothing was written. `notes` tell what
+    of a file had to be guessed or left out."""
 
     space: str
     seq: int
@@ -59,6 +60,7 @@ class Receipt(Value):
     edges_added: tuple[str, ...] = ()
     superseded: tuple[str, ...] = ()
     repeated: bool = False
+    notes: tuple[str, ...] = ()
     dry_run: bool = False
 
     @property
