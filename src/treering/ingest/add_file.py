@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from treering.errors import Conflict
-from treering.ingest.add import NOTHING_READ, Adding
+from treering.ingest.add import NOTHING_READ, Adding, what_it_says
 from treering.ingest.draft import Draft
 from treering.ingest.files.read import FileRead, Said
 from treering.ingest.reading import Reading
@@ -31,7 +31,7 @@ def add_file(act: Act, file: FileRead, key: str | None, reading: Reading = NOTHI
     adding, known = Adding(act), known_already(act.reader, file, key, act.writer.actor)
     for number, (said, before) in enumerate(zip(file.sources, known, strict=True)):
         if before:
-            adding.memories += [remembered(memory) for memory in before]
+            adding.memories += [remembered(memory, *what_it_says(act.reader, memory)) for memory in before]
             continue
         source = adding.source(replace(said.draft, key=key if number == 0 else None), said.content)
         for draft, span in said.memories:
