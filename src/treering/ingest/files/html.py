@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 _DROPPED = frozenset(("script", "style", "template", "noscript", "svg", "canvas", "select", "datalist"))
 _HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
@@ -19,7 +20,6 @@ _BLOCKS = frozenset(
         "details", "summary", "li", "body", "html", "head", "title",
     )
 )  # fmt: skip
-_CELLS = ("td", "th")
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 
@@ -41,75 +41,76 @@ class _Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self._blocks: list[str] = []
         self._line = ""
+        self._prefix = ""
         self._title = ""
+        self._has_title = False
         self._dropping: list[str] = []
         self._lists: list[int | None] = []
-        self._prefix = ""
         self._pre = 0
-        self._in_title = False
         self._row: list[str] | None = None
+        self._in_cell = False
         self._rows = 0
-        self._has_heading = False
 
     def text(self) -> str:
+        self._end_row()
         self._flush()
-        blocks = self._blocks
-        if self._title and not self._has_heading:
-            blocks = [f"# {self._title}", *blocks]
-        return "".join(block + ("\n" if _goes_on(block, after) else "\n\n") for block, after in _pairs(blocks)).strip()
+        top = [f"# {self._title}"] if self._title and not self._has_title else []
+        blocks = [*top, *self._blocks, ""]
+        return "".join(one + ("\n" if _goes_on(one, after) else "\n\n") for one, after in pairwise(blocks)).strip()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._dropping or tag in _DROPPED:
-            if tag in _DROPPED:
-                self._dropping.append(tag)
+        if tag in _DROPPED:
+            self._dropping.append(tag)
+        if self._dropping:
             return
+        if tag in ("table", "tr"):
+            self._end_row()
         if tag in _BLOCKS:
             self._flush()
         self._opened(tag)
 
     def _opened(self, tag: str) -> None:
-        if tag in _HEADINGS:
-            self._prefix = _HEADINGS[tag] + " "
-            self._has_heading = self._has_heading or tag == "h1"
         match tag:
             case "br":
                 self._line += "\n" if self._row is None and not self._prefix.startswith("#") else " "
-            case "title":
-                self._in_title = True
             case "pre":
                 self._pre += 1
             case "ul":
                 self._lists.append(None)
             case "ol":
                 self._lists.append(0)
-            case "li":
-                self._prefix = self._marker()
             case "table":
                 self._rows = 0
             case "tr":
                 self._row = []
             case "td" | "th":
-                self._line = ""
+                self._begin_cell()
+            case "li" if self._row is None:
+                self._prefix = self._marker()
+            case _ if tag in _HEADINGS and self._row is None:
+                self._prefix = _HEADINGS[tag] + " "
+                self._has_title = self._has_title or tag == "h1"
 
     def _marker(self) -> str:
         indent = "  " * (len(self._lists) - 1)
-        if not self._lists or self._lists[-1] is None:
+        number = self._lists[-1] if self._lists else None
+        if number is None:
             return f"{indent}- "
-        self._lists[-1] += 1
-        return f"{indent}{self._lists[-1]}. "
+        self._lists[-1] = number + 1
+        return f"{indent}{number + 1}. "
 
     def handle_endtag(self, tag: str) -> None:
-        if self._dropping:
-            if tag in self._dropping:
-                del self._dropping[self._dropping.index(tag) :]
+        if tag in self._dropping:
+            del self._dropping[self._dropping.index(tag) :]
             return
-        if tag in _CELLS and self._row is not None:
-            self._row.append(_BLANKS.sub(" ", self._line).strip().replace("|", "\\|"))
-            self._line = ""
-        elif tag == "tr" and self._row is not None:
+        if self._dropping:
+            return
+        if tag == "title" and not self._title and not self._blocks:
+            self._title, self._line = _BLANKS.sub(" ", self._line).strip(), ""
+        elif tag in ("tr", "table"):
             self._end_row()
-        elif tag == "title":
-            self._title, self._line, self._in_title = _BLANKS.sub(" ", self._line).strip(), "", False
+        elif tag in ("td", "th"):
+            self._end_cell()
         elif tag in _BLOCKS:
             self._flush()
         if tag == "pre":
@@ -117,14 +118,28 @@ class _Page(HTMLParser):
         elif tag in ("ul", "ol") and self._lists:
             self._lists.pop()
 
+    # tables: the ends of cells and rows may be left out, and a table may stand in a cell
+
+    def _begin_cell(self) -> None:
+        if self._row is None:
+            self._flush()
+            self._row = []
+        self._end_cell()
+        self._in_cell = True
+
+    def _end_cell(self) -> None:
+        if self._row is not None and (self._in_cell or self._line.strip()):
+            self._row.append(_BLANKS.sub(" ", self._line).strip().replace("|", "\\|"))
+            self._line, self._in_cell = "", False
+
     def _end_row(self) -> None:
-        row, self._row = self._row or [], None
-        if any(row):
+        self._end_cell()
+        row, self._row = self._row, None
+        if row and any(row):
             self._blocks.append("| " + " | ".join(row) + " |")
             if self._rows == 0:
                 self._blocks.append("|" + " --- |" * len(row))
             self._rows += 1
-        self._line = ""
 
     def handle_data(self, data: str) -> None:
         if not self._dropping:
@@ -137,16 +152,10 @@ class _Page(HTMLParser):
             return
         if self._pre and self._line.strip():
             self._blocks.append("```\n" + self._line.strip("\n") + "\n```")
-        else:
-            said = "\n".join(line.strip() for line in self._line.split("\n")).strip()
-            if said:
-                self._blocks.append(self._prefix + said)
-                self._prefix = ""
+        elif said := "\n".join(line.strip() for line in self._line.split("\n")).strip():
+            self._blocks.append(self._prefix + said)
+            self._prefix = ""
         self._line = ""
-
-
-def _pairs(blocks: list[str]) -> list[tuple[str, str]]:
-    return list(zip(blocks, [*blocks[1:], ""], strict=True))
 
 
 _ITEM = re.compile(r"\s*(?:- |\d+\. )")

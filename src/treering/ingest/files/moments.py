@@ -16,7 +16,8 @@ _CLOCK = (
 )
 STAMP = _DATE.format("a", "b", "c") + r"(?:,|\s|T)\s*" + _CLOCK
 """A date and a time of day, in digits, for a pattern of a line."""
-_SECONDS = (1e11, 1e14, 1e17)  # beyond these a number counts thousandths, millionths, thousand-millionths of seconds
+_MOST_SECONDS = 1e11  # the year 5138
+_MOST_NUMBER = 1e20
 
 
 def moment(value: object) -> datetime | None:
@@ -34,9 +35,7 @@ def moment(value: object) -> datetime | None:
 
 
 def _since_1970(number: float) -> datetime | None:
-    for bound in _SECONDS:
-        if abs(number) < bound:
-            break
+    while _MOST_SECONDS <= number < _MOST_NUMBER:  # it counts thousandths, or thousandths of those
         number /= 1000
     return datetime.fromtimestamp(round(number, 6), UTC) if number > 0 else None
 

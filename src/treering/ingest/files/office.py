@@ -12,8 +12,10 @@ import logging
 import re
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from xml.parsers.expat import ExpatError, ParserCreate
 
 from treering.errors import InvalidRequest, LimitExceeded, TreeringError, Unsupported
 from treering.ingest.files.kinds import FileKind
@@ -22,13 +24,15 @@ from treering.model import limits
 _PICTURES = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _MISSING = "reading {kind} needs a package that is not installed; pip install 'treering[files]'"
 _ENCRYPTED = ("password", "encrypt")
-_DOCTYPE = re.compile(rb"<!DOCTYPE|<!ENTITY")
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, ExpatError, OSError, EOFError, NotImplementedError, RuntimeError, ValueError
+)  # fmt: skip
 
 
 def office_text(name: str, data: bytes, kind: FileKind) -> str:
     """The file as Markdown. Unsupported without the extra; InvalidRequest if it is damaged, locked or has no text."""
     if kind is FileKind.DOCX:
-        _must_unpack_to_little(name, data)
+        _must_be_whole(name, data)
     with _quiet(), _told_as_ours(name, kind):
         text = _pdf(data) if kind is FileKind.PDF else _docx(data)
     if not text.strip():
@@ -55,8 +59,9 @@ def _docx(data: bytes) -> str:
     return _PICTURES.sub("", found.markdown)
 
 
-def _must_unpack_to_little(name: str, data: bytes) -> None:
-    """What a part says it unpacks to is never exceeded in unpacking it, so the promise can be judged beforehand."""
+def _must_be_whole(name: str, data: bytes) -> None:
+    """What a part says it unpacks to is never exceeded in unpacking it, so the promise can be judged beforehand. The
+    converter mends what it can, silently: what is damaged must be found before."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             size = sum(one.file_size for one in packed.infolist())
@@ -65,11 +70,21 @@ def _must_unpack_to_little(name: str, data: bytes) -> None:
                     f"file: {name} unpacks to {size:,} bytes; at most {limits.FILE_UNPACKED_BYTES:,} are read. "
                     "Split it, or take its pictures out"
                 )
-            with packed.open("word/document.xml") as body:
-                if _DOCTYPE.search(body.read(4096)):
-                    raise InvalidRequest(f"file: {name} defines entities of its own, as no Word file does; not read")
-    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+            for part in packed.namelist():
+                read = packed.read(part)
+                if part.endswith((".xml", ".rels")):
+                    _must_be_xml(name, read)
+    except _DAMAGED as error:
         raise InvalidRequest(f"file: {name} is damaged or cut short ({error}); get it whole") from None
+
+
+def _must_be_xml(name: str, read: bytes) -> None:
+    def refuse(*_: object) -> None:
+        raise InvalidRequest(f"file: {name} defines words of its own, as no Word file does, and is not read")
+
+    parser = ParserCreate()
+    parser.StartDoctypeDeclHandler = refuse
+    parser.Parse(read, True)
 
 
 @contextmanager
