@@ -115,6 +115,7 @@ def test_an_unfit_answer_is_asked_for_again_with_what_is_wrong_in_it(reader: Rea
         ({"expires_at": "2020-01-01"}, "expires_at: 2020-01-01 is before 2026-02-10"),
         ({"quote": ""}, "quote: '' is not in the text"),
         ({"content": "  "}, "content: is empty"),
+        ({"content": "I left Google."}, "content: 'I left Google.' does not stand alone; say who is meant"),
         ({"content": "User left Google. " * 200}, "content: 3,600 characters"),
         ({"content": "User left Google\x00"}, "content: holds a NUL character"),
         ({"entities": [entity("Mozilla")]}, "entities[0].name: 'Mozilla' was not said"),

@@ -32,6 +32,7 @@ ERRORS_TOLD = 20
 CONFIDENCE = {"sure": 1.0, "likely": 0.8, "unsure": 0.5}
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
 _BLANKS = re.compile(r"\s+")
+_FIRST_PERSON = re.compile(r"(?:I|My|We|Our)\b")
 T = TypeVar("T")
 
 
@@ -151,6 +152,8 @@ class _Checks:
         self._must_follow(place, "expires_at", expires, self._heard.at)
         self._must_not_exceed(place, "entities", len(given.entities), limits.ENTITIES_OF_A_MEMORY)
         self._must_not_exceed(place, "claims", len(given.claims), limits.TRIPLES_OF_A_MEMORY)
+        if _FIRST_PERSON.match(given.content):
+            self.wrong.append(f"{place}.content: {given.content[:80]!r} does not stand alone; say who is meant")
         span = self._span(place, given.quote)
         confidence = CONFIDENCE[given.certainty]
         entities = [self._entity(f"{place}.entities[{at}]", one) for at, one in enumerate(given.entities)]
