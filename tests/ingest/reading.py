@@ -79,7 +79,7 @@ class Reader:
         self.endpoint.parts = list(parts)
         given = {"model": "m", "base_url": self.endpoint.url, "sleep": self.endpoint.waits.append, **(options or {})}
         self._opened.append(open_model("openai", **given))
-        return ByModel(self._opened[-1], AsItStands(), **{"space": "lab", **more})
+        return ByModel(self._opened[-1], **{"fallback": AsItStands(), "space": "lab", **more})
 
     def read(self, text: str, *parts: Play, **more: Any) -> Extraction:
         (extraction,) = self.by(*parts, **more).extract([heard(text)])

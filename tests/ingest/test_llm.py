@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -27,13 +28,14 @@ from tests.ingest.reading import (
 from treering.errors import InvalidRequest
 from treering.ingest.extract.answer import answer_schema
 from treering.ingest.extract.client import ByClient
-from treering.ingest.extract.contract import Cue, Stance, Turn
+from treering.ingest.extract.contract import Cue, Extraction, Heard, PassedOver, Stance, Turn
 from treering.ingest.extract.llm import ReadingPolicy, gaps, parts
 from treering.ingest.extract.none import AsItStands
 from treering.ingest.extract.said import speaks_to_a_model
 from treering.mind.llm import open_model
 from treering.mind.model import Message
 from treering.mind.prompts import quoted
+from treering.model.entity import ENTITY_KINDS
 from treering.model.memory import Kind
 
 MAY = datetime(2025, 5, 1, tzinfo=UTC)
@@ -70,7 +72,9 @@ def test_how_sure_it_was_said_is_how_far_it_is_believed(reader: Reader) -> None:
         "User may leave Google.", "left Google", certainty="unsure", claims=[claim("User", "USES", "Google")]
     )
     (one,) = reader.read(JOB, writes(unsure)).extracted
-    assert (one.confidence, one.claims[0].confidence) == (0.5, 0.5)
+    assert (one.confidence, one.claims) == (0.5, ())  # what is doubted is no claim
+    (one,) = reader.read(JOB, writes({**unsure, "certainty": "likely"})).extracted
+    assert (one.confidence, one.claims[0].confidence) == (0.8, 0.8)
 
 
 def test_names_may_come_from_what_was_said_before_and_from_who_speaks(reader: Reader) -> None:
@@ -160,8 +164,15 @@ def test_words_that_speak_to_a_model_are_kept_as_they_are_and_not_shown_to_one(r
 
 @pytest.mark.parametrize(
     "text",
-    ["My boss ignored the fire drill.", "I forgot my umbrella.", "The answer is 42.", "She acts in a play.", JOB],
-)
+    [
+        "My boss ignored the fire drill.",
+        "I act as treasurer of the choir.",
+        "I forgot my umbrella.",
+        "The answer is 42.",
+        "She acts in a play.",
+        JOB,
+    ],
+)  # fmt: skip
 def test_people_who_speak_to_people_are_not_taken_for_attackers(text: str) -> None:
     assert not speaks_to_a_model(text)
 
@@ -250,6 +261,42 @@ def test_every_field_of_the_answers_shape_is_required_and_no_other_is_allowed() 
         assert shape["required"] == list(shape["properties"])
         assert shape["additionalProperties"] is False
     assert '"title"' not in json.dumps(schema)
+
+
+def test_the_kinds_a_model_may_name_are_those_treering_knows() -> None:
+    named = answer_schema()["$defs"]["EntityAnswer"]["properties"]["kind"]["anyOf"][0]["enum"]
+    assert tuple(named) == ENTITY_KINDS
+
+
+def test_a_greeting_makes_no_statement_where_both_readers_say_so(reader: Reader) -> None:
+    class Deaf:
+        name = "deaf"
+
+        def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
+            return [
+                Extraction(extracted=(), passed_over=(PassedOver((0, len(one.text)), "a greeting"),), extractor="deaf")
+                for one in heard
+            ]
+
+    model = reader.by(writes(), fallback=Deaf())
+    (found,) = model.extract([heard("Hi there!")])
+    assert (found.extracted, found.extractor, found.trouble) == ((), "llm", None)
+    (found,) = reader.by(writes(LEFT), fallback=Deaf()).extract([heard(f"{JOB} Bye!")])
+    assert found.passed_over == (PassedOver((len(JOB) + 1, len(JOB) + 5), "a greeting"),)
+
+
+def test_a_large_text_that_is_told_by_halves_is_looked_through_fast() -> None:
+    text = "I own it. " * 100_000
+    spans = [(place * 20, place * 20 + 9) for place in range(50_000)]
+    began = time.perf_counter()
+    assert len(gaps(text, spans)) == 50_000
+    assert not speaks_to_a_model("\n" * 100_000)
+    assert time.perf_counter() - began < 10
+
+
+def test_half_of_a_pair_of_signs_does_not_stop_a_reading(reader: Reader) -> None:
+    found = reader.read("I own a boat \ud83d.", writes(statement("User owns a boat.", "I own a boat")))
+    assert contents(found) == ["User owns a boat."]
 
 
 def test_a_policy_without_room_is_refused() -> None:

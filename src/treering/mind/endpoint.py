@@ -27,6 +27,7 @@ WORTH_RETRYING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 REFUSALS = frozenset({401, 403})
 EXCERPT_CHARACTERS = 200
 READ_BYTES = 1 << 16
+JSON = {"content-type": "application/json"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,9 @@ class Endpoint:
         import httpx
 
         try:
-            with self._client.stream("POST", path, json=question) as answer:
+            # escaped throughout: half of a surrogate pair, as some texts have it, cannot be sent as it is
+            written = json.dumps(question).encode()
+            with self._client.stream("POST", path, content=written, headers=JSON) as answer:
                 body = self._body(answer)
         except httpx.TimeoutException as error:
             raise _Passing(f"no answer in time ({type(error).__name__})", timed_out=True) from None

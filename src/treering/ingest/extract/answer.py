@@ -52,7 +52,7 @@ class ClaimAnswer(_Shape):
 
 class EntityAnswer(_Shape):
     name: str
-    kind: str | None
+    kind: Literal["person", "organization", "technology", "project", "place", "event", "object", "concept"] | None
     role: str | None
 
 
@@ -165,8 +165,9 @@ class _Checks:
                 span=span,
                 kind=Kind(given.kind),
                 confidence=confidence,
-                entities=tuple(dict.fromkeys(one for one in entities if one is not None)),
-                claims=tuple(dict.fromkeys(one for one in claims if one is not None)),
+                entities=tuple(dict.fromkeys(one for one in entities if one)),
+                # what is doubted is no claim
+                claims=() if given.certainty == "unsure" else tuple(dict.fromkeys(one for one in claims if one)),
                 cue=None if given.cue is None else Cue(given.cue),
                 event_time=began,
                 event_end=ended,
@@ -188,14 +189,14 @@ class _Checks:
 
     def _entity(self, place: str, given: EntityAnswer) -> Mentioned | None:
         self._must_be_said(place, "name", given.name)
-        if given.role is not None:
+        if given.role:
             self._must_be_said(place, "role", given.role)
-        return self._made(place, lambda: Mentioned(given.name, given.kind or None, given.role))
+        return self._made(place, lambda: Mentioned(given.name, given.kind, given.role or None))
 
     def _claim(self, place: str, given: ClaimAnswer, confidence: float) -> Claim | None:
         self._must_be_said(place, "subject", given.subject)
         self._must_be_said(place, "object", given.object)
-        if given.instead_of is not None:
+        if given.instead_of:
             self._must_be_said(place, "instead_of", given.instead_of)
         since, until = (self._time(place, given, name) for name in ("valid_from", "valid_until"))
         return self._made(
@@ -207,7 +208,7 @@ class _Checks:
                 stance=Stance(given.stance),
                 valid_from=since,
                 valid_until=until,
-                instead_of=given.instead_of,
+                instead_of=given.instead_of or None,
                 confidence=confidence,
             ),
         )
@@ -228,7 +229,7 @@ class _Checks:
         return found.span()
 
     def _time(self, place: str, given: BaseModel, name: str) -> datetime | None:
-        return self._made(place, lambda: utc_or_none(getattr(given, name), name))
+        return self._made(place, lambda: utc_or_none(getattr(given, name) or None, name))
 
     def _must_be_said(self, place: str, field: str, name: str) -> None:
         if not self._said.name(name):

@@ -7,6 +7,7 @@ A model only proposes statements. What they mean for older ones is decided where
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -146,8 +147,8 @@ class ByModel:
 
     def _before(self, heard: Heard, start: int) -> list[Turn]:
         """What was said before this part, oldest first, as far as it is to be sent."""
-        own = [Turn(heard.speaker, heard.text[:start], heard.at)] if start else []
         room = self._policy.before_characters
+        own = [Turn(heard.speaker, heard.text[max(0, start - room) : start], heard.at)] if start else []
         kept: list[Turn] = []
         for turn in [*heard.before, *own][: -self._policy.before_turns - 1 : -1]:
             if room <= 0:
@@ -184,12 +185,13 @@ class ByModel:
 
     def _whole(self, its: _Read, filled: Sequence[tuple[Span, Extraction]]) -> Extraction:
         moved = [_moved(answer, start) for (start, _), answer in filled]
+        not_its = not its.statements and any(its.troubles or answer.extracted for answer in moved)
         others = [one for answer in moved for one in answer.extracted]
         everything = sorted((*its.statements, *others), key=lambda one: one.span)
         return Extraction(
             extracted=tuple(everything),
             passed_over=tuple(one for answer in moved for one in answer.passed_over),
-            extractor=self.name if its.statements or not moved else moved[0].extractor,
+            extractor=moved[0].extractor if not_its else self.name,
             trouble=self._trouble(its, moved),
         )
 
@@ -229,16 +231,16 @@ def gaps(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     """Sentences in which no span lies, neighbours taken together; without any span, the whole text."""
     if not spans:
         return ((0, len(text)),)
+    every = sentences(text)
+    starts, ends = [start for start, _ in every], [end for _, end in every]
+    told = {place for begin, stop in spans for place in range(bisect_right(ends, begin), bisect_left(starts, stop))}
     found: list[Span] = []
-    touching = False
-    for start, end in sentences(text):
-        if any(begin < end and start < stop for begin, stop in spans):
-            touching = False
-        elif touching:
-            found[-1] = (found[-1][0], end)
-        else:
-            found.append((start, end))
-            touching = True
+    for place, (start, end) in enumerate(every):
+        if place in told:
+            continue
+        if found and place - 1 not in told:
+            start = found.pop()[0]  # noqa: PLW2901
+        found.append((start, end))
     return tuple(found)
 
 

@@ -34,10 +34,11 @@ _TO_A_MODEL = re.compile(
     r"""\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}
             \b(?:instructions?|prompts?|rules?|guidelines|directives|above|system)\b
       | \b(?:system|developer)\s+(?:prompt|message|note|override)\b
-      | \b(?:you\s+are\s+now|from\s+now\s+on\s+you|act\s+as|pretend\s+(?:to\s+be|you))\b
+      | \b(?:you\s+are\s+now|from\s+now\s+on,?\s+you)\b
+      | (?:^|[.!?:]\s)[ ]*(?:please\s+)?(?:act\s+as|pretend\s+(?:to\s+be|you|that))\b
       | \b(?:output|print|return|emit|respond|reply|answer)\b[^.!?\n]{0,20}\b(?:only|exactly|json|that\s+the\s+user)\b
       | \b(?:new|updated|following)\s+instructions\b | \bas\s+an?\s+(?:ai|assistant|language\s+model)\b
-      | <\|\w+\|> | </?s> | \[/?INST\] | ^\s*(?:\#+\s*)?(?:system|assistant|developer)\s*:""",
+      | <\|\w+\|> | </?s> | \[/?INST\] | ^[ \t]*(?:\#+[ ]*)?(?:system|assistant|developer)[ ]*:""",
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
 
@@ -53,11 +54,11 @@ class Said:
 
     def __init__(self, text: str, heard: Heard, before: Iterable[str]) -> None:
         context = [text, *before]
-        people = {OWNER, heard.first_person, heard.speaker or OWNER, heard.owner or OWNER}
-        people |= {turn.speaker for turn in heard.before if turn.speaker}
-        self._runs = [_stems(one) for one in (*context, *people)]
+        people = {OWNER, heard.first_person, heard.owner or OWNER}
+        others = {turn.speaker for turn in heard.before if turn.speaker}
+        self._runs = [_stems(one) for one in (*context, *people, *others)]
         self._stems = {one for run in self._runs for one in run}
-        self._people = {one for name in people for one in _stems(name)}
+        self._selves = {one for name in people for one in _stems(name)}
         self._numbers = {one for part in context for one in _numbers(part)}
 
     def name(self, name: str) -> bool:
@@ -71,8 +72,8 @@ class Said:
 
     def unsaid(self, content: str, quote: str, times: Iterable[datetime | None]) -> str | None:
         """What in a statement was not said, in words; None if it may stand. `quote` is what it rests on."""
-        own = [one for one in words(content) if one not in self._people]
-        if not set(own) & set(words(quote)) - self._people:
+        own = [one for one in words(content) if one not in self._selves]
+        if not set(own) & set(words(quote)) - self._selves:
             return "it has no word in common with its quote"
         foreign = [one for one in own if not one.isdigit() and one not in self._stems and one not in _licensed()]
         if len(foreign) > MOST_UNSAID * len(own):

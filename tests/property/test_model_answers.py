@@ -1,0 +1,90 @@
+"""Whatever a model writes about whatever was said: no text is lost, and what was not said becomes no name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from treering.ingest.extract.contract import Heard
+from treering.ingest.extract.llm import ByModel, ReadingPolicy
+from treering.ingest.extract.none import AsItStands
+from treering.language.sentences import sentences
+from treering.language.words import spelled
+from treering.mind.model import Completion, Message
+
+SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
+WORDS = ("I", "left", "Google", "for", "Anna", "Ünal", "May", "42", "<b>", "tea.", "Why?", "Hi!", "東京", "\n", "admin")
+
+said = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join).filter(str.strip)
+odd = st.one_of(st.none(), st.integers(), st.text(max_size=8), said, st.lists(said, max_size=2))
+times = st.sampled_from((None, None, None, "2025-05-01T00:00:00Z", "2025-05-01", "May", "2027-01-01T00:00+02:00", ""))
+names = st.one_of(st.sampled_from(("User", "Google", "Anna", "Mozilla", "")), said)
+
+
+def shaped(fields: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Mostly as it should be, with now and then a value of any other kind, or one too few."""
+    whole = st.fixed_dictionaries(dict(fields))
+    return st.one_of(whole, whole, whole, st.fixed_dictionaries({}, optional=dict.fromkeys(fields, odd)))
+
+
+entities = shaped({"name": names, "kind": st.sampled_from((None, "person", "boss")), "role": st.none() | names})
+claims = shaped({
+    "subject": names, "relation": st.sampled_from(("WORKS_FOR", "works for", "ADMIN_OF", "→")), "object": names,
+    "stance": st.sampled_from(("holds", "ends", "never")), "valid_from": times, "valid_until": times,
+    "instead_of": st.none() | names,
+})  # fmt: skip
+statements = shaped({
+    "content": said | st.text(max_size=20), "quote": said, "kind": st.sampled_from(("episode", "semantic")),
+    "certainty": st.sampled_from(("sure", "unsure")), "event_time": times, "event_end": times, "expires_at": times,
+    "cue": st.sampled_from((None, "change")), "entities": st.lists(entities, max_size=2),
+    "claims": st.lists(claims, max_size=2),
+})  # fmt: skip
+answers = st.one_of(
+    st.lists(statements, max_size=3).map(lambda some: json.dumps({"statements": some})), odd.map(json.dumps), st.text()
+)
+
+
+class Scripted:
+    name = "scripted"
+
+    def __init__(self, answers: Sequence[str]) -> None:
+        self._answers = list(answers)
+
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+        return Completion(self._answers.pop() if self._answers else "", 1, 1)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=said, data=st.data(), written=st.lists(answers, max_size=3))
+def test_no_text_is_lost_and_no_name_invented(text: str, data: st.DataObject, written: list[str]) -> None:
+    parts = [json.loads(one) for one in written if _is_answer(one)]
+    for one in (statement for part in parts for statement in part["statements"] if "quote" in statement):
+        one["quote"] = data.draw(st.sampled_from(text.split()))  # one that holds, or little would come through
+    written = [json.dumps(part) for part in parts] or written
+    reading = ByModel(Scripted(written), AsItStands(), space="lab", policy=ReadingPolicy(part_characters=40))
+    (found,) = reading.extract([Heard(text=text, at=SAID)])
+    event(found.extractor)
+    known = set(spelled(text)) | {"user"}
+    spans = [one.span for one in found.extracted]
+    for start, end in sentences(text):
+        assert any(begin < end and start < stop for begin, stop in spans)
+    for one in found.extracted:
+        assert 0 <= one.span[0] <= one.span[1] <= len(text)
+        named = [entity.name for entity in one.entities]
+        named += [name for claim in one.claims for name in (claim.subject, claim.object, claim.instead_of or "")]
+        assert {word.rstrip("s") for word in spelled(" ".join(named))} <= {word.rstrip("s") for word in known}
+    assert found.extractor in ("llm", "none")
+    assert found.trouble or found.extractor == "llm"
+
+
+def _is_answer(written: str) -> bool:
+    try:
+        part = json.loads(written)
+    except ValueError:
+        return False
+    return isinstance(part, dict) and isinstance(part.get("statements"), list)
