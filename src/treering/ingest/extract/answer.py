@@ -28,6 +28,7 @@ from treering.model.time import utc_or_none
 STATEMENTS = 100  # of one text
 STATEMENT_CHARS = 2_000
 ERRORS_TOLD = 20
+ERROR_CHARS = 200
 
 CONFIDENCE = {"sure": 1.0, "likely": 0.8, "unsure": 0.5}
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
@@ -90,8 +91,8 @@ class Unfit(Exception):
     """An answer that cannot be used, with all that is wrong in it."""
 
     def __init__(self, wrong: Sequence[str]) -> None:
-        super().__init__("; ".join(wrong))
-        self.wrong = tuple(wrong[:ERRORS_TOLD])
+        super().__init__(*wrong[:1])
+        self.wrong = tuple(one[:ERROR_CHARS] for one in wrong[:ERRORS_TOLD])
 
 
 @dataclass(frozen=True, slots=True)

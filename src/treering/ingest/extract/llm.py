@@ -24,6 +24,7 @@ from treering.model.time import Clock, system_clock
 
 Span = tuple[int, int]
 TROUBLE_CHARACTERS = 300
+REPEATED_CHARACTERS = 20_000  # of an unfit answer, when it is to be mended
 INSTRUCTION = "it speaks to the model that would read it"
 
 
@@ -138,7 +139,8 @@ class ByModel:
         try:
             believed = read(answer, part.text, heard, said)
         except Unfit as unfit:
-            again = self._ask(repair(asked, answer, unfit.wrong), part.text, patience)
+            mending = repair(asked, answer[:REPEATED_CHARACTERS], unfit.wrong)
+            again = self._ask(mending, part.text, patience)
             try:
                 believed = read(again, part.text, heard, said)
             except Unfit as still:
