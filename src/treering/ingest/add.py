@@ -41,19 +41,31 @@ class Adding:
         self.naming = Naming(self.act)
 
     def draft(self, draft: Draft) -> MemoryRecord:
-        said_at = draft.at or self.act.now
+        """A source of its own, and one memory of all it says."""
+        source = self.source(draft, draft.content)
+        whole = replace(draft, meta=source.meta) if draft.meta else draft  # checked and copied once
+        return self.memory(source, whole, (0, len(source.content)))
+
+    def source(self, draft: Draft, content: str) -> Source:
+        """What was said, word for word; who said it, when and where is as the draft has it. Any number of memories may
+        rest on it."""
         source = Source(
             id=self.act.mint(),
             space=self.act.space,
-            content=draft.content,
+            content=content,
             kind=draft.source_kind,
             speaker=draft.speaker,
             session=draft.session,
             key=draft.key,
-            occurred_at=said_at,
+            occurred_at=draft.at or self.act.now,
             recorded_at=self.act.at,
             meta=draft.meta,  # type: ignore[arg-type]  # Source copies and freezes it
         )
+        self.changes.append(SourceAdded(source))
+        return source
+
+    def memory(self, source: Source, draft: Draft, span: tuple[int, int]) -> MemoryRecord:
+        """A memory of that stretch of the source. It was said when the source was."""
         memory = MemoryRecord(
             id=self.act.mint(),
             space=self.act.space,
@@ -62,23 +74,23 @@ class Adding:
             title=draft.title,
             context=draft.context,
             tags=tuple(draft.tags),
-            meta=source.meta,
+            meta=draft.meta,  # type: ignore[arg-type]  # MemoryRecord copies and freezes it
             importance=draft.importance,
             confidence=draft.confidence,
             strength=draft.strength,
             tier=draft.tier,
             event_time=draft.event_time,
             event_end=draft.event_end,
-            said_at=said_at,
+            said_at=source.occurred_at,
             recorded_at=self.act.at,
             expires_at=draft.expires_at,
             source_id=source.id,
-            span=(0, len(draft.content)),
+            span=span,
             observed_by=draft.observed_by or self.act.writer.actor,
             visibility=draft.visibility,
             visible_to=tuple(draft.visible_to),
         )
-        self.changes += (SourceAdded(source), MemoryAdded(memory))
+        self.changes.append(MemoryAdded(memory))
         self._relate(draft, memory)
         return memory
 

@@ -158,6 +158,14 @@ class Unread(NamedTuple):
     text: str
 
 
+class Evidence(NamedTuple):
+    """Another source in which a memory was said, and where in it."""
+
+    memory_id: str
+    source_id: str
+    span: tuple[int, int]
+
+
 class Reader(Protocol):
     """Answers at one moment, in one snapshot. A thing of another space, unknown then, purged, or private to others is
     not there: it is neither given nor counted nor hinted at."""
@@ -194,6 +202,16 @@ class Reader(Protocol):
 
     def source_by_key(self, key: str) -> Source | None:
         """The source written with this idempotency key, whoever may see it."""
+
+    def said(self, session: str, limit: int) -> list[Source]:
+        """The latest sources of a session, the one recorded last at the end."""
+
+    def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
+        """Sources that nobody has read yet, the one recorded first before the others; among these, if given."""
+
+    def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
+        """Where else these memories were said, in the order in which that became known; `undone`: also what no longer
+        counts."""
 
     def entity(self, entity_id: str) -> Entity | None:
         """The entity, or the one it is merged into, with all aliases of both."""
