@@ -27,14 +27,14 @@ class Bench:
         self.queue, self.clock = store.jobs, clock
         self.ran: list[str] = []
 
-    def ask(self, content: str = "Ada is here", session: str | None = None) -> Job:
+    def ask(self, content: str = "Ada is here", session: str | None = None, sources: int = 1) -> Job:
         asked = Asked(
             id=mint(self.clock.now)(),
             space="lab",
             actor="ann",
             kind="remember",
             request={"content": content},
-            sources=1,
+            sources=sources,
             session=session,
         )
         return self.queue.put(asked, self.clock.now)
@@ -131,9 +131,10 @@ def test_the_longest_wait_is_five_minutes_and_who_says_when_to_come_back_is_heed
 
 
 def test_a_job_of_which_some_sources_failed_is_partial_and_says_which(bench: Bench) -> None:
-    job, error = bench.ask(), JobError(code="limit_exceeded", message="too long", source=3)
+    job, error = bench.ask(sources=5), JobError(code="limit_exceeded", message="too long", source=3)
     assert bench.worker(lambda watch: Done(MADE, (error,))).work_off() == WorkedOff(partial=1)
-    assert (bench.now(job).result, bench.now(job).errors) == (MADE, (error,))
+    told = bench.now(job)
+    assert (told.result, told.errors, told.done, told.of) == (MADE, (error,), 4, 5)
 
 
 def test_a_job_of_which_all_sources_failed_has_failed(bench: Bench) -> None:
@@ -172,7 +173,7 @@ def test_a_failed_job_does_not_hold_up_its_session(bench: Bench) -> None:
 
 
 def test_progress_is_seen_while_the_job_is_done(bench: Bench) -> None:
-    job = bench.ask()
+    job = bench.ask(sources=3)
     seen = []
 
     def work(watch: Watch) -> None:

@@ -52,6 +52,7 @@ class Done:
 
     result: Made
     errors: tuple[JobError, ...] = ()
+    stage: Stage | None = Stage.ENRICHED
 
 
 class Stopped(Exception):
@@ -84,7 +85,7 @@ class Watch:
     def __init__(self, queue: Queue, job: Job, clock: Clock, lease_seconds: float) -> None:
         self._queue, self._job, self._clock, self._lease_seconds = queue, job, clock, lease_seconds
         self._told_at: datetime | None = None
-        self._stage = job.stage
+        self._told = Progress(job.done, job.of, job.stage)
         self._lost = False
         self._stop_asked = False
         self._over = threading.Event()
@@ -105,13 +106,18 @@ class Watch:
     def progress(self, done: int, of: int, stage: Stage | None = None) -> None:
         """Tells how far the job is, at once if it has reached another stage and else every second."""
         now = self._clock()
-        reached = stage is not None and stage is not self._stage
+        reached = stage is not None and stage is not self._told.stage
         due = self._told_at is None or abs((now - self._told_at).total_seconds()) >= TOLD_EVERY_SECONDS
         if reached or due:
-            self._keep(now, Progress(done, of, stage))
-            self._told_at, self._stage = now, stage or self._stage
+            self._told_at, self._told = now, Progress(done, of, stage or self._told.stage)
+            self._keep(now, self._told)
         if self.stops:
             raise Stopped
+
+    def reached(self, stage: Stage) -> None:
+        """Tells of a stage without stopping for anything: what comes of the job depends on it."""
+        self._told = replace(self._told, stage=stage)
+        self._keep(self._clock(), self._told)
 
     def _keep(self, now: datetime, progress: Progress | None = None) -> None:
         job = self._queue.keep(self._job, now, self._lease_seconds, progress)
@@ -185,7 +191,9 @@ class Worker:
             return self._again(job, done.errors)
         failed = JobStatus.PARTIAL if done.result.source_ids else JobStatus.FAILED
         status = failed if done.errors else JobStatus.COMPLETED
-        return self._queue.finish(job, self._clock(), status, done.result, done.errors)
+        failures = {one.source for one in done.errors}
+        progress = Progress(job.of - len(failures), job.of, done.stage)
+        return self._queue.finish(job, self._clock(), status, done.result, done.errors, progress)
 
     def _again(self, job: Job, errors: tuple[JobError, ...], at_least: float | None = None) -> Job | None:
         if job.attempts >= self._policy.attempts:

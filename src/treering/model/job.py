@@ -136,10 +136,13 @@ class Job(Value):
         )
 
     def kept(self, now: datetime, lease_seconds: float, progress: Progress | None) -> Job:
-        new = replace(self, lease_until=now + timedelta(seconds=lease_seconds), updated_at=now)
+        lease_until = now + timedelta(seconds=lease_seconds)
+        return replace(self.so_far(progress), lease_until=lease_until, updated_at=now)
+
+    def so_far(self, progress: Progress | None) -> Job:
         if progress is None:
-            return new
-        return replace(new, done=progress.done, of=progress.of, stage=progress.stage or self.stage)
+            return self
+        return replace(self, done=progress.done, of=progress.of, stage=progress.stage or self.stage)
 
     def put_back(self, now: datetime, not_before: datetime, errors: tuple[JobError, ...]) -> Job:
         """To be tried again, unless somebody asked it to stop meanwhile."""
@@ -149,13 +152,19 @@ class Job(Value):
         return replace(waiting, worker=None, lease_until=None)
 
     def ended_as(
-        self, status: JobStatus, now: datetime, result: Made | None = None, errors: tuple[JobError, ...] = ()
+        self,
+        status: JobStatus,
+        now: datetime,
+        result: Made | None = None,
+        errors: tuple[JobError, ...] = (),
+        progress: Progress | None = None,
     ) -> Job:
         """The words go with the end, since the sources hold them; a job that failed before there were any keeps them,
         so that nothing said is lost."""
-        holds_words = self.holds_words and status is JobStatus.FAILED and self.stage is None
+        told = self.so_far(progress)
+        holds_words = self.holds_words and status is JobStatus.FAILED and told.stage is None
         return replace(
-            self,
+            told,
             status=status,
             session=self.session if holds_words else None,
             not_before=None,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from treering.errors import Conflict, LimitExceeded, Unavailable
+from treering.errors import Conflict, InvalidRequest, LimitExceeded, Unavailable
 from treering.model import limits
 from treering.model.codec import canonical
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
@@ -51,6 +51,7 @@ class Queue(Protocol):
         status: JobStatus,
         result: Made | None = None,
         errors: Iterable[JobError] = (),
+        progress: Progress | None = None,
     ) -> Job | None:
         """Ends a claimed job, and erases its words unless it failed before they were stored. Of the ended jobs of a
         space the newest `limits.JOBS_ENDED` are kept."""
@@ -71,7 +72,10 @@ class Queue(Protocol):
 
 def words_of(asked: Asked) -> str:
     """The request as it is kept."""
-    words = canonical(dict(asked.request))
+    try:
+        words = canonical(dict(asked.request))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidRequest(f"request: cannot be written as JSON ({error}); give texts, numbers and lists") from None
     if len(words.encode()) > limits.JOB_BYTES:
         raise LimitExceeded(f"request: {len(words.encode()):,} bytes; a job takes {limits.JOB_BYTES:,}. Split it")
     return words

@@ -43,8 +43,9 @@ class SqliteQueue:
         status: JobStatus,
         result: Made | None = None,
         errors: Iterable[JobError] = (),
+        progress: Progress | None = None,
     ) -> Job | None:
-        return self._step(claim, lambda job: job.ended_as(status, now, result, tuple(errors)))
+        return self._step(claim, lambda job: job.ended_as(status, now, result, tuple(errors), progress))
 
     def _step(self, claim: Job, step: Callable[[Job], Job]) -> Job | None:
         with self._writing() as connection:
