@@ -460,6 +460,7 @@ import sys
 from datetime import UTC, datetime
 from treering.store import open_store
 store = open_store(sys.argv[1], "normal")
+print("ready", flush=True)
 sys.stdin.readline()
 while (claim := store.jobs.claim(sys.argv[2], datetime.now(UTC), 600)) is not None:
     print(claim.job.id, flush=True)
@@ -480,6 +481,9 @@ def test_workers_in_several_processes_are_never_given_the_same_job(db_path: Path
         )
         for n in range(2)
     ]
+    for one in workers:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
     for one in workers:
         assert one.stdin is not None
         one.stdin.write("go\n")
