@@ -169,6 +169,32 @@ Items = Annotated[
     Say(min_length=1, max_length=limits.BATCH, description="Each an object with the parameters of add."),
 ]
 
+Telling = Annotated[
+    str | None, Say(max_length=limits.SOURCE_BYTES, description="What was said or written, in plain words.")
+]
+Messages = Annotated[
+    Sequence[Mapping[str, Any]] | None,
+    Say(
+        max_length=limits.MESSAGES,
+        description="A conversation in order: each {content, role or speaker, at?}.",
+    ),
+]
+Drafts = Annotated[
+    Sequence[Mapping[str, Any]] | None,
+    Say(
+        max_length=limits.MESSAGES,
+        description="Statements you have drawn yourself: each {content, kind?, entities?, triples?, event_time?, …}.",
+    ),
+]
+ExtractorName = Annotated[
+    Literal["rules", "llm", "client", "none"] | None,
+    Say(description="Who reads it; as the space chose if left out."),
+]
+Undoable = Annotated[
+    str,
+    Say(**_NAME, description="A receipt's seq, the number of its journal entry, or the id of an edge."),
+]
+
 # Which memories
 View = Annotated[
     str,

@@ -23,6 +23,8 @@ from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import Naming, missing, stands_for
 
+NOBODY: Mapping[str, str | None] = {}
+
 
 @dataclass
 class Adding:
@@ -64,10 +66,10 @@ class Adding:
         self.changes.append(SourceAdded(source))
         return source
 
-    def memory(self, source: Source, draft: Draft, span: tuple[int, int]) -> MemoryRecord:
+    def memory(self, source: Source, draft: Draft, span: tuple[int, int], memory_id: str | None = None) -> MemoryRecord:
         """A memory of that stretch of the source. It was said when the source was."""
         memory = MemoryRecord(
-            id=self.act.mint(),
+            id=memory_id or self.act.mint(),
             space=self.act.space,
             content=draft.content,
             kind=draft.kind,
@@ -164,11 +166,12 @@ class Adding:
         self.changes.append(EdgeAdded(self.act.writer.sign(edge)))
         self.edges.append(edge.id)
 
-    def whole(self, op: str, reading: Reading) -> Changes:
-        """All changes, with the vectors of what they bring in."""
+    def whole(self, op: str, reading: Reading, speakers: Mapping[str, str | None] = NOBODY) -> Changes:
+        """All changes, with the vectors of what they bring in. `speakers`: of sources that were there before, by id."""
         sources = (change.source for change in self.changes if isinstance(change, SourceAdded))
         own = self.act.reader.setting("embedder") if reading.read else None
-        vectors = reading.of(self.changes, {source.id: source.speaker for source in sources}, own)
+        said_by = {**speakers, **{source.id: source.speaker for source in sources}}
+        vectors = reading.of(self.changes, said_by, own)
         return Changes(op, tuple(self.changes), vectors)
 
     def receipt(self, superseded: tuple[str, ...] = (), repeated: bool = False) -> Receipt:
@@ -216,7 +219,7 @@ def _is_repeat(adding: Adding, draft: Draft) -> bool:
         raise Conflict(f"key: {draft.key!r} is in use; give a new key")
     _must_be_same(draft.key, first.content, draft.content)
     for memory in found:
-        adding.memories.append(remembered(memory, *_what_it_says(adding.act.reader, memory)))
+        adding.memories.append(remembered(memory, *what_it_says(adding.act.reader, memory)))
     return True
 
 
@@ -225,7 +228,7 @@ def _must_be_same(key: str, first: str, now: str) -> None:
         raise Conflict(f"key: {key!r} was used before with other content; give a new key for new content")
 
 
-def _what_it_says(reader: Reader, memory: Memory) -> tuple[tuple[NamedEntity, ...], tuple[Triple, ...]]:
+def what_it_says(reader: Reader, memory: Memory) -> tuple[tuple[NamedEntity, ...], tuple[Triple, ...]]:
     """The entities and facts a stored memory brought in, as its receipt told them."""
     names: dict[str, NamedEntity] = {}
     for edge in reader.edges(EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True)):
@@ -263,7 +266,7 @@ def revise(
     if _is_repeat(adding, draft):
         return Changes("revise"), adding.receipt(superseded=(memory_id,), repeated=True)
     if not draft.entities and not draft.triples:
-        mentioned, _ = _what_it_says(adding.act.reader, old)
+        mentioned, _ = what_it_says(adding.act.reader, old)
         draft = replace(draft, entities=tuple(DraftEntity(one.name, one.kind) for one in mentioned))
     adding.restated = act.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
     new = adding.draft(draft)

@@ -14,7 +14,7 @@ from treering.model.embedding import Embedded
 from treering.model.entity import entity_name
 
 if TYPE_CHECKING:
-    from treering.mind.contract import Embedder
+    from treering.mind.contract import Embedder, Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,12 @@ class Reading:
     own: str | None = None
     """What the space had chosen, which may say less than the embedder's name: `openai`."""
     read: dict[Passage, bytes] = field(default_factory=dict)
+
+    def vector(self, passage: Passage) -> Vectors:
+        """The vector of the passage as a whole."""
+        from treering.mind.packing import unpack_first
+
+        return unpack_first(self.read[passage])
 
     def of(self, changes: Iterable[Change], speakers: dict[str, str | None], own: str | None) -> tuple[Embedded, ...]:
         """The vectors of what these changes bring in. Nothing if the space has chosen another embedder meanwhile."""
@@ -44,14 +50,19 @@ class Reading:
         return tuple(found)
 
 
-def read_drafts(embedder: Embedder | None, own: str | None, drafts: Sequence[Draft]) -> Reading:
-    if embedder is None or not drafts:
+def read_passages(embedder: Embedder | None, own: str | None, passages: Sequence[Passage]) -> Reading:
+    if embedder is None or not passages:
         return Reading()
     from treering.mind.packing import pack
 
+    vectors = embedder.embed_passages(passages)
+    return Reading(embedder.name, own, {one: pack(rows) for one, rows in zip(passages, vectors, strict=True)})
+
+
+def read_drafts(embedder: Embedder | None, own: str | None, drafts: Sequence[Draft]) -> Reading:
+    if embedder is None or not drafts:
+        return Reading()
     said = [Passage.said(draft.speaker, draft.content) for draft in drafts]
     names = [one.name for draft in drafts for one in draft.entities]
     names += [name for draft in drafts for fact in draft.triples for name in (fact.subject, fact.object)]
-    passages = list(dict.fromkeys([*said, *(Passage(entity_name(one)) for one in names)]))
-    vectors = embedder.embed_passages(passages)
-    return Reading(embedder.name, own, {one: pack(rows) for one, rows in zip(passages, vectors, strict=True)})
+    return read_passages(embedder, own, list(dict.fromkeys([*said, *(Passage(entity_name(one)) for one in names)])))

@@ -225,6 +225,9 @@ class Reader(Protocol):
     def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
         """For each of the names, folded, that something answers to: the name and the entity's id."""
 
+    def named_like(self, beginning: str, limit: int) -> list[tuple[str, str]]:
+        """Names, folded, that begin so, each with the id of the entity that answers to it, in alphabetical order."""
+
     def bearer(self, name: str) -> Entity | None:
         """The entity that was itself given this name, merged into another or not; the newest if several were."""
 

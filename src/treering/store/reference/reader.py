@@ -216,6 +216,16 @@ class ReferenceReader:
                         found.add((fold(naming.name), self._canonical(world, entity_id)))
         return sorted(found)
 
+    def named_like(self, beginning: str, limit: int) -> list[tuple[str, str]]:
+        found = {
+            (fold(naming.name), entity_id, self._canonical(world, entity_id))
+            for world in self._worlds.values()
+            for entity_id in world.entities
+            for naming in self._namings_seen(world, entity_id)
+            if fold(naming.name).startswith(beginning)
+        }
+        return [(name, whole) for name, _, whole in sorted(found)[:limit]]
+
     def source(self, source_id: str) -> Source | None:
         for world in self._worlds.values():
             if source_id in world.sources:

@@ -325,6 +325,9 @@ class SqlReader:
     def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
         return self._entities.named(names)
 
+    def named_like(self, beginning: str, limit: int) -> list[tuple[str, str]]:
+        return self._entities.named_like(beginning, limit)
+
     def entities(
         self, name: str | None = None, ids: Iterable[str] | None = None, limit: int | None = None
     ) -> list[Entity]:
