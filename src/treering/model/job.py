@@ -30,7 +30,8 @@ class JobStatus(StrEnum):
 
 
 class Stage(StrEnum):
-    """How far what was said has come."""
+    """How far it came: what was said is kept; its memories can be found by words; and by meaning, related to what was
+    known."""
 
     STORED = "stored"
     INDEXED = "indexed"
