@@ -29,7 +29,7 @@ from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
 from treering.ingest.extract.extractors import Extractors
-from treering.ingest.hear import Manner, Said, hear
+from treering.ingest.hear import Kept, Manner, Said, hear
 from treering.ingest.jobs import PATIENT, Done, RetryPolicy, Watch, WorkedOff, Worker
 from treering.ingest.journey import Journey
 from treering.ingest.later import remember_later
@@ -528,7 +528,9 @@ class Treering:
     @operation(REMOVES)
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+        words = self.get(id, space=space).content
         report = self._write(space, lambda act: purge(act.reader, id, why), dry_run)
+        report = replace(report, jobs=self._store.jobs.saying(space or self._space, self._writer.actor, words))
         if dry_run:
             return report
         self._drop_indexes(space or self._space)
@@ -562,7 +564,7 @@ class Treering:
         """
         request = {name: value for name, value in locals().items() if name not in ("self", "space")}
         told = _told(request)
-        self._write(space, lambda act: hear(act, told.said, told.manner), dry_run=True)
+        self._write(space, lambda act: self._would_hear(act, told), dry_run=True)
         now, signs = self._now(), self._writer.identity
         asked = Asked(
             id=mint(now)(),
@@ -621,6 +623,10 @@ class Treering:
         if job.actor != self._writer.actor:
             door._writer = Writer(job.actor)
         return remember_later(job, request, watch, door.remember, door._has_key)
+
+    def _would_hear(self, act: Act, told: Telling) -> tuple[Changes, Kept]:
+        self._extractors.name(told.extractor, act.reader.setting("extractor"))
+        return hear(act, told.said, told.manner)
 
     def _has_key(self, key: str) -> bool:
         with self._reading(None) as reader:

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Doors, HandClock, contents
 
 from treering.door import Treering
-from treering.errors import CallerError, Conflict, Forbidden, InvalidRequest, NotFound, Unavailable
+from treering.errors import Conflict, Forbidden, InvalidRequest, NotFound, TreeringError, Unavailable
 from treering.ingest.extract.contract import Extraction, Heard
 from treering.ingest.extract.none import AsItStands
 from treering.ingest.jobs import PATIENT, WorkedOff
@@ -115,6 +115,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "a half character": {"content": "\ud800"},
     "meta that is no object": {"content": "x", "meta": [1]},
     "a key in use": {"content": "x", "key": "taken", "extractor": "none"},
+    "an extractor that is not set up": {"content": "x", "extractor": "client"},
 }
 
 
@@ -123,9 +124,9 @@ def test_what_remember_would_refuse_is_refused_in_the_same_words_before_it_is_ac
     mem: Treering, what: str
 ) -> None:
     mem.remember("Something else", key="taken", extractor="none")
-    with pytest.raises(CallerError) as at_once:
+    with pytest.raises(TreeringError) as at_once:
         mem.remember(**REFUSED[what])
-    with pytest.raises(CallerError) as later:
+    with pytest.raises(TreeringError) as later:
         mem.enqueue(**REFUSED[what])
     assert (type(later.value), str(later.value)) == (type(at_once.value), str(at_once.value))
     assert mem.jobs() == []
@@ -375,3 +376,14 @@ def test_what_was_purged_while_its_job_was_to_be_tried_again_does_not_come_back(
     assert mem.run_jobs() == WorkedOff()
     assert (mem.job(job.id).status, mem.job(job.id).holds_words) == ("cancelled", False)
     assert contents(mem.list()) == ["Bo knows"]
+
+
+def test_a_purge_tells_of_your_jobs_that_are_still_to_say_the_same(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    gone = ann.add(SECRET).id
+    waits = enqueue(ann, **talk("Something else", f"{SECRET}, I said"))
+    enqueue(ann, "Ada is here")
+    enqueue(bob, SECRET)
+    for dry_run in (True, False):
+        assert ann.purge(gone, "asked to", dry_run=dry_run).jobs == (waits.id,)
+    assert ann.job(waits.id).holds_words

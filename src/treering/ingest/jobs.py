@@ -181,7 +181,8 @@ class Worker:
         except Exception as error:
             return self._again(job, (error_of(error),), getattr(error, "retry_after_seconds", None))
         except BaseException:  # such as Ctrl-C: the next worker need not wait for the lease to run out
-            self._queue.retry(job, self._clock(), self._clock(), job.errors)
+            with suppress(TreeringError):
+                self._queue.retry(job, self._clock(), self._clock(), job.errors)
             raise
         return self._end(job, done)
 

@@ -64,6 +64,9 @@ class Queue(Protocol):
         """Makes a job that failed with its words still held wait again. None as for `cancel`; Conflict if it did not
         fail, or its words are stored."""
 
+    def saying(self, space: str, actor: str, words: str) -> tuple[str, ...]:
+        """The ids of this actor's jobs that hold these words, the oldest first."""
+
     def get(self, space: str, actor: str, job_id: str) -> Job | None: ...
 
     def listed(self, space: str, actor: str, status: JobStatus | None = None, limit: int = 50) -> list[Job]:
@@ -79,6 +82,11 @@ def words_of(asked: Asked) -> str:
     if len(words.encode()) > limits.JOB_BYTES:
         raise LimitExceeded(f"request: {len(words.encode()):,} bytes; a job takes {limits.JOB_BYTES:,}. Split it")
     return words
+
+
+def spelled(words: str) -> str:
+    """Words as they stand within a request as it is kept."""
+    return canonical(words)[1:-1]
 
 
 def digest(text: str) -> str:

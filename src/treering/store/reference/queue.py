@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model import limits
-from treering.model.codec import canonical
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
-from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, words_of
+from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, spelled, words_of
 
 
 @dataclass
@@ -100,6 +99,10 @@ class ReferenceQueue:
             row = next((row for row in self._of(space, actor) if row.job.id == job_id), None)
             return None if row is None else self._save(row, step(row.job))
 
+    def saying(self, space: str, actor: str, words: str) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(row.job.id for row in self._of(space, actor) if spelled(words) in (row.words or ""))
+
     def get(self, space: str, actor: str, job_id: str) -> Job | None:
         with self._lock:
             return next((row.job for row in self._of(space, actor) if row.job.id == job_id), None)
@@ -111,11 +114,11 @@ class ReferenceQueue:
 
     def let_go(self, space: str, contents: Iterable[str], now: datetime) -> None:
         """What a purge of sources with these contents takes from the queue."""
-        spelled = [canonical(one)[1:-1] for one in contents]
+        gone = [spelled(one) for one in contents]
         with self._lock:
             for row in [row for row in self._rows if row.job.space == space]:
                 words = row.words or ""
-                if row.job.attempts and any(one in words for one in spelled):
+                if row.job.attempts and any(one in words for one in gone):
                     self._save(row, row.job.ended_as(JobStatus.CANCELLED, now))
                 self._save(row, row.job.without_messages())
                 row.request_hash = row.request_hash if row.words else None

@@ -15,7 +15,7 @@ from treering.model import limits
 from treering.model.codec import canonical, decode, encode
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Stage
 from treering.model.time import from_micros, to_micros
-from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, words_of
+from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, spelled, words_of
 from treering.store.sql.tables import Connection, SqlRow
 
 _COLUMNS = """id, space, actor, kind, session, status, stage, done, total, attempts, not_before, worker, lease_until,
@@ -23,6 +23,7 @@ _COLUMNS = """id, space, actor, kind, session, status, stage, done, total, attem
 _FIELDS = [one.name for one in fields(Job)]
 _OPEN = "('pending', 'processing')"
 _DONE_WITH = "request IS NULL"
+_SAYING = "request IS NOT NULL AND INSTR(request, ?) > 0"
 _MINE = "space = ? AND actor = ? AND id = ?"
 _NEXT = f"""SELECT {_COLUMNS} FROM job j
     WHERE status IN {_OPEN} AND CASE status WHEN 'pending' THEN not_before ELSE lease_until END <= ?1
@@ -94,6 +95,11 @@ def listed(connection: Connection, space: str, actor: str, status: JobStatus | N
     return [_job(row) for row in connection.rows(sql, (space, actor, status and status.value, limit))]
 
 
+def saying(connection: Connection, space: str, actor: str, words: str) -> tuple[str, ...]:
+    sql = f"SELECT id FROM job WHERE space = ? AND actor = ? AND {_SAYING} ORDER BY place"
+    return tuple(row[0] for row in connection.rows(sql, (space, actor, spelled(words))))
+
+
 def save(connection: Connection, job: Job) -> None:
     frees_key = job.status in (JobStatus.FAILED, JobStatus.CANCELLED)
     connection.run(
@@ -135,9 +141,8 @@ def let_go(connection: Connection, space: str, source_ids: Iterable[str], now: d
     sql = """SELECT o.content FROM source o JOIN space s ON s.id = o.space_id WHERE s.name = ? AND o.id = ?"""
     contents = [row[0] for one in source_ids for row in connection.rows(sql, (space, one))]
     for content in contents:
-        sql = f"""SELECT {_COLUMNS} FROM job WHERE space = ? AND attempts > 0 AND request IS NOT NULL
-            AND INSTR(request, ?) > 0"""
-        for row in connection.rows(sql, (space, canonical(content)[1:-1])):
+        sql = f"SELECT {_COLUMNS} FROM job WHERE space = ? AND attempts > 0 AND {_SAYING}"
+        for row in connection.rows(sql, (space, spelled(content))):
             save(connection, _job(row).ended_as(JobStatus.CANCELLED, now))
     for row in connection.rows(f"SELECT {_COLUMNS} FROM job WHERE space = ? AND errors <> '[]'", (space,)):
         save(connection, _job(row).without_messages())

@@ -63,6 +63,10 @@ class SqliteQueue:
             found = jobs.found(connection, space, actor, job_id)
             return _saved(connection, step(found[0])) if found else None
 
+    def saying(self, space: str, actor: str, words: str) -> tuple[str, ...]:
+        with self._reading() as connection:
+            return jobs.saying(connection, space, actor, words)
+
     def get(self, space: str, actor: str, job_id: str) -> Job | None:
         with self._reading() as connection:
             found = jobs.found(connection, space, actor, job_id)
