@@ -274,7 +274,7 @@ CREATE TABLE job (
   request      TEXT
 ) STRICT;
 CREATE INDEX job_open ON job (place) WHERE status IN ('pending', 'processing');
-CREATE INDEX job_by_session ON job (space, session, place) WHERE session IS NOT NULL;
+CREATE INDEX job_by_session ON job (space, session, place, status) WHERE status IN ('pending', 'processing');
 CREATE INDEX job_by_actor ON job (space, actor, place);
 CREATE UNIQUE INDEX job_by_key ON job (space, actor, key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX job_with_words ON job (space) WHERE request IS NOT NULL;
