@@ -5,7 +5,7 @@ Repeats by key are recognised here; correcting a memory (`revise`) is adding ano
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
@@ -22,8 +22,6 @@ from treering.model.memory import Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import Naming, missing, stands_for
-
-NOBODY: Mapping[str, str | None] = {}
 
 
 @dataclass
@@ -166,12 +164,11 @@ class Adding:
         self.changes.append(EdgeAdded(self.act.writer.sign(edge)))
         self.edges.append(edge.id)
 
-    def whole(self, op: str, reading: Reading, speakers: Mapping[str, str | None] = NOBODY) -> Changes:
-        """All changes, with the vectors of what they bring in. `speakers`: of sources that were there before, by id."""
-        sources = (change.source for change in self.changes if isinstance(change, SourceAdded))
+    def whole(self, op: str, reading: Reading, heard: Sequence[Source] = ()) -> Changes:
+        """All changes, with the vectors of what they bring in. `heard`: sources that were there before."""
+        sources = [change.source for change in self.changes if isinstance(change, SourceAdded)]
         own = self.act.reader.setting("embedder") if reading.read else None
-        said_by = {**speakers, **{source.id: source.speaker for source in sources}}
-        vectors = reading.of(self.changes, said_by, own)
+        vectors = reading.of(self.changes, {source.id: source for source in (*heard, *sources)}, own)
         return Changes(op, tuple(self.changes), vectors)
 
     def receipt(self, superseded: tuple[str, ...] = (), repeated: bool = False) -> Receipt:

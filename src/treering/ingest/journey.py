@@ -16,7 +16,7 @@ from treering.ingest.extract.contract import OWNER, Extraction, Extractor, Heard
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.extract.none import AsItStands
 from treering.ingest.hear import Kept, Manner, Window, hear
-from treering.ingest.reading import Reading
+from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
 from treering.ingest.remember import Read, again, remember
@@ -129,12 +129,12 @@ class Journey:
 
     def _write(self, one: Read, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
         with self._spent.stage("near"):
-            passages = [_passage(one.source, said.content) for said in one.extraction.extracted]
+            passages = [passage_of(one.source, said.content, said.span) for said in one.extraction.extracted]
             found = self._ground.nearest(reading, passages, CANDIDATES)
             near = {said: [Near(*each) for each in some] for said, some in zip(passages, found, strict=True)}
 
-        def nearest(content: str, speaker: str | None) -> Sequence[Near]:
-            return near.get(Passage.said(speaker, content), ())
+        def nearest(passage: Passage) -> Sequence[Near]:
+            return near.get(passage, ())
 
         with self._spent.stage("write"):
             return self._ground.write(
@@ -163,13 +163,9 @@ def _told(source: Source, extractor: str | None) -> Telling:
     return Telling((), manner, extractor)
 
 
-def _passage(source: Source, content: str) -> Passage:
-    return Passage.said(source.speaker, content)
-
-
 def _passages(read: Sequence[Read]) -> list[Passage]:
     """All that will want a vector: the statements, and the names of what they speak of."""
-    said = [_passage(one.source, each.content) for one in read for each in one.extraction.extracted]
+    said = [passage_of(one.source, each.content, each.span) for one in read for each in one.extraction.extracted]
     every = [each for one in read for each in one.extraction.extracted]
     names = [one.name for each in every for one in each.entities]
     names += [name for each in every for claim in each.claims for name in (claim.subject, claim.object)]

@@ -3,15 +3,17 @@ write."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treering.ingest.draft import Draft
+from treering.language.rewording import as_read
 from treering.mind.contract import Passage
 from treering.model.changes import Change, EntityAdded, MemoryAdded
 from treering.model.embedding import Embedded
 from treering.model.entity import entity_name
+from treering.model.source import Source
 
 if TYPE_CHECKING:
     from treering.mind.contract import Embedder, Vectors
@@ -32,7 +34,7 @@ class Reading:
 
         return unpack_first(self.read[passage])
 
-    def of(self, changes: Iterable[Change], speakers: dict[str, str | None], own: str | None) -> tuple[Embedded, ...]:
+    def of(self, changes: Iterable[Change], sources: Mapping[str, Source], own: str | None) -> tuple[Embedded, ...]:
         """The vectors of what these changes bring in. Nothing if the space has chosen another embedder meanwhile."""
         if not self.read or own not in (None, self.own, self.embedder):
             return ()
@@ -40,7 +42,7 @@ class Reading:
         for change in changes:
             match change:
                 case MemoryAdded(memory):
-                    thing, passage = memory.id, Passage.said(speakers.get(memory.source_id), memory.content)
+                    thing, passage = memory.id, passage_of(sources[memory.source_id], memory.content, memory.span)
                 case EntityAdded(entity):
                     thing, passage = entity.id, Passage(entity.name)
                 case _:
@@ -48,6 +50,11 @@ class Reading:
             if passage in self.read:
                 found.append(Embedded(thing, self.embedder, self.read[passage]))
         return tuple(found)
+
+
+def passage_of(source: Source, content: str, span: tuple[int, int]) -> Passage:
+    """What an embedder reads of a statement that rests on this stretch of a source."""
+    return Passage.said(source.speaker, as_read(content, source.content[slice(*span)]))
 
 
 def read_passages(embedder: Embedder | None, own: str | None, passages: Sequence[Passage]) -> Reading:

@@ -19,7 +19,7 @@ from treering.ingest.resolve import Resolving
 from treering.ingest.values import clash, is_value, topic
 from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
-from treering.model.edge import Edge, Link
+from treering.model.edge import KNOWN_FACTS, Edge, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Kind, Memory, MemoryRecord, State, View
 from treering.model.source import Source
@@ -39,6 +39,8 @@ NAMED = "NAMED"
 HAVING = frozenset({"OWNS", "USES", "SUBSCRIBES_TO", "PREFERS", "TAKES", "PURCHASED"})
 """What is no longer had is no longer used either."""
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
+BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
+"""Facts that a memory states beside what it is about: they go on standing when that has ended."""
 HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES"})
 """Where one takes over, who had it before has it no more."""
 
@@ -123,7 +125,8 @@ class Relating:
     ) -> Edge:
         """The new fact, once those that it competes with have ended or are said to contradict it."""
         others = [one for one in standing if self.way.entity(one.target_id) != self.way.entity(edge.target_id)]
-        one_at_a_time = claim.relation in self.functional or is_value(claim.object)
+        an_attribute = claim.relation not in KNOWN_FACTS and is_value(claim.object)
+        one_at_a_time = claim.relation in self.functional or an_attribute
         if min(claim.confidence, memory.confidence) < SURE:
             if one_at_a_time:
                 self._contradicts(memory, [one for one in others if one.period.holds(edge.valid_from)], "not certain")
@@ -248,6 +251,8 @@ class Relating:
         edges = self._reader.edges(EdgeFilter(ids=ids, include_closed=True))
         rules = {one.edge_id: one for one in closings}
         for edge in edges:
+            self._goes_with_it(memory, edge, rules[edge.id].valid_until)
+        for edge in edges:
             closing = rules[edge.id]
             self.closed.append(self._told(edge, closing.valid_until, closing.rule, memory.id))
             old = self._reader.memory(edge.memory_id) if edge.memory_id else None
@@ -258,9 +263,20 @@ class Relating:
                     self.supersede(memory, sibling, at, closing.rule, 1.0, "what it led to has ended")
 
     def _says_nothing_more(self, old: Memory) -> bool:
+        """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"."""
         ended = {one.edge_id for one in self.way.closed}
         facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
-        return all(fact.id in ended or fact.valid_until is not None for fact in facts)
+        return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+
+    def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
+        """A role ends with the job it was said of."""
+        if edge.relation not in ("WORKS_FOR", "STUDIED_AT") or edge.memory_id is None:
+            return
+        which = EdgeFilter(evidence_id=edge.memory_id, relations=("HAS_ROLE",), include_closed=True)
+        ended = {one.edge_id for one in self.way.closed}
+        for role in self._reader.edges(which):
+            if role.source_id == edge.source_id and role.valid_until is None and role.id not in ended:
+                self._close(role, max(until, role.valid_from), "ended with it", memory)
 
     def _that_led_there(self, old: Memory, edge: Edge) -> Iterator[Memory]:
         name = self._reader.entity(edge.target_id)

@@ -13,10 +13,11 @@ from treering.ingest.add import Adding, what_it_says
 from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
-from treering.ingest.reading import Reading
+from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
 from treering.ingest.relate import Near, Relating
 from treering.ingest.resolve import Resolving
+from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, Marked, Reinforced, Thing
 from treering.model.edge import Edge
 from treering.model.job import Stage
@@ -26,8 +27,8 @@ from treering.store.contract import Act, MemoryFilter
 
 POSSIBLE_SAME = "POSSIBLE_SAME"
 
-Nearest = Callable[[str, str | None], Sequence[Near]]
-"""The memories near a statement of a speaker, the nearest first."""
+Nearest = Callable[[Passage], Sequence[Near]]
+"""The memories near a passage, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Remembering:
         self.read.append(one.source)
 
     def _statement(self, source: Source, said: Extracted) -> None:
-        near = self.nearest(said.content, source.speaker)
+        near = self.nearest(passage_of(source, said.content, said.span))
         same = self.relating.same_as(source, said, near)
         if same is not None and self._as_open(same[0]):
             old, score = same
@@ -112,8 +113,7 @@ class Remembering:
         self.adding.changes[:] = [*named, *(one for one in self.adding.changes if id(one) not in known)]
         self.adding.changes += [*self.resolving.merges, *self.relating.changes(), *self._doubts()]
         self.adding.changes += [Marked(Thing.SOURCE, source.id, Mark.WAITING, False) for source in self.read]
-        speakers = {source.id: source.speaker for source in self.read}
-        return self.adding.whole("remember", reading, speakers)
+        return self.adding.whole("remember", reading, self.read)
 
     def _doubts(self) -> Iterable[EdgeAdded]:
         for doubt in self.resolving.doubts:
@@ -170,7 +170,7 @@ def remember(
 
 def again(act: Act, sources: Sequence[Source]) -> tuple[Changes, Receipt]:
     """The first result of sources that were read before."""
-    remembering = Remembering(act, Manner(), lambda content, speaker: ())
+    remembering = Remembering(act, Manner(), lambda passage: ())
     receipt = replace(remembering.receipt(sources, ()), repeated=True)
     return Changes("remember"), _with_what_was_there(act, receipt, sources)
 

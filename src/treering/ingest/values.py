@@ -19,7 +19,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("date", rf"\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}\b"),  # May 9
         ("date", r"\b\d{4}-\d{2}-\d{2}\b|\bthe \d{1,2}(?:st|nd|rd|th)\b"),  # 2025-05-09, the 15th
         ("weekday", rf"\b{_WEEKDAY}\b"),
-        ("seat", r"\b(?:\d{1,3}[A-K]|[A-K]\d{1,3})\b"),  # 32A
+        ("seat", r"\b(?-i:\d{1,3}[A-F]|[A-F]\d{1,3})\b"),  # 32A
         ("span", r"\b(\d+|one|two|three|four|five|six)[ -](?:second|minute|hour|day|week|month|year)s?\b"),  # 2 week
         ("share", r"\b\d+(?:\.\d+)? ?(?:%|percent)"),
         ("size", r"\b\d+(?:\.\d+)? ?(?:[kmgt]b|kg|kilos?|lbs?|cm|km|miles?)\b"),
@@ -56,10 +56,17 @@ def topic(text: str) -> frozenset[str]:
 
 
 def is_value(text: str) -> bool:
-    """Whether this names a value, and not a thing: of a value there is one at a time."""
-    return bool(values_of(text))
+    """Whether this is a value and nothing else, and not a thing with a number in its name: of a value there is one at a
+    time. "3 weeks" and "100 requests/min per key" are, "Pixel 6" is not."""
+    if not values_of(text) or _A_NAME.search(text):
+        return False
+    for _, pattern in _KINDS:
+        text = pattern.sub(" ", text)
+    return len(words(text)) <= _WORDS_OF_A_VALUE
 
 
+_A_NAME = re.compile(rf"\b(?!(?i:{_MONTH}|{_WEEKDAY}))[A-Z][A-Za-z]+|[0-9a-f]{{8}}-")
+_WORDS_OF_A_VALUE = 4
 _SAID_OF_ANYTHING = frozenset(
     words("user now new actually wait currently still today moved changed switched going got get make time thing week")
 )

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from treering.language.rewording import as_read
 from treering.model.changes import Change, Changes, Thing
 from treering.model.edge import Edge
 from treering.model.embedding import Embedded
@@ -135,6 +136,13 @@ class Text(NamedTuple):
     expires_at: int
     speaker: str | None
     session: str | None
+    said: str | None = None
+    """The stretch of the source that it rests on."""
+
+    @property
+    def read(self) -> str:
+        """The words by which it is searched."""
+        return as_read(self.content, self.said)
 
 
 class VectorRow(NamedTuple):
