@@ -12,5 +12,5 @@ from tests.property.killing_jobs import kill_and_look
 @pytest.mark.timeout(1200)
 def test_every_job_that_was_accepted_is_done_once_in_forty_rounds_of_killing(tmp_path: Path) -> None:
     jobs, begun_again = kill_and_look(tmp_path, rounds=40, seed=9)
-    print(f"{jobs} jobs survived 40 rounds of kill -9, {begun_again} of them begun more than once")
+    print(f"{jobs} jobs survived 40 rounds of kill -9, at least {begun_again} of them begun more than once")
     assert begun_again
