@@ -313,6 +313,50 @@ class Treering:
         reading = self._read(space, drafts, dry_run or embed_later)
         return self._write(space, lambda act: add_room.add(act, drafts, "add_many", reading), dry_run)
 
+    @operation(WRITES_ONCE)
+    def add_file(
+        self,
+        file: p.FileOrBytes,
+        *,
+        space: p.Space = None,
+        name: p.FileName = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = (),
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember a file, section by section; of an exported chat, message by message.
+
+        Markdown, text, HTML, PDF, DOCX, JSON, JSON Lines and chat exports are read, never by a language model. The same
+        file again is recognised and not written twice.
+        """
+        from treering.ingest import add_file as file_room
+        from treering.ingest.files.opened import opened
+        from treering.ingest.files.read import read_file
+
+        named, data = opened(file, name)
+        given = Draft(
+            content=named,
+            at=utc_or_none(at, "at"),
+            speaker=speaker,
+            session=session,
+            tags=tags,
+            meta=meta,
+            observed_by=observed_by,
+            visibility=Visibility(visibility),
+        )
+        read = read_file(named, data, given)
+        with self._reading(space) as reader:
+            new = file_room.still_new(reader, read, key, self._writer.actor)
+        reading = self._read(space, new, dry_run or embed_later)
+        return self._write(space, lambda act: file_room.add_file(act, read, key, reading), dry_run)
+
     @operation(WRITES)
     def revise(
         self,

@@ -92,6 +92,7 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "assert_facts to": lambda one: door.assert_facts([["Ada", "KNOWS", one]]),
         "add about": lambda one: door.add("About something", entities=[one]),
         "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
+        "add_file of": lambda one: door.add_file(one.encode(), session=one, speaker=one),
         "entity_register": door.entity_register,
     }
 

@@ -64,6 +64,10 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "add_many": ("add-many {folder}/many.jsonl", {"items": [{"content": "one"}, {"content": "two", "tags": ["b"]}]}),
+    "add_file": (
+        "add-file {folder}/notes.md --tags manual --session s2",
+        {"file": "{folder}/notes.md", "tags": ["manual"], "session": "s2"},
+    ),
     "revise": (
         "revise {home} 'Sam lives in Oslo' --why moved",
         {"id": "{home}", "content": "Sam lives in Oslo", "why": "moved"},
@@ -162,6 +166,7 @@ def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
+    (folder / "notes.md").write_text("# Manual\n\nRead me.\n\n## Setup\n\nPlug it in.\n")
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))

@@ -116,6 +116,25 @@ class AsyncTreering:
     ) -> Receipt:
         """Remember many statements at once, all or none, in one journal entry."""
 
+    async def add_file(
+        self,
+        file: p.FileOrBytes,
+        *,
+        space: p.Space = None,
+        name: p.FileName = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = ...,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember a file, section by section; of an exported chat, message by message."""
+
     async def revise(
         self,
         id: p.MemoryId,

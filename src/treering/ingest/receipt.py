@@ -102,7 +102,8 @@ class Skipped(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Receipt(Value):
-    """`repeated` says that the key was known and this is the first result again; nothing was written."""
+    """`repeated` says that the key was known and this is the first result again; nothing was written. `notes` tell what
+    of a file had to be guessed or left out."""
 
     space: str
     seq: int
@@ -124,6 +125,7 @@ class Receipt(Value):
     """Why it was not read by the extractor that was asked for."""
     milliseconds: dict[str, float] = field(default_factory=dict)
     repeated: bool = False
+    notes: tuple[str, ...] = ()
     dry_run: bool = False
 
     @property

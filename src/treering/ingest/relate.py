@@ -17,6 +17,7 @@ from treering.ingest.extract.contract import Claim, Cue, Extracted, Mentioned, S
 from treering.ingest.receipt import EdgeTold, Triple
 from treering.ingest.resolve import Resolving
 from treering.ingest.values import clash, is_value, topic
+from treering.language.rewording import as_read
 from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
 from treering.model.edge import KNOWN_FACTS, Edge, Link
@@ -32,6 +33,8 @@ GATE = 0.55
 SAME = 0.93
 """Above it, and in the same words, they say the same."""
 SAYS_MORE = 0.72
+SPEAKS_OF_THE_SAME = 0.5
+"""The share of the words of the shorter that two statements must share to speak of one thing."""
 SURE = 0.6
 """A claim less certain than this closes nothing."""
 
@@ -64,6 +67,8 @@ class Relating:
     closed: list[EdgeTold] = field(default_factory=list)
     links: list[Edge] = field(default_factory=list)
     conflicts: list[tuple[str, str, str]] = field(default_factory=list)
+    heard: dict[str, Source] = field(default_factory=dict)
+    """The sources of this write, by id."""
     superseded: dict[str, str] = field(default_factory=dict)
     """Old memory to new, in this write."""
     way: MakingWay = field(init=False)
@@ -349,23 +354,40 @@ class Relating:
 
     def near(self, memory: MemoryRecord, said: Extracted, near: Iterable[Near]) -> None:
         """What its words say of memories near it: that it takes the place of one, or adds to it."""
-        about = topic(memory.content)
         best: tuple[float, Memory] | None = None
         for one in near:
             old = self._reader.memory(one.memory_id) if one.cosine >= GATE else None
             if old is None or old.source_id == memory.source_id or old.state not in (State.ACTIVE, State.PROMOTED):
                 continue
-            if said.cue is not None and self._gives_another_value(old, memory, about):
+            if said.cue is not None and self._gives_another_value(old, memory, said.cue):
                 at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
                 self.supersede(memory, old, at, said.cue.value, one.cosine, "another value of the same thing")
             elif one.cosine >= SAYS_MORE and (best is None or one.cosine > best[0]) and old.id not in self.superseded:
                 best = one.cosine, old
-        if best is not None and about & topic(best[1].content):
+        if best is not None and topic(memory.content) & topic(best[1].content):
             self.extends(memory, best[1], best[0])
 
-    def _gives_another_value(self, old: Memory, memory: MemoryRecord, about: frozenset[str]) -> bool:
-        shared = about & topic(old.content)
-        return bool(shared) and clash(old.content, memory.content) is not None and self._says_nothing_more(old)
+    def _gives_another_value(self, old: Memory, memory: MemoryRecord, cue: Cue) -> bool:
+        """Both speak of the same thing, and of little else, and each gives a value of one kind that the other does not.
+        What happened has happened: an event takes no other's place, unless the teller corrects himself."""
+        before, now = self._said(old), self._said(memory)
+        if clash(before, now) is None or not self._says_nothing_more(old):
+            return False
+        if cue is Cue.CORRECTION and self._same_session(old, memory):
+            return True
+        both_states = old.kind is not Kind.EPISODE or old.event_time is None or old.event_time > memory.said_at
+        was, is_ = topic(before), topic(now)
+        shared = len(was & is_)
+        return both_states and shared > 0 and shared >= SPEAKS_OF_THE_SAME * min(len(was), len(is_))
+
+    def _said(self, memory: MemoryRecord) -> str:
+        """In the words of the speaker: dates that were worked out are nobody's words."""
+        source = self._reader.source(memory.source_id) or self.heard.get(memory.source_id)
+        return memory.content if source is None else as_read(memory.content, source.content[slice(*memory.span)])
+
+    def _same_session(self, old: Memory, memory: MemoryRecord) -> bool:
+        before, now = (self._reader.source(one) or self.heard.get(one) for one in (old.source_id, memory.source_id))
+        return before is not None and now is not None and before.session == now.session is not None
 
     # what was decided
 

@@ -59,6 +59,7 @@ class Remembering:
         self.relating = Relating(self.adding, self.resolving, functional)
 
     def take(self, one: Read) -> None:
+        self.relating.heard[one.source.id] = one.source
         self.resolving.session, self.resolving.first_person = one.source.session, one.heard.first_person
         for said in one.extraction.extracted:
             self._statement(one.source, said)

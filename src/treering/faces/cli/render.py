@@ -178,6 +178,7 @@ def _also(receipt: Receipt) -> Iterator[Block]:
             ("kept only as said", f"{one.source_id} [{one.span[0]}:{one.span[1]}], {one.why}")
             for one in receipt.skipped
         ),
+        *(("note", one) for one in receipt.notes),
         *((("read by", f"{receipt.extractor}: {receipt.trouble}"),) if receipt.trouble else ()),
     ]
     if told:

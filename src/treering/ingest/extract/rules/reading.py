@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from treering.ingest.extract.contract import Heard
 from treering.ingest.extract.rules.phrases import Phrase, phrases
+from treering.ingest.extract.rules.tags import tags_of
 from treering.language.coreference import Meant, Place
 from treering.language.names import Name
 from treering.language.when import when
@@ -29,6 +30,7 @@ _TIME_LEADS = frozenset(
 )  # fmt: skip
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
+_ONLY_NOW = re.compile(r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now", re.I)
 SINCE = re.compile(r"(?:since|from|starting|as of|effective|ever since)\b", re.I)
 UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
 
@@ -39,6 +41,7 @@ class Reading:
 
     heard: Heard
     doc: Doc
+    tags: tuple[str, ...]
     names: tuple[Name, ...]
     stand_ins: Mapping[Place, Meant]
     windows: tuple[Window, ...]
@@ -47,6 +50,7 @@ class Reading:
     time_at: Mapping[int, int]  # token → window
     phrase_at: Mapping[int, int]  # token → phrase
     in_quotes: tuple[bool, ...]
+    project: str | None = None  # what the talk is about
 
     @property
     def me(self) -> str:
@@ -68,16 +72,19 @@ class Reading:
         return self.doc[start].idx, last.idx + len(last)
 
 
-def reading(heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant]) -> Reading:
+def reading(
+    heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant], project: str | None = None
+) -> Reading:
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
     kept = tuple(_with_lead(window, doc) for window in windows if window is not None)
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
     in_quotes = tuple(any(a <= token.idx < b for a, b in quoted) for token in doc)
     time_at = _time_tokens(doc, kept)
     shut = [token.i in time_at or in_quotes[token.i] for token in doc]
-    found = phrases(doc, names, stand_ins, shut, heard.first_person)
+    tags = tags_of(doc)
+    found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
-    return Reading(heard, doc, names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes)
+    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes, project)
 
 
 def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
@@ -87,6 +94,10 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
         if start < name.end and name.start < end:
             return None
     if window.grain is Grain.QUARTER and re.fullmatch(r"Q\d", window.text):
+        return None
+    if window.text.lower().startswith("by ") and re.search(r"\bswears?\s*$", text[:start]):
+        return None
+    if _ONLY_NOW.fullmatch(window.text.strip()):
         return None
     if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(text, end):
         return None
