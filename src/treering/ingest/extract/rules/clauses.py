@@ -19,12 +19,30 @@ from treering.ingest.extract.rules.words import FILLERS, NEGATIONS, written
 _FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
 _VERBS = (*_FINITE, "VBG", "VBN", "VB")
 _CUTS = frozenset((";", "—", "–", "--", "...", "…", ":", "(", ")"))
-_JOINTS = frozenset((",", "and", "but", "so", "because", "cos", "cause", "while", "since", "although", "though", "or", "plus", "&", "as"))
+_JOINTS = frozenset(
+    (
+        ",",
+        "and",
+        "but",
+        "so",
+        "because",
+        "cos",
+        "cause",
+        "while",
+        "since",
+        "although",
+        "though",
+        "or",
+        "plus",
+        "&",
+        "as",
+    )
+)
 _OPENING = frozenset(
     ("if", "when", "while", "because", "since", "although", "though", "suppose", "imagine", "as", "unless", "once", "and", "but",
      "so", "plus", "or", "whereas", "cos", "then", "that", "how", "before", "after", "ok", "okay")
 )  # fmt: skip
-_SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve", "’s", "’re", "’m")  # noqa: RUF001
+_SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve", "’s", "’re", "’m")
 _SAID_WITHOUT_I = frozenset(
     ("live", "work", "have", "love", "like", "hate", "use", "prefer", "speak", "play", "study", "need", "want", "own", "drive", "go",
      "am", "'m", "teach", "run", "eat", "drink", "know", "miss", "please", "send", "call", "ping", "keep", "don't", "do", "let", "make")
@@ -141,7 +159,10 @@ class _Looking:
         for _ in range(3):
             if self.verb_at(behind):
                 return tuple(found), after, behind
-            if self.low(behind) in ("from", "at", "in", "on", "for", "of", "with", "near") and (behind + 1) in self.reading.phrase_at:
+            if (
+                self.low(behind) in ("from", "at", "in", "on", "for", "of", "with", "near")
+                and (behind + 1) in self.reading.phrase_at
+            ):
                 behind = self.reading.phrases[self.reading.phrase_at[behind + 1]].end
             else:
                 break
@@ -233,7 +254,10 @@ class _Cutting(_Looking):
         return False
 
     def _says_something(self, start: int, end: int) -> bool:
-        return any(written(self.reading.doc[i]) and self.reading.doc[i].is_alpha or i in self.reading.phrase_at for i in range(start, end))
+        return any(
+            (written(self.reading.doc[i]) and self.reading.doc[i].is_alpha) or i in self.reading.phrase_at
+            for i in range(start, end)
+        )
 
     def _has_verb(self, start: int, end: int) -> bool:
         return any(self.reading.tags[i] in _VERBS and i not in self.reading.phrase_at for i in range(start, end))
@@ -252,7 +276,9 @@ class _Cutting(_Looking):
         if tag == "VBN":
             return self.low(i) == "been"
         if tag in ("VBP", "VB"):
-            return self.low(i) in _SAID_WITHOUT_I or (self.reading.doc[i].dep_ in ("conj", "ROOT") and self.low(i - 1) != ",")
+            return self.low(i) in _SAID_WITHOUT_I or (
+                self.reading.doc[i].dep_ in ("conj", "ROOT") and self.low(i - 1) != ","
+            )
         return tag in _FINITE
 
     def _starts_fragment(self, i: int) -> bool:

@@ -136,7 +136,11 @@ def _clause_read(one: Spoken) -> Read:
     found = claims_in(one, TABLE)
     claims = [claim for each in found for claim in each.claims]
     known = {(c.subject, c.object) for c in claims}
-    claims += [c for c in (*attribute_claims(one), *plan_claims(one), *listed_claims(one.clause)) if (c.subject, c.object) not in known]
+    claims += [
+        c
+        for c in (*attribute_claims(one), *plan_claims(one), *listed_claims(one.clause))
+        if (c.subject, c.object) not in known
+    ]
     kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return Read(one, found, claims, kin)
@@ -218,8 +222,17 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
-_NOBODY = frozenset(("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you"))
-_SEVERAL = {" lives ": " live ", " works ": " work ", " uses ": " use ", " is ": " are ", " prefers ": " prefer ", " owns ": " own "}
+_NOBODY = frozenset(
+    ("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you")
+)
+_SEVERAL = {
+    " lives ": " live ",
+    " works ": " work ",
+    " uses ": " use ",
+    " is ": " are ",
+    " prefers ": " prefer ",
+    " owns ": " own ",
+}
 
 
 def _agreeing(template: str, change: Found) -> str:

@@ -99,7 +99,11 @@ def _leads_forward(groups: list[Group]) -> list[Group]:
 
 
 def _only_leads(read: Read) -> bool:
-    return not read.spoken.clause.has_verb and not read.claims and not (read.spoken.clause.heading and _names_something(read))
+    return (
+        not read.spoken.clause.has_verb
+        and not read.claims
+        and not (read.spoken.clause.heading and _names_something(read))
+    )
 
 
 def _listed(reads: list[Read]) -> set[int]:
@@ -124,7 +128,9 @@ def _parts(group: Group, read: Read) -> bool:
     mine, theirs = read.topics, group.topics
     clause = read.spoken.clause
     if clause.heading:
-        return (bool(read.claims or read.kin) or _names_something(read)) and any(_names_something(one) for one in group.reads)
+        return (bool(read.claims or read.kin) or _names_something(read)) and any(
+            _names_something(one) for one in group.reads
+        )
     if mine and theirs:
         if not clause.said_subject and _kind(read) is Kind.EPISODE is _kind(group.last):
             return False
@@ -149,7 +155,9 @@ def _parts(group: Group, read: Read) -> bool:
 
 def _names_something(read: Read) -> bool:
     clause = read.spoken.clause
-    return any(p.sort == "n" and clause.start <= p.start < clause.end for p in clause.reading.phrases) or bool(read.claims)
+    return any(p.sort == "n" and clause.start <= p.start < clause.end for p in clause.reading.phrases) or bool(
+        read.claims
+    )
 
 
 def _of_other_kin(read: Read, group: Group) -> bool:

@@ -37,7 +37,8 @@ _MONTHS = (
     "December",
 )
 _OPENERS = re.compile(
-    r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes|actually|wait|aaand|then)\b[\s,:]*",
+    r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes"
+    r"|actually|wait|aaand|then)\b[\s,:]*",
     re.I,
 )
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
@@ -112,7 +113,14 @@ class _Words:
             if self._reading.in_quotes[i]:
                 return -1
             if i not in self._reading.phrase_at and self._reading.tags[i] in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
-                while i > clause.start and self._doc[i - 1].lower_ in ("never", "still", "just", "finally", "also", "already"):
+                while i > clause.start and self._doc[i - 1].lower_ in (
+                    "never",
+                    "still",
+                    "just",
+                    "finally",
+                    "also",
+                    "already",
+                ):
                     i -= 1
                 return i
             if self._reading.tags[i] == "VB":
@@ -147,7 +155,7 @@ class _Words:
             return i + 1
         if token.idx in {a for a, _ in reading.stand_ins}:
             return self._stand_in(i)
-        low = token.lower_.replace("’", "'")  # noqa: RUF001
+        low = token.lower_.replace("’", "'")
         if i not in reading.time_at and (low in FIRST or low in ("my", "our", "id", "ill")):
             done = self._first_person(i, low)
             if done:
@@ -163,7 +171,7 @@ class _Words:
     def _plain(self, i: int) -> str:
         """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
         token = self._doc[i]
-        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:  # noqa: RUF001
+        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
             level = written(token)
             return f" {level}" if level in ("is", "has") else token.text
         if self._lower and self._reading.tags[i].startswith("V"):
@@ -191,8 +199,8 @@ class _Words:
         if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
             self._agree = True
         after = self._doc[i + 1] if i + 1 < len(self._doc) else None
-        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:  # noqa: RUF001
-            level = after.lower_.replace("’", "'")  # noqa: RUF001
+        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:
+            level = after.lower_.replace("’", "'")
             word = (
                 _SINGULAR[level] if alone else {"'m": "are", "'re": "are", "'ve": "have"}.get(level, _SINGULAR[level])
             )
