@@ -59,6 +59,7 @@ _PAID = re.compile(
     r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks|quid|pounds)",
     re.I,
 )
+_LONG = re.compile(r"\b(?P<n>\d+|one|two|three|four|five|six)[- ]?(?P<unit>minute|hour|day|week|month|year)s?[- ](?P<thing>[a-z]+)$", re.I)
 _UNITS = ((re.compile(r"(?:requests?|reqs?|calls)\s*/", re.I), "RATE_LIMIT"),)
 _LONGEST_VALUE_CHARS = 60
 
@@ -66,7 +67,7 @@ _LONGEST_VALUE_CHARS = 60
 def attribute_claims(spoken: Spoken) -> list[Claim]:
     if spoken.mood is not Mood.STATED:
         return []
-    return _due(spoken) or _plain(spoken) or _pushed(spoken) or _set_right(spoken)
+    return _due(spoken) or _plain(spoken) or _pushed(spoken) or _set_right(spoken) or _lengths(spoken) or _with_whom(spoken)
 
 
 def _due(spoken: Spoken) -> list[Claim]:
@@ -129,9 +130,33 @@ def _set_right(spoken: Spoken) -> list[Claim]:
     if found is None or not spoken.clause.words & {"not", "n't"}:
         return []
     value, instead = _value(spoken, found)
+    value = re.sub(r"^(?:always|really|actually|just|still|only)\s+", "", value)
     if instead is None or not value or len(value.split()) > 4:
         return []
-    return _made(spoken, spoken.clause.reading.me, "IS", value, instead)
+    of = re.search(r" for \[[nc](\d+)\]", spoken.line)
+    subject = spoken.clause.phrase(int(of[1])).label if of else spoken.clause.reading.me
+    return _made(spoken, subject, "IS", value, instead)
+
+
+def _lengths(spoken: Spoken) -> list[Claim]:
+    """ "we're on 2 week sprints": how long a thing is, said in front of it."""
+    for number in re.findall(r"(?:is on|is doing|trying|has|on|run|runs|running|doing) \[[cq](\d+)\]", spoken.line):
+        found = _LONG.search(spoken.clause.phrase(int(number)).text)
+        if found:
+            thing = found["thing"].removesuffix("s")
+            return _made(spoken, thing, "LENGTH", f"{found['n']} {found['unit']}", None)
+    return []
+
+
+def _with_whom(spoken: Spoken) -> list[Claim]:
+    """ "physio is with Mr. Sow": whom one sees for something."""
+    found = re.match(r"^\[c(\d+)\] is (?:with|by) \[n(\d+)\]", spoken.line)
+    if found is None:
+        return []
+    what, whom = spoken.clause.phrase(int(found[1])), spoken.clause.phrase(int(found[2]))
+    if what.whose or lexicon.last_word(what.noun) in lexicon.KIN | lexicon.PETS or not what.noun:
+        return []
+    return _made(spoken, spoken.clause.reading.me, _relation(what.noun), whom.label, None)
 
 
 def _attribute(phrase: Phrase, measured: bool) -> str | None:

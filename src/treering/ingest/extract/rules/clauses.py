@@ -40,12 +40,16 @@ _JOINTS = frozenset(
 )
 _OPENING = frozenset(
     ("if", "when", "while", "because", "since", "although", "though", "suppose", "imagine", "as", "unless", "once", "and", "but",
-     "so", "plus", "or", "whereas", "cos", "then", "that", "how", "before", "after", "ok", "okay")
+     "so", "plus", "or", "whereas", "cos", "then", "that", "before", "after", "ok", "okay")
 )  # fmt: skip
 _SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve", "’s", "’re", "’m")
 _SAID_WITHOUT_I = frozenset(
     ("live", "work", "have", "love", "like", "hate", "use", "prefer", "speak", "play", "study", "need", "want", "own", "drive", "go",
      "am", "'m", "teach", "run", "eat", "drink", "know", "miss", "please", "send", "call", "ping", "keep", "don't", "do", "let", "make")
+)  # fmt: skip
+_SAYING = frozenset(
+    ("that", "think", "thinks", "says", "said", "heard", "believe", "guess", "hope", "know", "knew", "told", "because", "since", "when",
+     "if", "while", "like", "how", "what", "where")
 )  # fmt: skip
 _MARK = re.compile(r"\[[a-z](\d+)\]")
 IMPLIED = 900
@@ -69,6 +73,7 @@ class Clause:
     opening: tuple[str, ...]
     negations: tuple[str, ...]
     words: frozenset[str]
+    heading_at: int = -1
     heading: str | None = None  # what it is listed under: "hobbies" in "hobbies: pottery, birding"
 
     @property
@@ -112,7 +117,7 @@ def clauses(reading: Reading, sentences: list[tuple[int, int]]) -> list[Clause]:
         for a, b in cutting.pieces(start):
             clause = _Building(reading, a, b, number, before).clause()
             if colon and a > colon:
-                clause = replace(clause, heading=reading.text(start, colon))
+                clause = replace(clause, heading=reading.text(start, colon), heading_at=start)
             found.append(clause)
             if clause.subject and clause.has_verb:
                 before = clause
@@ -229,7 +234,7 @@ class _Cutting(_Looking):
                 after = i + 1
                 while self.low(after) in _JOINTS:
                     after += 1
-                enough = self._says_something(begin, i) if low == "," else self._has_verb(begin, i)
+                enough = self._says_something(begin, i) if low == "," else self._has_verb(begin, i) and not self._pairs(i)
                 if enough and (self._starts_clause(after) or (low == "," and self._starts_fragment(after))):
                     cut = i + (low == ",")
                     yield begin, cut
@@ -252,6 +257,13 @@ class _Cutting(_Looking):
                 return all(self.reading.tags[j] not in _VERBS or j in self.reading.phrase_at for j in inside)
             k += step
         return False
+
+    def _pairs(self, i: int) -> bool:
+        """Whether "and" joins two subjects: "I heard that Ingrid and Per split up"."""
+        if (i - 1) not in self.reading.phrase_at or (i + 1) not in self.reading.phrase_at:
+            return False
+        left = self.reading.phrases[self.reading.phrase_at[i - 1]]
+        return self.low(left.start - 1) in _SAYING if left.start > 0 else True
 
     def _says_something(self, start: int, end: int) -> bool:
         return any(
@@ -290,6 +302,10 @@ class _Cutting(_Looking):
         phrase = self.reading.phrases[self.reading.phrase_at[i]]
         if phrase.sort == "n" and lexicon.last_word(phrase.noun) in lexicon.PETS:
             return True
+        if phrase.sort == "n" and phrase.kind == "person" and self.low(phrase.end) == "no" and (phrase.end + 1) in self.reading.phrase_at:
+            return True
+        if phrase.sort == "n" and phrase.end in self.reading.phrase_at:
+            return self.reading.phrases[self.reading.phrase_at[phrase.end]].sort == "q"
         named_next = (phrase.end + 1) in self.reading.phrase_at and self.low(phrase.end) in ("at", "on", "in")
         if not named_next or self.reading.phrases[self.reading.phrase_at[phrase.end + 1]].sort != "n":
             return False

@@ -156,7 +156,7 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said)))
     span = (parts[0].span[0], parts[-1].span[1])
     unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
-    asked = all(one.mood is Mood.ASKED for one in said)
+    asked = _asks(said) and not group.claims
     entities = _entities(read, group, claims)
     text = worded(read, parts) or read.heard.text[span[0] : span[1]]
     if asked:
@@ -180,6 +180,12 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
         return [episode] if state is None else [replace(episode, claims=()), state]
     return [replace(episode, claims=()), _state(change, claims, episode)]
+
+
+def _asks(said: Sequence[Spoken]) -> bool:
+    """A request with what it says of itself: "explain tides like I'm ten". """
+    main = next((one for one in said if one.clause.has_verb), said[0])
+    return main.mood is Mood.ASKED or said[0].mood is Mood.ASKED
 
 
 def _is_told_now(said: Sequence[Spoken]) -> bool:

@@ -501,6 +501,8 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "role of some": lambda p: (
         _role(p) and (p.whose is not None or p.article in ("", "the")) and p.noun.lower() not in lexicon.SUPERVISORS
     ),
+    "bin": _in(frozenset(("bin", "trash", "recycling", "charity", "scrapyard", "landfill", "dump", "goodwill", "ebay"))),
+    "somebody of mine": lambda p: p.sort == "c" and p.whose is not None and _person_word(p) and not _in(lexicon.PARTNERS | lexicon.CHILDREN)(p),
     "notice": _in(frozenset(("notice", "notice period"))),
     "named pet": lambda p: _named(p) and _pet(p),
     "charge": lambda p: (

@@ -74,7 +74,7 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
     for one in found:
         if one.rule.kind is not None:
             return one.rule.kind
-    if moods == {Mood.ASKED}:
+    if moods == {Mood.ASKED} or (main.mood is Mood.ASKED and not claims):
         return Kind.EPISODE
     if Mood.SUPPOSED in moods:
         return Kind.VIEWPOINT

@@ -82,7 +82,7 @@ _ASKING = re.compile(
     rf"|might) {_PH}|any (?!more)|anyone|ideas)\b"
 )
 _ASK_VERBS = re.compile(
-    r"^(?:\[i\d+\] )?(?:need|want|give (?!\[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest"
+    r"^(?:\[i\d+\] )?(?:need|want|give(?! \[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest"
     r"|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|remind"
     r"|recall|define|solve|check|proofread|rewrite|fix|plan|brainstorm|name|generate|create)\b"
 )

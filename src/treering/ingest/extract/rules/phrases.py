@@ -116,9 +116,11 @@ class _Chunker:
 
     def _stand_in(self, i: int) -> Phrase | None:
         token = self._doc[i]
-        if token.idx not in self._stand_ins or self._tags[token.i] == "PRP$":
+        if token.idx not in self._stand_ins:
             return None
         until, meant = self._stand_ins[token.idx]
+        if self._tags[i] == "PRP$" and until <= token.idx + len(token):
+            return None
         end = i
         while end < len(self._doc) and self._doc[end].idx < until:
             end += 1

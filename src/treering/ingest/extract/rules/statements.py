@@ -14,13 +14,19 @@ from treering.model.memory import Kind
 
 # fmt: off
 _FAMILIES = {
-    "work": ("WORKS_FOR", "HAS_ROLE", "MANAGES", "SUPERVISES"), "home": ("LIVES_IN", "BORN_IN", "FROM"),
+    "work": ("WORKS_FOR", "HAS_ROLE"), "home": ("LIVES_IN", "BORN_IN", "FROM"),
     "love": ("PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"), "tool": ("USES", "PREFERS"), "taste": ("LIKES", "DISLIKES"),
     "thing": ("OWNS", "PURCHASED"), "health": ("ALLERGIC_TO", "HAS_CONDITION", "TAKES"), "trip": ("VISITED", "PLANNED"),
     "mind": ("SPEAKS", "KNOWS"),
 }
 _FAMILY = {relation: family for family, relations in _FAMILIES.items() for relation in relations}
 # fmt: on
+
+
+def _topic(claim: Claim) -> tuple[str, str]:
+    if claim.relation in ("MANAGES", "SUPERVISES"):
+        return claim.subject, f"{claim.relation} {claim.object}"
+    return claim.subject, _FAMILY.get(claim.relation, claim.relation)
 
 
 @dataclass(slots=True)
@@ -34,7 +40,7 @@ class Read:
 
     @property
     def topics(self) -> set[tuple[str, str]]:
-        return {(claim.subject, _FAMILY.get(claim.relation, claim.relation)) for claim in self.claims}
+        return {_topic(claim) for claim in self.claims}
 
     @property
     def subject(self) -> str:
@@ -134,7 +140,8 @@ def _parts(group: Group, read: Read) -> bool:
     if mine and theirs:
         if not clause.said_subject and _kind(read) is Kind.EPISODE is _kind(group.last):
             return False
-        return not mine & theirs
+        other = clause.said_subject and clause.subject[0].sort in "nc" and read.subject not in group.subjects
+        return not mine & theirs or other
     if not clause.has_verb:
         return bool(mine)
     if _differ_in_day(group, read):

@@ -37,9 +37,8 @@ HOMES: tuple[Rule, ...] = (
     rule(
         "before that in",
         "before (?:that |this |then )?(?:\\[[cqt]\\d+\\] )*in N",
-        "me LIVES_IN N",
+        "me LIVES_IN N ends",
         where={"N": "surely a place"},
-        past=True,
         anywhere=True,
         examples=(("I've been in Turku since 2022, before that three years in Vaasa", "User LIVES_IN Vaasa ends"),),
     ),

@@ -108,6 +108,14 @@ PEOPLE: tuple[Rule, ...] = (
         examples=(("Acme rebranded to Apex", "Acme NAMED Apex"), ("Zygmunt goes by Ziggy", "Zygmunt NAMED Ziggy")),
     ),
     rule(
+        "somebody of mine is named",
+        "S is N",
+        "S NAMED N",
+        where={"S": "somebody of mine", "N": "surely a person"},
+        kind=Kind.SEMANTIC,
+        examples=(("my neighbor is Hulda", "neighbor NAMED Hulda"),),
+    ),
+    rule(
         "says one's name",
         "I is N",
         "I NAMED N",

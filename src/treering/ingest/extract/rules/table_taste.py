@@ -132,6 +132,15 @@ TASTE: tuple[Rule, ...] = (
         examples=(("I can't eat walnuts", "User ALLERGIC_TO walnuts"),),
     ),
     rule(
+        "somebody, none of it",
+        "N no O",
+        "N ALLERGIC_TO O",
+        where={"N": "surely a person", "O": "food"},
+        kind=Kind.SEMANTIC,
+        confidence=0.8,
+        examples=(("dinner on Sunday: Greta no nuts", "Greta ALLERGIC_TO nuts"),),
+    ),
+    rule(
         "is intolerant",
         "S is (?P<O>(?:\\[[nc]\\d+\\]|gluten|lactose|dairy|fructose|histamine) intolerant)",
         "S HAS_CONDITION O",

@@ -283,6 +283,13 @@ THINGS: tuple[Rule, ...] = (
         examples=(("we have Netflix", "User SUBSCRIBES_TO Netflix"),),
     ),
     rule(
+        "pays for a service",
+        "N (?:is )?(?:\\[q\\d+\\]|\\d)",
+        "me SUBSCRIBES_TO N",
+        where={"N": "service"},
+        examples=(("Netflix is 15.49 a month for us", "User SUBSCRIBES_TO Netflix"),),
+    ),
+    rule(
         "cancelled",
         "S (?:has )?(?:{cancel.d}|cancelled|cancelling|canceling|unsubscribed from|{end.d}|{stop.d} paying for"
         "|{stop.d}) O",
@@ -401,6 +408,16 @@ THINGS: tuple[Rule, ...] = (
         cue=Cue.CHANGE,
         change=True,
         examples=(("sold the cello", "User OWNS cello ends"),),
+    ),
+    rule(
+        "was thrown away",
+        "S (?:has )?(?:{go.d}|gone) (?:to|in|into|on) O",
+        "me OWNS S ends",
+        where={"S": "named thing", "O": "bin"},
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("the Pixel 6 went to the recycling bin", "User OWNS Pixel 6 ends"),),
     ),
     rule(
         "lost a thing",

@@ -181,7 +181,8 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
     for clause in clauses:
         at = clause.reading.at
         past = _told_in_past(clause)
-        for window in windows_in([clause]):
+        passing = bool(clause.words & _PASSING)
+        for window in clause.reading.windows if passing else windows_in([clause]):
             if window.end is None or (window.end <= at and window.end.date() < at.date()) or past:
                 continue
             if _UNTIL.match(window.text) and window.end - at <= _SHORT_MAX:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
@@ -50,10 +51,15 @@ def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
     pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
     text = " ".join(piece for piece in pieces if piece)
     if clauses[0].heading:
-        text = f"{clauses[0].heading}: {text}"
+        text = f"{_heading(reading, clauses[0])}: {text}"
     text = re.sub(r"\s+([,.;:!?)])", r"\1", text).strip(_EDGE)
     text = re.sub(r"\(\s+", "(", text)
     return _named_first(reading, clauses, _trimmed(text))
+
+
+def _heading(reading: Reading, clause: Clause) -> str:
+    colon = next(i for i in range(clause.heading_at, clause.start) if reading.doc[i].text == ":")
+    return _clause(reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True)
 
 
 def _trimmed(text: str) -> str:
@@ -195,7 +201,7 @@ class _Words:
             return i + 1
         if low == "us" and token.text == "US":
             return None
-        alone = not self._in_pair(i)
+        alone = not any(p.start <= i < p.end for p in self._clause.subject) or len(self._clause.subject) < 2
         if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
             self._agree = True
         after = self._doc[i + 1] if i + 1 < len(self._doc) else None
@@ -209,9 +215,6 @@ class _Words:
             return i + 2
         self._out.append(me + token.whitespace_)
         return i + 1
-
-    def _in_pair(self, i: int) -> bool:
-        return i > 0 and self._doc[i - 1].lower_ in ("and", "&")
 
     def _agreed(self, text: str, low: str, tag: str) -> str:
         if low in _SINGULAR:
@@ -228,7 +231,7 @@ class _Words:
             end = i
             while end < self._clause.end and self._doc[end].idx < until:
                 end += 1
-            ending = "'s" if token.tag_ == "PRP$" else ""
+            ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
             self._out.append(meant.text + ending + self._doc[end - 1].whitespace_)
             return max(end, i + 1)
         self._out.append(token.text_with_ws)
