@@ -204,7 +204,7 @@ REFUSED: dict[str, tuple[str, bytes, str]] = {
     "DOCX of bad XML": ("a.docx", docx("<w:p><w:r>"), "damaged"),
     "DOCX without words": ("a.docx", docx(paragraph("")), "has no text"),
     "DOCX with entities": ("a.docx", docx(paragraph("&a;"), head=_ENTITY), "words of its own"),
-    "another archive": ("a.xlsx", docx().replace(b"word/document.xml", b"word/documents.xm"), "no DOCX"),
+    "another archive": ("a.xlsx", docx().replace(b"word/document.xml", b"xl/workbooks.xml1"), "no DOCX"),
     "cut PDF": ("a.pdf", pdf("A page of words.")[:150], "PDF|no text"),
     "PDF of nothing": ("a.pdf", b"%PDF-1.4\n%%EOF", "PDF|no text"),
     "PDF without words": ("a.pdf", pdf(""), "if its pages are pictures"),

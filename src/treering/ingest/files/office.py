@@ -109,13 +109,14 @@ def _told_as_ours(name: str, kind: FileKind) -> Iterator[None]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """The converters tell of every oddity of a file; what matters is told by us."""
-    log = logging.getLogger("pdfminer")
-    before, log.disabled = log.level, True
-    log.setLevel(logging.CRITICAL)
+    logs = [logging.getLogger(name) for name in ("pdfminer", "bs4")]
+    before = [log.level for log in logs]
     try:
+        for log in logs:
+            log.setLevel(logging.CRITICAL)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        log.disabled = False
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
