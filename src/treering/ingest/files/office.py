@@ -19,6 +19,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from treering.errors import InvalidRequest, LimitExceeded, TreeringError, Unsupported
 from treering.ingest.files.kinds import FileKind
+from treering.ingest.files.pages import unwrapped
 from treering.model import limits
 
 _PICTURES = re.compile(r"!\[[^\]]*\]\([^)]*\)")
@@ -46,7 +47,7 @@ def _pdf(data: bytes) -> str:
     from markitdown.converters import PdfConverter
 
     found = PdfConverter().convert(io.BytesIO(data), StreamInfo(extension=".pdf"))
-    return re.sub(r"[ \t]+\n", "\n", found.markdown.replace("\x0c", "\n\n"))
+    return unwrapped(found.markdown.replace("\x0c", "\n\n"))
 
 
 def _docx(data: bytes) -> str:
