@@ -11,6 +11,8 @@ from typing import Any
 from treering.errors import InvalidRequest
 from treering.model.identity import Identity
 
+LONGEST_TIMEOUT_SECONDS = 3600.0
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -29,6 +31,12 @@ VARIABLES = (
     Variable("TREERING_OPENAI_DIMS", "", "For the embedder openai: how many dimensions the model gives."),
     Variable("TREERING_OPENAI_URL", "", "For the embedder openai: the endpoint, if not the provider's own."),
     Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
+    Variable("TREERING_LLM", "", "Who reads for the extractor llm: openai (any such endpoint) or anthropic."),
+    Variable("TREERING_LLM_MODEL", "", "For the language model: which one to ask for at the endpoint."),
+    Variable("TREERING_LLM_URL", "", "For the language model: the endpoint, if not the provider's own."),
+    Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
+    Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
+    Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, to sign what is written."),
 )  # fmt: skip
 
@@ -43,6 +51,9 @@ class Settings:
     embedder: str = "turnfinder"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
+    llm: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What the language model is opened with, its name included; empty where there is none."""
+    llm_tokens: int = 0
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -56,6 +67,8 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         identity=_identity(value["TREERING_IDENTITY"]),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},
+        llm=_llm(value),
+        llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
     )
 
 
@@ -72,6 +85,38 @@ def _openai(value: Mapping[str, str]) -> dict[str, Any]:
             raise InvalidRequest(f"TREERING_OPENAI_DIMS: {dims!r} is not a number of dimensions, such as 1536")
         given["dims"] = int(dims)
     return {name: one for name, one in given.items() if one}
+
+
+def _llm(value: Mapping[str, str]) -> dict[str, Any]:
+    if not value["TREERING_LLM"]:
+        return {}
+    given = {
+        "name": value["TREERING_LLM"],
+        "model": value["TREERING_LLM_MODEL"],
+        "base_url": value["TREERING_LLM_URL"],
+        "api_key": value["TREERING_LLM_KEY"],
+    }
+    seconds = _seconds(value["TREERING_LLM_TIMEOUT_SECONDS"])
+    return {name: one for name, one in given.items() if one} | {"timeout_seconds": seconds}
+
+
+def _seconds(given: str) -> float:
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST_TIMEOUT_SECONDS:
+        raise InvalidRequest(
+            f"TREERING_LLM_TIMEOUT_SECONDS: {given!r} is not a number of seconds from above 0 to "
+            f"{LONGEST_TIMEOUT_SECONDS:g}, such as 60"
+        )
+    return seconds
+
+
+def _tokens(given: str) -> int:
+    if not (given.isascii() and given.isdecimal()):
+        raise InvalidRequest(f"TREERING_LLM_TOKENS: {given!r} is not a number of tokens, such as 200000; 0 is no bound")
+    return int(given)
 
 
 def default_path(env: Mapping[str, str]) -> Path:

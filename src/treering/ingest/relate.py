@@ -16,10 +16,12 @@ from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Mentioned, Stance
 from treering.ingest.receipt import EdgeTold, Triple
 from treering.ingest.resolve import Resolving
+from treering.ingest.takes_place import Pair, takes_place
 from treering.ingest.values import clash, is_value, topic
+from treering.language.rewording import as_read
 from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
-from treering.model.edge import KNOWN_FACTS, Edge, Link
+from treering.model.edge import KNOWN_FACTS, MENTION, Edge, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Kind, Memory, MemoryRecord, State, View
 from treering.model.source import Source
@@ -35,9 +37,12 @@ SAYS_MORE = 0.72
 SURE = 0.6
 """A claim less certain than this closes nothing."""
 
-NAMED = "NAMED"
+NAMED, PLANNED = "NAMED", "PLANNED"
 HAVING = frozenset({"OWNS", "USES", "SUBSCRIBES_TO", "PREFERS", "TAKES", "PURCHASED"})
 """What is no longer had is no longer used either."""
+HABITS = frozenset(
+    {"LIKES", "PREFERS", "TAKES", "USES", "SUBSCRIBES_TO", "FOLLOWS_DIET", "MEMBER_OF", "PARTNER_OF", "PLANNED"}
+)
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
 BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""
@@ -64,6 +69,8 @@ class Relating:
     closed: list[EdgeTold] = field(default_factory=list)
     links: list[Edge] = field(default_factory=list)
     conflicts: list[tuple[str, str, str]] = field(default_factory=list)
+    heard: dict[str, Source] = field(default_factory=dict)
+    """The sources of this write, by id."""
     superseded: dict[str, str] = field(default_factory=dict)
     """Old memory to new, in this write."""
     way: MakingWay = field(init=False)
@@ -117,6 +124,7 @@ class Relating:
             later = min((one.valid_from for one in same if one.valid_from > since), default=None)
             edge = replace(edge, valid_until=later)
         edge = self._in_its_place(memory, said, claim, edge, standing)
+        self._no_longer_planned(memory, edge)
         self.added[edge.id] = edge
         return Triple(subject.name, claim.relation, object_.name, edge.valid_from, edge.valid_until)
 
@@ -151,6 +159,14 @@ class Relating:
             return self.way.for_(edge)
         self.way.note(edge)
         return edge
+
+    def _no_longer_planned(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What has come about is planned no more."""
+        if edge.relation != PLANNED:
+            for one in self._of_subject(edge.source_id, {PLANNED}):
+                same = self.way.entity(one.target_id) == self.way.entity(edge.target_id)
+                if same and one.valid_until is None and one.id not in self.added:
+                    self._close(one, max(one.valid_from, edge.valid_from), "done", memory)
 
     def _only_the_past(self, memory: MemoryRecord, edge: Edge, others: list[Edge]) -> Edge:
         """What is over closes nothing that still holds: where the two overlap, they contradict each other."""
@@ -259,8 +275,8 @@ class Relating:
             if old is not None and self._says_nothing_more(old):
                 at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at
                 self.supersede(memory, old, at, closing.rule, 1.0, f"{edge.relation} {closing.rule}")
-                for sibling in self._that_led_there(old, edge):
-                    self.supersede(memory, sibling, at, closing.rule, 1.0, "what it led to has ended")
+            for sibling in self._that_led_there(old, edge) if old is not None else ():
+                self.supersede(memory, sibling, closing.valid_until, closing.rule, 1.0, "what it led to has ended")
 
     def _says_nothing_more(self, old: Memory) -> bool:
         """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"."""
@@ -349,23 +365,82 @@ class Relating:
 
     def near(self, memory: MemoryRecord, said: Extracted, near: Iterable[Near]) -> None:
         """What its words say of memories near it: that it takes the place of one, or adds to it."""
-        about = topic(memory.content)
         best: tuple[float, Memory] | None = None
         for one in near:
             old = self._reader.memory(one.memory_id) if one.cosine >= GATE else None
             if old is None or old.source_id == memory.source_id or old.state not in (State.ACTIVE, State.PROMOTED):
                 continue
-            if said.cue is not None and self._gives_another_value(old, memory, about):
+            rule = self._rule(old, memory, said)
+            if rule is not None:
                 at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
-                self.supersede(memory, old, at, said.cue.value, one.cosine, "another value of the same thing")
+                self._let_go(memory, old, at, rule)
+                self.supersede(memory, old, at, rule, one.cosine, "another value of the same thing")
             elif one.cosine >= SAYS_MORE and (best is None or one.cosine > best[0]) and old.id not in self.superseded:
                 best = one.cosine, old
-        if best is not None and about & topic(best[1].content):
+        if best is not None and topic(memory.content) & topic(best[1].content):
             self.extends(memory, best[1], best[0])
 
-    def _gives_another_value(self, old: Memory, memory: MemoryRecord, about: frozenset[str]) -> bool:
-        shared = about & topic(old.content)
-        return bool(shared) and clash(old.content, memory.content) is not None and self._says_nothing_more(old)
+    def _rule(self, old: Memory, memory: MemoryRecord, said: Extracted) -> str | None:
+        """By which the new statement takes the old one's place. What happened has happened: an event makes way only for
+        a correction, or if it was still to come."""
+        happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
+        if (happened and said.cue is not Cue.CORRECTION) or not self._only_values(old):
+            return None
+        ended = self._ended_by_name(old, said)
+        if ended:
+            return "ended"
+        if said.cue is None:
+            return None
+        pair = Pair(
+            self._said(old),
+            self._said(memory),
+            said.cue,
+            self._names(old),
+            frozenset(one.name for one in said.entities),
+            self._same_session(old, memory),
+        )
+        return takes_place(pair)
+
+    def _ended_by_name(self, old: Memory, said: Extracted) -> bool:
+        """It says that something has ended of which the old one spoke, and nothing else is known of that."""
+        objects = [claim.object for claim in said.claims if claim.stance is Stance.ENDS and claim.relation in HABITS]
+        spoken = set(words(self._said(old)))
+        return any(set(words(one)) <= spoken for one in objects if words(one))
+
+    def _names(self, old: Memory) -> frozenset[str]:
+        which = EdgeFilter(source_ids=(old.id,), relations=(MENTION,), include_closed=True)
+        named = (self._reader.entity(edge.target_id) for edge in self._reader.edges(which))
+        return frozenset(one.name for one in named if one is not None)
+
+    def _only_values(self, old: Memory) -> bool:
+        """It states nothing that would still stand: no fact, or only such as have one value at a time."""
+        ended = {one.edge_id for one in self.way.closed}
+        facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        return all(
+            fact.id in ended
+            or fact.valid_until is not None
+            or fact.relation in BY_THE_WAY | self.functional
+            or fact.relation not in KNOWN_FACTS
+            for fact in facts
+        )
+
+    def _let_go(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str) -> None:
+        """The facts of a memory whose place is taken end with it."""
+        ended = {one.edge_id for one in self.way.closed}
+        for fact in self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True)):
+            if fact.id not in ended and fact.valid_until is None and fact.relation not in BY_THE_WAY:
+                until = fact.valid_from if rule in ("denied", "corrected") else max(at, fact.valid_from)
+                self._close(fact, until, rule, memory)
+                self.closed.append(self._told(fact, until, rule, memory.id))
+
+    def _said(self, memory: MemoryRecord) -> str:
+        """In the words of the speaker: dates that were worked out are nobody's words."""
+        source = self._reader.source(memory.source_id) or self.heard.get(memory.source_id)
+        return memory.content if source is None else as_read(memory.content, source.content[slice(*memory.span)])
+
+    def _same_session(self, old: Memory, memory: MemoryRecord) -> bool:
+        before, now = (self._reader.source(one) or self.heard.get(one) for one in (old.source_id, memory.source_id))
+        return before is not None and now is not None and before.session == now.session is not None
 
     # what was decided
 

@@ -14,12 +14,13 @@ from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading, passage_of
-from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, Stage, remembered
+from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
 from treering.ingest.relate import Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, Marked, Reinforced, Thing
 from treering.model.edge import Edge
+from treering.model.job import Stage
 from treering.model.memory import Mark, Memory, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, MemoryFilter
@@ -58,6 +59,7 @@ class Remembering:
         self.relating = Relating(self.adding, self.resolving, functional)
 
     def take(self, one: Read) -> None:
+        self.relating.heard[one.source.id] = one.source
         self.resolving.session, self.resolving.first_person = one.source.session, one.heard.first_person
         for said in one.extraction.extracted:
             self._statement(one.source, said)

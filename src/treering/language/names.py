@@ -1,7 +1,8 @@
 """Who and what is named in a text? Every name with its place in the text and its kind.
 
-`spelling` says where names may stand; here the lists, the words around a name, its company and the model's own guess vote
-on its kind. Months, nationalities, numbers and pronouns are no names. Whether two names mean one thing is not asked here.
+`spelling` says where names may stand; here the lists, the words around a name, its company and the model's own guess
+vote on its kind. Months, nationalities, numbers and pronouns are no names. Whether two names mean one thing is not
+asked here.
 """
 
 from __future__ import annotations
@@ -12,17 +13,23 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treering.language.clues import votes
+from treering.language.english import word_classes
 from treering.language.gazetteer import PEOPLE, Listing
 from treering.language.spelling import Stretch, stretches
+from treering.language.things import kind_of_noun
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Span
 
 KINDS = ("person", "organization", "technology", "project", "place", "event", "object", "concept")
 
 MODEL_WEIGHT = 1.2
 KNOWN_WEIGHT = 6.0
-_MODEL_LABELS = {
+TITLE_WEIGHT = 1.0  # several ordinary words written large: a book, a film, a boat
+FENCED_WEIGHT = 3.0
+SELDOM = 0.3
+MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
+MODEL_LABELS = {
     "PERSON": "person",
     "ORG": "organization",
     "GPE": "place",
@@ -32,7 +39,7 @@ _MODEL_LABELS = {
     "PRODUCT": "object",
     "WORK_OF_ART": "object",
 }
-_LIST_WEIGHTS = {
+LIST_WEIGHTS = {
     Listing.TECHNOLOGY: {"technology": 5.0},
     Listing.SERVICE: {"organization": 3.0, "technology": 1.5},
     Listing.BRAND: {"object": 2.5, "organization": 1.0},
@@ -42,7 +49,7 @@ _LIST_WEIGHTS = {
     Listing.MAN: {"person": 3.5},
     Listing.EITHER: {"person": 3.0},
 }
-_LEAST = 1.5  # what must speak for a name that is written like any other word
+LEAST_HEARD = 1.5  # what must speak for a name that is written like any other word
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class Name:
 def names_in(doc: Doc, known: Mapping[str, str] | None = None) -> tuple[Name, ...]:
     """In order of their place; none overlaps another. `known` are kinds of names met before in the conversation."""
     found: list[tuple[Name, float]] = []
-    for stretch in stretches(doc):
+    for stretch in stretches(doc, known or ()):
         named = _named(doc, stretch, known or {})
         if named:
             found.append(named)
@@ -67,25 +74,41 @@ def names_in(doc: Doc, known: Mapping[str, str] | None = None) -> tuple[Name, ..
 
 def _named(doc: Doc, stretch: Stretch, known: Mapping[str, str]) -> tuple[Name, float] | None:
     span = doc[stretch.first : stretch.end]
-    text = span.text
-    weights = votes(_before(doc, span.start_char), text, _after(doc, span.end_char))
-    heard = max(weights.values(), default=0.0)
-    for listing in stretch.listings:
-        for kind, weight in _LIST_WEIGHTS[listing].items():
+    heard = votes(_before(doc, span.start_char), span.text, _after(doc, span.end_char))
+    if span.text in known:
+        heard[known[span.text]] = heard.get(known[span.text], 0.0) + KNOWN_WEIGHT
+    if not stretch.sure and max(heard.values(), default=0.0) < LEAST_HEARD:
+        return None
+    if doc.text[span.start_char - 1 : span.start_char] == "`":
+        heard["project"] = heard.get("project", 0.0) + FENCED_WEIGHT
+    weights = _weighed(span, stretch.listings, heard)
+    kind = max(weights, key=lambda kind: weights[kind]) if weights else "person"
+    text = _LOOSE_END.sub("", span.text)
+    return Name(span.start_char, span.start_char + len(text), text, kind), weights.get(kind, 0.0)
+
+
+def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) -> dict[str, float]:
+    """What was heard, with what the lists and the model say. A name that is listed as a thing is seldom somebody, and
+    one that is listed as a make is seldom a town, however the sentence runs."""
+    weights = dict(heard)
+    if listings and not listings & PEOPLE:
+        weights["person"] = weights.get("person", 0.0) * SELDOM
+    if listings and listings <= MADE:
+        weights["place"] = weights.get("place", 0.0) * SELDOM
+    if not listings and len(span) > 1 and all(word_classes(token.lower_) for token in span):
+        weights["person"] = weights.get("person", 0.0) * SELDOM
+        weights["object"] = weights.get("object", 0.0) + TITLE_WEIGHT
+    for listing in listings:
+        for kind, weight in LIST_WEIGHTS[listing].items():
             weights[kind] = weights.get(kind, 0.0) + weight
-    if text in known:
-        weights[known[text]] = weights.get(known[text], 0.0) + KNOWN_WEIGHT
-        heard = KNOWN_WEIGHT
     for token in span:
-        label = _MODEL_LABELS.get(token.ent_type_)
+        label = MODEL_LABELS.get(token.ent_type_)
         if label:
             weights[label] = weights.get(label, 0.0) + MODEL_WEIGHT / len(span)
-    if not stretch.sure and heard < _LEAST:
-        return None
-    kind = max(weights, key=lambda kind: weights[kind]) if weights else "person"
-    return Name(span.start_char, span.end_char, text, kind), weights.get(kind, 0.0)
+    return weights
 
 
+_LOOSE_END = re.compile(r"(?:[-–—'\"*_,]|(?<=\w{4})\.)+$")  # noqa: RUF001
 _SENTENCE_END = re.compile(r"[.!?\n](?:\s|$)")
 
 
@@ -105,20 +128,26 @@ def _after(doc: Doc, end: int) -> str:
 
 
 _COMPANY = re.compile(r"\s*(?:,|and|&|or|,\s*and|vs\.?|/)\s*")
+_SEVERAL = re.compile(r"(?:^|\W)(?P<noun>[a-z-]+s|children|mice|geese)(?: called| named| are)?[ :,(]*$")
 _CLEAR = 3.0
 
 
 def _in_company(doc: Doc, found: list[tuple[Name, float]]) -> list[Name]:
-    """A name of doubtful kind takes that of the clear one beside it: "Biscuit and Gnocchi", "Go, Lua & Zig"."""
+    """ "cats Miso & Tofu" are all cats; and else a name of doubtful kind takes that of the clear one beside it:
+    "Go, Lua and Zig"."""
     names = [name for name, _ in found]
-    for i, (name, weight) in enumerate(found):
-        if weight >= _CLEAR:
-            continue
+    for i in range(len(found)):
         for other in (i - 1, i + 1):
-            if not 0 <= other < len(found) or found[other][1] < _CLEAR:
+            if not 0 <= other < len(found) or not _are_joined(doc, names[i], names[other]):
                 continue
-            left, right = names[min(i, other)], names[max(i, other)]
-            if _COMPANY.fullmatch(doc.text[left.end : right.start]):
-                names[i] = replace(name, kind=names[other].kind)
+            several = other < i and _SEVERAL.search(_before(doc, names[other].start))
+            doubtful = found[i][1] < _CLEAR <= found[other][1]
+            if doubtful or (several and kind_of_noun(several["noun"])):
+                names[i] = replace(names[i], kind=names[other].kind)
                 break
     return names
+
+
+def _are_joined(doc: Doc, one: Name, other: Name) -> bool:
+    left, right = sorted((one, other), key=lambda name: name.start)
+    return _COMPANY.fullmatch(doc.text[left.end : right.start]) is not None

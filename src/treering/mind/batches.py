@@ -206,9 +206,9 @@ def unit_rows(rows: Vectors) -> Vectors:
     return np.asarray(rows / norms, np.float32)
 
 
-def package_folder(package: str, extra: str) -> Path:
+def package_folder(package: str, extra: str, what: str = "embedder") -> Path:
     """Where an installed package lies, found without running any of it; `Unsupported` names the missing extra."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        raise Unsupported(f"embedder {extra}: it is not installed; run: pip install 'treering[{extra}]'")
+        raise Unsupported(f"{what} {extra}: it is not installed; run: pip install 'treering[{extra}]'")
     return Path(spec.origin).parent

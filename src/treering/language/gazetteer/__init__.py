@@ -1,7 +1,7 @@
 """What is commonly known by which name? Lists of names, one a line, in the files beside this one.
 
-A line that begins with = is also an ordinary word (Go, Bath, Target) and counts only when written just so. The lists say
-what a word may be; what it is in a sentence is for `names` to decide.
+A line that begins with = is also an ordinary word (Go, Bath, Target) and counts only when written just so. The lists
+say what a word may be; what it is in a sentence is for `names` to decide.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from importlib.resources import files
 from types import MappingProxyType
 
 _FIRST_WORD = re.compile(r"\w+|\W")
-_MIXED = re.compile(r"[A-Z]")
 SHORTEST_LOWER = 4  # shorter words in lower case are too often something else
 
 

@@ -10,7 +10,7 @@ from treering.ingest.extract.rules.clauses import numbers
 from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rule, Slot
-from treering.ingest.extract.rules.phrases import Phrase
+from treering.ingest.extract.rules.phrases import Phrase, shown
 from treering.ingest.extract.rules.times import Times, times_of
 from treering.model import limits
 
@@ -52,7 +52,9 @@ def _try(rule: Rule, spoken: Spoken) -> Found | None:
     negations = spoken.clause.negations
     if rule.denied != bool(negations) and rule.denied:
         return None
-    match = rule.regex.search(spoken.line) if rule.anywhere else rule.regex.match(spoken.line)
+    if rule.needs and not re.search(rule.needs, spoken.clause.reading.heard.text):
+        return None
+    match = rule.regex.search(spoken.clause.full_line) if rule.anywhere else rule.regex.match(spoken.line)
     if match is None:
         return None
     slots = {letter: _phrases(spoken, text) for letter, text in match.groupdict().items() if text}
@@ -65,12 +67,14 @@ def _try(rule: Rule, spoken: Spoken) -> Found | None:
     if not claims:
         return None
     cue = rule.cue or (Cue.CHANGE if negations and not rule.denied else None)
-    labels = {letter: _joined(phrases) for letter, phrases in slots.items() if phrases}
+    labels = {letter: _joined(phrases, spoken) for letter, phrases in slots.items() if phrases}
+    if slots.get("R"):
+        labels["R"] = _role(slots["R"], spoken, match)
     return Found(rule, tuple(claims), labels, cue)
 
 
-def _joined(phrases: list[Phrase]) -> str:
-    return " and ".join(phrase.label for phrase in phrases)
+def _joined(phrases: list[Phrase], spoken: Spoken) -> str:
+    return " and ".join(shown(phrase, spoken.clause.reading.me) for phrase in phrases)
 
 
 def _phrases(spoken: Spoken, marks: str) -> list[Phrase]:
@@ -144,18 +148,20 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     if not phrases:
         said = match.groupdict().get(letter)
         return [_plain(said, spoken)] if said else []
-    return [_label(phrase) for phrase in phrases]
+    return [name for phrase in phrases for name in (phrase.several or (_label(phrase),))]
 
 
 def _label(phrase: Phrase) -> str:
-    label = phrase.label
-    return label[: -len(" person")] if label.lower().endswith(" person") else label
+    if phrase.text.lower().endswith(" person"):
+        return re.sub(r"^(?:an?|the|such an?|more of an?) | person$", "", phrase.text, flags=re.I)
+    return phrase.label
 
 
 def _role(phrases: list[Phrase], spoken: Spoken, match: re.Match[str]) -> str:
     """ "the on-call lead for payments" with its second half; the first phrase without its article."""
-    first = phrases[0].noun or phrases[0].label
-    if len(phrases) < 2 or phrases[1].whose is not None:
+    first = phrases[0].full or phrases[0].noun or phrases[0].label
+    of = spoken.clause.reading.doc[phrases[0].end].lower_ == "of" if len(phrases) > 1 else False
+    if len(phrases) < 2 or phrases[1].whose is not None or (phrases[1].article and not of):
         return first
     start, end = phrases[0].start, phrases[1].end
     text = spoken.clause.reading.text(start, end)

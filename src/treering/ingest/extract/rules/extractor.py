@@ -11,14 +11,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treering.ingest.extract.contract import Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance, Turn
+from treering.ingest.extract.rules.answers import completed
 from treering.ingest.extract.rules.attributes import attribute_claims
 from treering.ingest.extract.rules.clauses import clauses
 from treering.ingest.extract.rules.engine import Found, claims_in
 from treering.ingest.extract.rules.kinds import cue_of, importance_of, kind_of
 from treering.ingest.extract.rules.kinship import kin_claims, roles
+from treering.ingest.extract.rules.lists import listed_claims
 from treering.ingest.extract.rules.moods import Mood, Spoken, spoken
 from treering.ingest.extract.rules.plans import plan_claims
 from treering.ingest.extract.rules.reading import Reading, reading
+from treering.ingest.extract.rules.scope import project_of, within
 from treering.ingest.extract.rules.sections import sections
 from treering.ingest.extract.rules.statements import Group, Read, grouped
 from treering.ingest.extract.rules.tables import TABLE
@@ -53,11 +56,14 @@ class Rules:
     def _one(self, heard: Heard, docs: dict[str, Doc]) -> Extraction:
         if _is_assistant(heard.speaker) or len(heard.text) > _READ_CHARS:
             return self._as_it_stands(heard)
-        doc = docs[heard.text]
-        names = names_in(doc)
-        before = tuple(Said(docs[t.text], names_in(docs[t.text]), t.speaker) for t in _near(heard))
-        read = reading(heard, doc, names, meant(doc, names, before))
-        return _extraction(read, self.name)
+        meaning = completed(heard)
+        if meaning is None:
+            return _extraction(_reading(heard, docs), self.name)
+        made = _extraction(_reading(replace(heard, text=meaning), docs), self.name)
+        whole = (0, len(heard.text))
+        cue = cue_of(heard.text, ())
+        told = tuple(replace(one, span=whole, cue=cue or one.cue) for one in made.extracted)
+        return replace(made, extracted=told, passed_over=())
 
     def _as_it_stands(self, heard: Heard) -> Extraction:
         if not heard.text.strip():
@@ -76,10 +82,18 @@ def _read(heard: Sequence[Heard]) -> dict[str, Doc]:
     for one in heard:
         if _is_assistant(one.speaker) or len(one.text) > _READ_CHARS:
             continue
-        texts[one.text] = None
+        texts[completed(one) or one.text] = None
         for turn in _near(one):
             texts[turn.text] = None
     return dict(zip(texts, read_many(list(texts)), strict=True))
+
+
+def _reading(heard: Heard, docs: dict[str, Doc]) -> Reading:
+    doc = docs[heard.text]
+    names = names_in(doc)
+    before = tuple(Said(docs[turn.text], names_in(docs[turn.text]), turn.speaker) for turn in _near(heard))
+    project = project_of([*((said.doc.text, said.names) for said in before), (heard.text, names)])
+    return reading(heard, doc, names, meant(doc, names, before), project)
 
 
 def _near(heard: Heard) -> list[Turn]:
@@ -122,8 +136,9 @@ def _clause_read(one: Spoken) -> Read:
     found = claims_in(one, TABLE)
     claims = [claim for each in found for claim in each.claims]
     known = {(c.subject, c.object) for c in claims}
-    claims += [c for c in (*attribute_claims(one), *plan_claims(one)) if (c.subject, c.object) not in known]
+    claims += [c for c in (*attribute_claims(one), *plan_claims(one), *listed_claims(one.clause)) if (c.subject, c.object) not in known]
     kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
+    claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return Read(one, found, claims, kin)
 
 
@@ -133,7 +148,8 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     claims = _unique([*group.claims, *(claim for one in group.reads for claim in one.kin)])
     found = [each for one in group.reads for each in one.found]
     kind = kind_of(said, found, group.claims)
-    event, event_end = happened(parts)
+    ahead = any(one.mood is Mood.PLANNED for one in said) or any(claim.relation == "PLANNED" for claim in claims)
+    event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said)))
     span = (parts[0].span[0], parts[-1].span[1])
     unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
     asked = all(one.mood is Mood.ASKED for one in said)
@@ -157,18 +173,39 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         cue=cue,
     )
     if change is None:
-        return [episode]
+        state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
+        return [episode] if state is None else [replace(episode, claims=()), state]
     return [replace(episode, claims=()), _state(change, claims, episode)]
+
+
+def _is_told_now(said: Sequence[Spoken]) -> bool:
+    """An appointment is told in the present: "my flight's on the 15th"."""
+    main = next((one for one in said if one.clause.has_verb), None)
+    if main is None:
+        return True
+    tags = main.clause.reading.tags[main.clause.start : main.clause.end]
+    return " is " in f" {main.line} " and "VBD" not in tags and "VBN" not in tags
 
 
 def _holding(found: Found) -> bool:
     return any(claim.stance is Stance.HOLDS for claim in found.claims)
 
 
+def _state_beside(read: Reading, group: Group, episode: Extracted) -> Extracted | None:
+    """ "left Volvo, I'm at Scania now": the episode holds both, and the state stands by itself."""
+    ends = any(claim.stance is Stance.ENDS for claim in episode.claims)
+    for one in group.reads[1:]:
+        lasting = [each for each in one.found if each.rule.kind is not Kind.EPISODE and _holding(each)]
+        if ends and lasting:
+            text = worded(read, [one.spoken.clause])
+            return replace(episode, content=text, kind=Kind.SEMANTIC, expires_at=None)
+    return None
+
+
 def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extracted:
     """The state that a change leads to."""
     template = change.rule.state or ""
-    text = template.format_map(defaultdict(str, change.labels))
+    text = _agreeing(template, change).format_map(defaultdict(str, change.labels))
     named = {name for claim in claims for name in (claim.subject, claim.object) if claim.stance is Stance.HOLDS}
     return replace(
         episode,
@@ -181,9 +218,24 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
+_NOBODY = frozenset(("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you"))
+_SEVERAL = {" lives ": " live ", " works ": " work ", " uses ": " use ", " is ": " are ", " prefers ": " prefer ", " owns ": " own "}
+
+
+def _agreeing(template: str, change: Found) -> str:
+    who = change.labels.get("S", "")
+    if not (" and " in who or ("'s " in who and who.endswith("s") and not who.endswith("ss"))):
+        return template
+    for one, several in _SEVERAL.items():
+        template = template.replace(one, several)
+    return template
+
+
 def _unique(claims: list[Claim]) -> tuple[Claim, ...]:
     seen: dict[tuple[str, str, str], Claim] = {}
     for claim in claims:
+        if claim.subject.lower() in _NOBODY or claim.object.lower() in _NOBODY:
+            continue
         seen.setdefault((claim.subject, claim.relation, claim.object), claim)
     return tuple(seen.values())
 

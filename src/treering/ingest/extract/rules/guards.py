@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from treering.ingest.extract.rules import lexicon
@@ -93,7 +94,7 @@ def _named_tool(phrase: Phrase) -> bool:
 
 
 def _pet(phrase: Phrase) -> bool:
-    return _in(lexicon.PETS)(phrase)
+    return _in(lexicon.PETS)(phrase) or (phrase.sort == "n" and phrase.noun.lower() in ("one", "second one"))
 
 
 def _somebody(phrase: Phrase) -> bool:
@@ -140,9 +141,10 @@ def _system(phrase: Phrase) -> bool:
     """A thing that is made with tools: a service, a site, a project by its name."""
     if _named(phrase):
         return phrase.kind in ("project", "technology", None, "object", "concept") and not _person_word(phrase)
-    return phrase.sort == "c" and _in(_SYSTEMS)(phrase)
+    return phrase.sort == "c" and _in(lexicon.SYSTEMS)(phrase)
 
 
+_SCHOOLS = re.compile(r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+|tech|montessori|kindergarten|uni|conservat\w+)\b")
 _GOODS = frozenset(
     (
         "tent",
@@ -198,61 +200,6 @@ _GOODS = frozenset(
         "ukulele",
         "accordion",
         "banjo",
-    )
-)
-_SYSTEMS = frozenset(
-    (
-        "api",
-        "service",
-        "site",
-        "website",
-        "app",
-        "backend",
-        "frontend",
-        "front",
-        "back",
-        "pipeline",
-        "repo",
-        "monorepo",
-        "ci",
-        "build",
-        "project",
-        "server",
-        "database",
-        "db",
-        "stack",
-        "cluster",
-        "prod",
-        "staging",
-        "production",
-        "deploys",
-        "infrastructure",
-        "infra",
-        "blog",
-        "shop",
-        "store",
-        "dashboard",
-        "bot",
-        "queue",
-        "storage",
-        "warehouse",
-        "platform",
-        "product",
-        "game",
-        "engine",
-        "client",
-        "library",
-        "mail",
-        "email",
-        "scripting",
-        "tests",
-        "docs",
-        "frontends",
-        "services",
-        "system",
-        "systems",
-        "codebase",
-        "firmware",
     )
 )
 _BUSINESSES = frozenset(
@@ -461,7 +408,16 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "child": lambda p: p.whose is not None and _in(lexicon.CHILDREN)(p),
     "boss": lambda p: p.whose is not None and _in(lexicon.BOSSES)(p),
     "supervisor": _in(lexicon.SUPERVISORS),
+    "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
+    "spouse": lambda p: p.whose is not None and _in(frozenset(("husband", "wife", "spouse")))(p),
+    "not me": lambda p: p.sort != "i",
+    "personal system": lambda p: p.sort == "c" and _in(frozenset(("mail", "email", "emails", "notes", "calendar", "photos", "backups", "passwords", "tasks", "contacts", "music")))(p),
+    "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
     "friend": _in(lexicon.FRIENDS),
+    "the common": lambda p: p.sort == "c" and p.article == "the",
+    "owner": lambda p: p.sort == "i" or (_named(p) and p.kind in ("person", None)),
+    "a common system": lambda p: p.sort == "c" and _in(lexicon.SYSTEMS)(p),
+    "everything": lambda p: p.noun.lower() in ("everything", "it all", "all of it"),
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
     "job": _in(frozenset(("job", "gig", "position", "role", "contract", "internship", "post", "offer", "work"))),
@@ -507,6 +463,14 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "business": _in(_BUSINESSES),
     "school": _school,
     "studies": _studies,
+    "degree": _in(frozenset(("bachelor", "bachelors", "bachelor's", "master", "masters", "master's", "phd", "doctorate", "degree", "mba",
+                             "diploma", "course", "grade", "year", "semester", "studies", "postdoc", "bsc", "msc", "ba", "ma", "engineering",
+                             "law", "medicine", "physics", "nursing", "linguistics", "economics", "kindergarten", "school", "science",
+                             "biology", "chemistry", "history", "philosophy", "maths", "architecture", "psychology", "term"))),
+    "surely a school": lambda p: _named(p) and bool(_SCHOOLS.search(f"{p.name} {p.noun}")),
+    "surely an organization": lambda p: p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text),
+    "bare role": lambda p: p.sort == "c" and p.whose is None and p.article in ("", "a", "an") and _role(p),
+    "role of nobody": lambda p: _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy"),
     "surely a person": lambda p: p.kind == "person",
     "date": _pairing,
     "baby": lambda p: p.sort == "p" or _in(lexicon.CHILDREN)(p),

@@ -57,7 +57,7 @@ class Slot:
 class Rule:
     """`where` asks more of a letter's phrase than its shape, by a name from `guards`. `state` words the state that a
     change leads to. `denied` is a rule that holds only with a negation ("can't stand"). `planned` may be said of what
-    is yet to come, and `past` tells of something that is over."""
+    is yet to come, `past` tells of something that is over, and `needs` is asked of the whole text."""
 
     name: str
     pattern: str
@@ -72,6 +72,7 @@ class Rule:
     past: bool = False
     change: bool = False
     anywhere: bool = False
+    needs: str | None = None
     confidence: float = 1.0
     examples: tuple[tuple[str, ...], ...] = ()
 

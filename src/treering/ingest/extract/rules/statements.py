@@ -70,19 +70,36 @@ def grouped(reads: list[Read]) -> list[Group]:
         if groups and not (_parts(groups[-1], read) or (read.spoken.clause.sentence in listed and _stands(read))):
             groups[-1].reads.append(read)
         else:
-            groups.append(Group([read]))
+            groups.append(Group([*_own_beginning(groups, read), read]))
     return _leads_forward(groups)
+
+
+def _own_beginning(groups: list[Group], read: Read) -> list[Read]:
+    """What was said before it in its own sentence and means nothing by itself: "Work is fine, still at Volvo"."""
+    taken: list[Read] = []
+    if not groups or not read.claims:
+        return taken
+    last = groups[-1].reads
+    while len(last) > 1 and last[-1].spoken.clause.sentence == read.spoken.clause.sentence and not last[-1].claims:
+        if last[0].spoken.clause.sentence == read.spoken.clause.sentence:
+            break
+        taken.insert(0, last.pop())
+    return taken
 
 
 def _leads_forward(groups: list[Group]) -> list[Group]:
     """A beginning that says nothing by itself ("Quick announcement:", "ok long one, sorry.") goes with what follows it."""
     joined: list[Group] = []
     for group in groups:
-        if joined and all(not read.spoken.clause.has_verb and not read.claims for read in joined[-1].reads):
+        if joined and all(_only_leads(read) for read in joined[-1].reads):
             joined[-1].reads += group.reads
         else:
             joined.append(group)
     return joined
+
+
+def _only_leads(read: Read) -> bool:
+    return not read.spoken.clause.has_verb and not read.claims and not (read.spoken.clause.heading and _names_something(read))
 
 
 def _listed(reads: list[Read]) -> set[int]:
@@ -105,9 +122,13 @@ def _parts(group: Group, read: Read) -> bool:
     if read.spoken.mood is Mood.ASKED:
         return bool(group.claims) and group.last.spoken.mood is not Mood.ASKED and False
     mine, theirs = read.topics, group.topics
-    if mine and theirs:
-        return not mine & theirs
     clause = read.spoken.clause
+    if clause.heading:
+        return (bool(read.claims or read.kin) or _names_something(read)) and any(_names_something(one) for one in group.reads)
+    if mine and theirs:
+        if not clause.said_subject and _kind(read) is Kind.EPISODE is _kind(group.last):
+            return False
+        return not mine & theirs
     if not clause.has_verb:
         return bool(mine)
     if _differ_in_day(group, read):
@@ -124,6 +145,11 @@ def _parts(group: Group, read: Read) -> bool:
         or (other and _kind(read) is not _kind(group.last))
         or _of_other_kin(read, group)
     )
+
+
+def _names_something(read: Read) -> bool:
+    clause = read.spoken.clause
+    return any(p.sort == "n" and clause.start <= p.start < clause.end for p in clause.reading.phrases) or bool(read.claims)
 
 
 def _of_other_kin(read: Read, group: Group) -> bool:

