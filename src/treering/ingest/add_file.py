@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from treering.errors import Conflict
-from treering.ingest.add import NOTHING_READ, Adding, what_it_says
+from treering.ingest.add import NOTHING_READ, Adding
 from treering.ingest.draft import Draft
 from treering.ingest.files.read import FileRead, Said
 from treering.ingest.reading import Reading
@@ -31,7 +31,7 @@ def add_file(act: Act, file: FileRead, key: str | None, reading: Reading = NOTHI
     adding, known = Adding(act), known_already(act.reader, file, key, act.writer.actor)
     for number, (said, before) in enumerate(zip(file.sources, known, strict=True)):
         if before:
-            adding.memories += [remembered(memory, *what_it_says(act.reader, memory)) for memory in before]
+            adding.memories += [remembered(memory) for memory in before]
             continue
         source = adding.source(replace(said.draft, key=key if number == 0 else None), said.content)
         for draft, span in said.memories:
@@ -80,11 +80,10 @@ def _parts(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memory]]
 
 
 def _same_text(reader: Reader, said: Said, actor: str) -> list[Memory]:
-    longest = max((draft for draft, _ in said.memories), key=lambda draft: len(draft.content))
-    for memory in reader.memories(MemoryFilter(view=View.ALL, containing=longest.content)):
-        source = reader.source(memory.source_id) if _reaches_as_far(memory, longest, actor) else None
-        if source is not None and (source.kind, source.content) == (said.draft.source_kind, said.content):
-            return _resting(reader, source)
+    for source in reader.documents(said.content):
+        resting = _resting(reader, source) if source.kind is said.draft.source_kind else []
+        if resting and _reaches_as_far(resting[0], said.draft, actor):
+            return resting
     return []
 
 

@@ -214,6 +214,9 @@ class Reader(Protocol):
     def said(self, session: str, limit: int) -> list[Source]:
         """The latest sources of a session, the one recorded last at the end."""
 
+    def documents(self, content: str) -> list[Source]:
+        """The documents and files that say exactly this, the one recorded first before the others."""
+
     def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
         """Sources that nobody has read yet, the one recorded first before the others; among these, if given."""
 

@@ -45,6 +45,7 @@ CREATE TABLE source (
 ) STRICT;
 CREATE UNIQUE INDEX source_by_key ON source (space_id, key) WHERE key IS NOT NULL;
 CREATE INDEX source_by_session ON source (space_id, session, recorded_at) WHERE session IS NOT NULL;
+CREATE INDEX source_by_content ON source (space_id, content_hash) WHERE kind IN ('document', 'file');
 
 CREATE TABLE memory (
   space_id    INTEGER NOT NULL,
