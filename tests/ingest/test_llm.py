@@ -109,6 +109,8 @@ def test_names_may_come_from_what_was_said_before_and_from_who_speaks(reader: Re
         statement("User left Google after 12 years.", "I left Google"),
         statement("User left Google in May 2024.", "I left Google"),
         statement("User left Google on 2024-05-01.", "I left Google"),
+        statement("User left Google on 0000-05-01.", "I left Google"),
+        statement("User left Google on 2025-02-31.", "I left Google"),
         statement("User left Google on 17 May 2025.", "I left Google"),
         statement("User's password is hunter2.", "I left Google"),
     ],

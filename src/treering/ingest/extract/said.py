@@ -7,14 +7,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cache, cached_property
 
+from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import OWNER, Heard, Turn
 from treering.language.when import Grain, Window, when
 from treering.language.words import spelled, stem, words
 from treering.model.edge import KNOWN_FACTS
-from treering.model.time import MICROSECOND
+from treering.model.time import MICROSECOND, utc
 
 MOST_UNSAID = 0.25
 """How much of a statement may be words that nobody said: a model may put things in its own words here and there.
@@ -30,7 +31,7 @@ NEAR = timedelta(days=1)
 """How far a time may lie beside the one that was said: days begin elsewhere at other hours."""
 
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?!\d)|\d+")
-_ISO_DATE = re.compile(r"\b\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d)\b")
+_ISO_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _NAME = re.compile(r"(?<=[\w,;:)] )[\"'(“‘]*([A-Z][\w'’-]*)")  # noqa: RUF001  a capital inside a sentence
 _MONTHS = frozenset(
     ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -106,12 +107,18 @@ class Said:
 
     def _unsaid_number(self, content: str) -> str | None:
         for written in _ISO_DATE.findall(content):
-            if not self.time(datetime.fromisoformat(written).replace(tzinfo=UTC)):
+            if not self._date(written):
                 return f"{written} is no time that was spoken of"
         numbers = _numbers(_ISO_DATE.sub("", content)) - self._numbers
         if numbers:  # the reader of times is asked only where it matters
             numbers -= {one for window in self._windows for one in _spelled_out(window)}
         return f"{min(numbers)!r} was not said" if numbers else None
+
+    def _date(self, written: str) -> bool:
+        try:
+            return self.time(utc(written))
+        except InvalidRequest:
+            return False
 
     def _knows_word(self, word: str) -> bool:
         return word.casefold() in _MONTHS | _WEEKDAYS or all(one in self._stems for one in _stems(word))
@@ -155,8 +162,8 @@ def _shifted(point: datetime | None, by: timedelta) -> datetime | None:
 
 
 def _touches(window: Window, point: datetime) -> bool:
-    begun = window.start is None or window.start - NEAR <= point
-    return begun and (window.end is None or point <= window.end + NEAR)
+    begun = window.start is None or window.start - point <= NEAR
+    return begun and (window.end is None or point - window.end <= NEAR)
 
 
 def _spelled_out(window: Window) -> set[str]:
