@@ -6,8 +6,8 @@ operation, one way to write, and every read bound to its space, moment and princ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from treering import parameters as p
-from treering.errors import CallerError
+from treering.errors import CallerError, NotFound
 from treering.exchange.journal import Exported, Imported, export_journal, import_journal
 from treering.graph import entities as entities_room
 from treering.graph import facts as facts_room
@@ -28,10 +28,15 @@ from treering.graph.history import history as history_of
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
-from treering.ingest.reading import Reading, read_drafts
+from treering.ingest.extract.extractors import Extractors
+from treering.ingest.hear import Manner, Said
+from treering.ingest.journey import Journey
+from treering.ingest.reading import Reading, read_drafts, read_passages
 from treering.ingest.receipt import Receipt
+from treering.ingest.telling import telling
+from treering.ingest.undo import Undone, undo_edge, undo_entry
 from treering.mind import NO_EMBEDDER
-from treering.mind.contract import Embedder
+from treering.mind.contract import Embedder, Passage
 from treering.mind.minds import Minds
 from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
@@ -103,9 +108,11 @@ class Treering:
         space: str = DEFAULT_SPACE,
         embedder: str | Embedder = NO_EMBEDDER,
         minds: Minds | None = None,
+        extractors: Extractors | None = None,
     ) -> None:
-        """`embedder`: who reads spaces that chose none of their own."""
+        """`embedder` and `extractors`: who reads spaces that chose none of their own."""
         self._store = store
+        self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
         self._progress: Progress = _unseen
@@ -160,12 +167,18 @@ class Treering:
             self._found.append(Finder(self._store, self._minds))
         return self._found[0]
 
-    def _write(self, space: str | None, planned: Callable[[Act], tuple[Changes, T]], dry_run: bool = False) -> T:
+    def _write(
+        self,
+        space: str | None,
+        planned: Callable[[Act], tuple[Changes, T]],
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> T:
         """Plans under the write lock, writes what is to change, and answers with the plan's result.
 
-        A dry run is the same without the writing.
+        A dry run is the same without the writing. `now`: the reading of the clock that several writes share.
         """
-        name, now = space or self._space, self._now()
+        name, now = space or self._space, now or self._now()
         fresh, results = mint(now), list[T]()
 
         def plan(reader: Reader, at: datetime) -> Changes:
@@ -199,6 +212,10 @@ class Treering:
             new = [one for one in drafts if one.key is None or reader.source_by_key(one.key) is None]
         return read_drafts(self._minds.reads(own, self._store.embedders(name)), own, new)
 
+    def _journey(self, space: str | None) -> Journey:
+        name = space or self._space
+        return Journey(_Ground(self, name), self._extractors, name, self._progress)
+
     def _now(self) -> datetime:
         return utc(self._clock(), "clock")
 
@@ -206,6 +223,53 @@ class Treering:
         return [space] if space is not None else [one.name for one in self._store.spaces()]
 
     # remembering
+
+    @operation(WRITES)
+    def remember(
+        self,
+        content: p.Telling = None,
+        *,
+        messages: p.Messages = None,
+        drafts: p.Drafts = None,
+        space: p.Space = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = (),
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        visible_to: p.VisibleTo = (),
+        extractor: p.ExtractorName = None,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember what was said: kept word for word, read for statements, names, facts and times, and related to what is known.
+
+        Give a text, a conversation as messages, or drafts: statements you have drawn yourself. What was said is kept
+        before it is read, so that nothing is lost if reading fails; the same key again goes on where it stopped.
+        """
+        manner = Manner(
+            tags=tags, meta=meta, observed_by=observed_by, visibility=Visibility(visibility), visible_to=visible_to
+        )
+        said = Said(content or "", speaker, session, utc_or_none(at, "at"), key)
+        told = telling(content, messages, drafts, said, manner, extractor)
+        return self._journey(space).remember(told, dry_run)
+
+    @operation(WRITES_ONCE)
+    def resume(self, *, space: p.Space = None, extractor: p.ExtractorName = None) -> Receipt:
+        """Read what was kept and not yet read, such as after a crash."""
+        return self._journey(space).resume(extractor)
+
+    @operation(WRITES_ONCE)
+    def undo(self, what: p.Undoable, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Undone:
+        """Take back a write by its receipt's seq, or a closing or link by its edge's id. Nothing is removed."""
+        if not what.isdecimal():
+            return self._write(space, lambda act: undo_edge(act.reader, what, why), dry_run)
+        entry = next(self._store.entries(space or self._space, int(what) - 1, 1), None)
+        if entry is None or entry.seq != int(what):
+            raise NotFound(f"what: there is no entry {what} in the journal of {space or self._space}")
+        return self._write(space, lambda act: undo_entry(act.reader, entry, why), dry_run)
 
     @operation(WRITES)
     def add(
@@ -249,6 +313,50 @@ class Treering:
         drafts = [_item_draft(number, item) for number, item in enumerate(items)]
         reading = self._read(space, drafts, dry_run or embed_later)
         return self._write(space, lambda act: add_room.add(act, drafts, "add_many", reading), dry_run)
+
+    @operation(WRITES_ONCE)
+    def add_file(
+        self,
+        file: p.FileOrBytes,
+        *,
+        space: p.Space = None,
+        name: p.FileName = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = (),
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember a file, section by section; of an exported chat, message by message.
+
+        Markdown, text, HTML, PDF, DOCX, JSON, JSON Lines and chat exports are read, never by a language model. The same
+        file again is recognised and not written twice.
+        """
+        from treering.ingest import add_file as file_room
+        from treering.ingest.files.opened import opened
+        from treering.ingest.files.read import read_file
+
+        named, data = opened(file, name)
+        given = Draft(
+            content=named,
+            at=utc_or_none(at, "at"),
+            speaker=speaker,
+            session=session,
+            tags=tags,
+            meta=meta,
+            observed_by=observed_by,
+            visibility=Visibility(visibility),
+        )
+        read = read_file(named, data, given)
+        with self._reading(space) as reader:
+            new = file_room.still_new(reader, read, key, self._writer.actor)
+        reading = self._read(space, new, dry_run or embed_later)
+        return self._write(space, lambda act: file_room.add_file(act, read, key, reading), dry_run)
 
     @operation(WRITES)
     def revise(
@@ -718,6 +826,35 @@ class Treering:
 
     def __repr__(self) -> str:
         return f"Treering({self._store.describe()['url']!r}, space={self._space!r}, actor={self._writer.actor!r})"
+
+
+class _Ground:
+    """The door as the journey of a sentence sees it: one space of it."""
+
+    def __init__(self, door: Treering, space: str) -> None:
+        self._door, self._space, self._now = door, space, door._now()
+
+    @property
+    def _scope(self) -> Scope:
+        return Scope(self._space, self._now, principal=self._door._writer.actor)
+
+    def write(self, planned: Callable[[Act], tuple[Changes, T]], dry_run: bool) -> T:
+        return self._door._write(self._space, planned, dry_run, self._now)
+
+    def reading(self) -> AbstractContextManager[Reader]:
+        return self._door._store.reader(self._scope)
+
+    def embed(self, passages: Sequence[Passage]) -> Reading:
+        with self.reading() as reader:
+            own = reader.setting("embedder")
+        embedder = self._door._minds.reads(own, self._door._store.embedders(self._space))
+        return read_passages(embedder, own, passages)
+
+    def nearest(self, reading: Reading, passages: Sequence[Passage], limit: int) -> list[list[tuple[str, float]]]:
+        if not reading.read:
+            return [[] for _ in passages]
+        vectors = [reading.vector(passage) for passage in passages]
+        return self._door._finder.nearest(self._scope, reading.embedder, vectors, limit)
 
 
 def _unseen(done: int, of: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSchema
@@ -55,6 +56,15 @@ _AN_ENTITY = Annotated[
     PlainValidator(DraftEntity.read),
     WithJsonSchema({"anyOf": [_TEXT, _ENTITY_SCHEMA]}),
 ]
+
+
+def _file(value: object, info: ValidationInfo) -> str | bytes:
+    match value:
+        case bytes() | bytearray() | memoryview():
+            return bytes(value)
+        case Path() | str() if str(value).strip():
+            return str(value)
+    raise InvalidRequest(f"{info.field_name}: give the path of a file, or its bytes")
 
 
 def _one_of(words: type[StrEnum]) -> Any:
@@ -167,6 +177,42 @@ VisibleTo = Annotated[
 Items = Annotated[
     Sequence[dict[str, Any]],
     Say(min_length=1, max_length=limits.BATCH, description="Each an object with the parameters of add."),
+]
+
+FileOrBytes = Annotated[
+    str | Path | bytes,
+    PlainValidator(_file),
+    WithJsonSchema({"type": "string", "format": "path"}),
+    Say(description="A path to the file; in Python its bytes too, with `name` to tell their kind."),
+]
+FileName = Annotated[
+    str | None,
+    Say(min_length=1, max_length=limits.NAME_CHARS, description="The file's name, if it is not that of the path."),
+]
+Telling = Annotated[
+    str | None, Say(max_length=limits.SOURCE_BYTES, description="What was said or written, in plain words.")
+]
+Messages = Annotated[
+    Sequence[Mapping[str, Any]] | None,
+    Say(
+        max_length=limits.MESSAGES,
+        description="A conversation in order: each {content, role or speaker, at?}.",
+    ),
+]
+Drafts = Annotated[
+    Sequence[Mapping[str, Any]] | None,
+    Say(
+        max_length=limits.MESSAGES,
+        description="Statements you have drawn yourself: each {content, kind?, entities?, triples?, event_time?, …}.",
+    ),
+]
+ExtractorName = Annotated[
+    Literal["rules", "llm", "client", "none"] | None,
+    Say(description="Who reads it; as the space chose if left out."),
+]
+Undoable = Annotated[
+    str,
+    Say(**_NAME, description="A receipt's seq, the number of its journal entry, or the id of an edge."),
 ]
 
 # Which memories

@@ -188,6 +188,12 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(mem: Treering, sto
         "add": lambda dry: mem.add("New", triples=[["Ada", "KNOWS", "Cy"]], dry_run=dry),
         "add_many": lambda dry: mem.add_many([{"content": "New"}, {"content": "Newer"}], dry_run=dry),
         "revise": lambda dry: mem.revise(told.tea, "Ada likes coffee", why="taste", dry_run=dry),
+        "remember": lambda dry: mem.remember(
+            "Ada moved to Rome",
+            drafts=[{"content": "Ada moved", "triples": [["Ada", "LIVES_IN", "Rome"]]}],
+            dry_run=dry,
+        ),
+        "undo": lambda dry: mem.undo("1", dry_run=dry),
         "forget": lambda dry: mem.forget(told.tea, dry_run=dry),
         "restore": lambda dry: mem.restore(told.job, dry_run=dry),
         "purge": lambda dry: mem.purge(told.plan, "asked to", dry_run=dry),
@@ -206,7 +212,7 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(mem: Treering, sto
 def shape(value: Any) -> Any:
     """The same without what can only be known by doing it: ids, places and times of the write."""
     if isinstance(value, dict):
-        unknown = ("id", "seq", "at", "scrubbed", "valid_from", "source_id")
+        unknown = ("id", "seq", "at", "scrubbed", "valid_from", "source_id", "milliseconds")
         return {key: shape(one) for key, one in value.items() if key not in unknown}
     if isinstance(value, list):
         return [shape(one) for one in value]

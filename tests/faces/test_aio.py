@@ -130,5 +130,5 @@ def test_every_operation_is_a_coroutine_that_describes_itself(store: Path) -> No
 def test_what_the_door_cannot_do_the_async_one_cannot_either(store: Path) -> None:
     mem = treering.aio.open(store)
     assert isinstance(mem, AsyncTreering)
-    with pytest.raises(AttributeError, match="there is no operation 'dream'; there are: add, "):
+    with pytest.raises(AttributeError, match="there is no operation 'dream'; there are: remember, "):
         mem.dream  # noqa: B018

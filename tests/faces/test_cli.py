@@ -23,12 +23,29 @@ from treering.door import OPERATIONS, Treering
 from treering.faces.cli import paper
 from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
+from treering.faces.cli.words import by_position
 from treering.model.value import plain
 
 Life = dict[str, str]
 
 # Operation: its words, and the arguments the door must get. {names} are ids of the life, {folder} is a fresh folder.
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "remember": (
+        "remember 'I moved to Oslo' --speaker Sam --session s1 --at 2025-03-01 --extractor none --tags home "
+        '--drafts \'{"content": "Sam lives in Oslo", "triples": [["Sam", "LIVES_IN", "Oslo"]]}\' --dry-run',
+        {
+            "content": "I moved to Oslo",
+            "speaker": "Sam",
+            "session": "s1",
+            "at": "2025-03-01",
+            "extractor": "none",
+            "tags": ["home"],
+            "drafts": [{"content": "Sam lives in Oslo", "triples": [["Sam", "LIVES_IN", "Oslo"]]}],
+            "dry_run": True,
+        },
+    ),
+    "resume": ("resume --extractor none", {"extractor": "none"}),
+    "undo": ("undo 1 --why mistaken --dry-run", {"what": "1", "why": "mistaken", "dry_run": True}),
     "add": (
         "add 'Sam plays chess' --tags fun --tags games --entities Sam --entities '{\"name\": \"Kim\"}' --dry-run "
         '--triples \'Sam|PLAYS|Chess\' --triples \'["Kim", "PLAYS", "Go"]\' --meta \'{"turn": 17}\' '
@@ -46,6 +63,10 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "add_many": ("add-many {folder}/many.jsonl", {"items": [{"content": "one"}, {"content": "two", "tags": ["b"]}]}),
+    "add_file": (
+        "add-file {folder}/notes.md --tags manual --session s2",
+        {"file": "{folder}/notes.md", "tags": ["manual"], "session": "s2"},
+    ),
     "revise": (
         "revise {home} 'Sam lives in Oslo' --why moved",
         {"id": "{home}", "content": "Sam lives in Oslo", "why": "moved"},
@@ -135,6 +156,7 @@ def names(life: Life, tmp_path: Path) -> dict[str, str]:
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
+    (folder / "notes.md").write_text("# Manual\n\nRead me.\n\n## Setup\n\nPlug it in.\n")
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
@@ -614,7 +636,7 @@ def test_the_help_of_a_command_says_what_every_parameter_means(name: str, cli: H
     for parameter in operation.parameters:
         described = " ".join(parameter.description.split())
         assert described.replace("- ", "-") in told
-        assert parameter.required or "--" + parameter.name.replace("_", "-") in told
+        assert by_position(parameter) or "--" + parameter.name.replace("_", "-") in told
 
 
 def test_the_shell_completes_commands_and_words(store: Path) -> None:

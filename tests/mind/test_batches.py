@@ -12,14 +12,12 @@ import numpy as np
 import pytest
 
 from treering.errors import Corrupted, Fault, InvalidRequest
+from treering.installed import Once, _sha256, check_digest
 from treering.mind.batches import (
     CHARACTERS_READ,
     Batches,
     BatchPolicy,
-    Once,
     VectorCache,
-    _sha256,
-    check_digest,
 )
 
 

@@ -121,6 +121,7 @@ CHANGES: dict[type, st.SearchStrategy[Any]] = {
     c.EdgeClosed: st.builds(c.EdgeClosed, ids, times, maybe(times), texts, maybe(ids), maybe(texts)),
     c.EdgeReopened: st.builds(c.EdgeReopened, ids, maybe(times), maybe(texts), maybe(ids), maybe(texts)),
     c.Marked: st.builds(c.Marked, st.sampled_from(c.Thing), ids, st.sampled_from(Mark), st.booleans(), maybe(texts)),
+    c.Reinforced: st.builds(c.Reinforced, ids, ids, st.tuples(st.integers(0, 9), st.integers(9, 99)), st.booleans()),
     c.EntityMerged: st.builds(c.EntityMerged, ids, ids, texts, maybe(texts)),
     c.EntitySplit: st.builds(c.EntitySplit, ids, ids, maybe(texts)),
     c.SettingChanged: st.builds(

@@ -62,6 +62,11 @@ SIZES: dict[str, tuple[Try, str]] = {
     "TRIPLES_OF_A_MEMORY": (lambda mem, n: mem.add("x", triples=[["A", f"R{i}", "B"] for i in range(n)]), "triples"),
     "BATCH": (lambda mem, n: mem.add_many([{"content": "x"}] * n, dry_run=True), "items"),
     "BATCH of facts": (lambda mem, n: OPERATIONS["assert_facts"].check({"facts": [["A", "R", "B"]] * n}), "facts"),
+    "MESSAGES": (
+        lambda mem, n: mem.remember(messages=[{"content": "x"}] * n, extractor="none", dry_run=True),
+        "messages",
+    ),
+    "MESSAGES of drafts": (lambda mem, n: OPERATIONS["remember"].check({"drafts": [{"content": "x"}] * n}), "drafts"),
     "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
     "QUERY_CHARS": (lambda mem, n: mem.recall("a" * n), "query"),
     "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),

@@ -192,6 +192,7 @@ WRITES: dict[str, Act] = {
     ),
     "add in a new space": lambda door, on: door.add("hello", space="new/one", entities=["Ann"]),
     "add_many": lambda door, on: door.add_many([{"content": "one", "entities": ["A", "B"]}, {"content": "two"}]),
+    "add_file": lambda door, on: door.add_file(b"# Ann\n\nShe left.\n\n## Later\n\nShe came back.", name="ann.md"),
     "revise": lambda door, on: door.revise(on.first, "Ann works for Zoo", triples=[["Ann", "WORKS_FOR", "Zoo"]]),
     "forget": lambda door, on: door.forget(on.first, why="asked"),
     "restore": lambda door, on: door.restore(on.edge),

@@ -15,6 +15,7 @@ from treering.graph.facts import Asserted
 from treering.graph.history import History
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest.receipt import Receipt
+from treering.ingest.undo import Undone
 from treering.mind.contract import Embedder
 from treering.model.entity import Entity
 from treering.model.identity import Identity
@@ -33,6 +34,45 @@ class AsyncTreering:
     def __init__(self, behind: Callable[[], Treering]) -> None: ...
     def space(self, name: str) -> AsyncTreering:
         """The same door, bound to a space."""
+
+    async def remember(
+        self,
+        content: p.Telling = None,
+        *,
+        messages: p.Messages = None,
+        drafts: p.Drafts = None,
+        space: p.Space = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = ...,
+        visible_to: p.VisibleTo = ...,
+        extractor: p.ExtractorName = None,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember what was said: kept word for word, read for statements, names, facts and times, and related to what is known."""
+
+    async def resume(
+        self,
+        *,
+        space: p.Space = None,
+        extractor: p.ExtractorName = None,
+    ) -> Receipt:
+        """Read what was kept and not yet read, such as after a crash."""
+
+    async def undo(
+        self,
+        what: p.Undoable,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Undone:
+        """Take back a write by its receipt's seq, or a closing or link by its edge's id. Nothing is removed."""
 
     async def add(
         self,
@@ -73,6 +113,25 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Remember many statements at once, all or none, in one journal entry."""
+
+    async def add_file(
+        self,
+        file: p.FileOrBytes,
+        *,
+        space: p.Space = None,
+        name: p.FileName = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = ...,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember a file, section by section; of an exported chat, message by message."""
 
     async def revise(
         self,

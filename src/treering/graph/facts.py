@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed
+from treering.model.changes import Change, Changes, EdgeAdded
 from treering.model.edge import Edge, fact_relation
 from treering.model.fact import Statement
 from treering.model.value import Value
 from treering.store.contract import Act, EdgeFilter, Reader
-from treering.store.naming import Naming, entity_of, memory_of, stands_for
+from treering.store.making_way import MakingWay
+from treering.store.naming import Naming, entity_of, memory_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -44,7 +44,7 @@ def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op:
     reader, naming = act.reader, Naming(act)
     functional = frozenset(reader.setting("functional_relations")) if supersede else frozenset()
     added: dict[str, Edge] = {}
-    making_way = _MakingWay(reader, added)
+    making_way = MakingWay(reader, added)
     facts: list[Fact] = []
     for statement in statements:
         if statement.memory_id is not None:
@@ -82,50 +82,6 @@ def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op:
 def _since(reader: Reader, statement: Statement) -> datetime | None:
     memory = reader.memory(statement.memory_id) if statement.memory_id else None
     return None if memory is None else memory.event_time or memory.said_at
-
-
-class _MakingWay:
-    """One value at a time: an older value ends where the new one begins, and one learned late ends where the next
-    begins. A value that is the same, or that had ended before, is left alone."""
-
-    def __init__(self, reader: Reader, added: dict[str, Edge]) -> None:
-        self._reader, self._added = reader, added
-        self._asked: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self._same: dict[str, str] = {}
-        self.closed: list[EdgeClosed] = []
-
-    def for_(self, new: Edge) -> Edge:
-        question = self._entity(new.source_id), new.relation
-        others = [edge for edge in self._values(new, question) if self._competes(edge, new)]
-        for edge in others:
-            if edge.valid_from <= new.valid_from and (edge.valid_until is None or edge.valid_until > new.valid_from):
-                self._end(edge, new)
-        later = [edge.valid_from for edge in others if edge.valid_from > new.valid_from]
-        ends = min([*later, *([new.valid_until] if new.valid_until else [])], default=None)
-        self._asked[question].append(new.id)
-        return new if ends == new.valid_until else replace(new, valid_until=ends)
-
-    def _values(self, new: Edge, question: tuple[str, str]) -> Iterator[Edge]:
-        """What is known to answer the same question, and what this write has said of it so far."""
-        ends_now = {one.edge_id: one.valid_until for one in self.closed}
-        which = EdgeFilter(source_ids=(new.source_id,), relations=(new.relation,), include_closed=True)
-        for edge in self._reader.edges(which):
-            yield replace(edge, valid_until=ends_now.get(edge.id, edge.valid_until))
-        yield from (self._added[edge_id] for edge_id in self._asked[question])
-
-    def _competes(self, edge: Edge, new: Edge) -> bool:
-        return self._entity(edge.target_id) != self._entity(new.target_id) and not edge.period.empty
-
-    def _end(self, edge: Edge, new: Edge) -> None:
-        if edge.id in self._added:
-            self._added[edge.id] = replace(edge, valid_until=new.valid_from)
-        else:
-            self.closed.append(EdgeClosed(edge.id, new.valid_from, edge.valid_until, "functional", new.memory_id))
-
-    def _entity(self, entity_id: str) -> str:
-        if entity_id not in self._same:
-            self._same[entity_id] = stands_for(self._reader, entity_id)
-        return self._same[entity_id]
 
 
 def facts(

@@ -18,6 +18,7 @@ from treering.model.changes import (
     Marked,
     MemoryAdded,
     Purged,
+    Reinforced,
     Thing,
     change_name,
 )
@@ -133,6 +134,8 @@ def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
             return "reopened" + (f", ending {to_text(valid_until)}" if valid_until else ""), {}
         case Marked(_, _, mark, on, why):
             return mark.value if on else f"no longer {mark.value}", {"why": why}
+        case Reinforced(_, source_id, _, on):
+            return "said once more" if on else "not said once more after all", {"evidence": source_id}
         case EntityMerged(entity_id, into_id, rule, why):
             return _merge_in_words(entity_id, into_id, thing_id), {"rule": rule, "why": why}
         case EntitySplit(_, from_id, why):

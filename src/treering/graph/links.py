@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from treering.errors import InvalidRequest, NotFound
-from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, EdgeReopened, Marked, Thing
+from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, Marked, Thing
 from treering.model.edge import Edge, any_relation, link_relation
 from treering.model.memory import Mark
 from treering.model.time import to_text
@@ -18,6 +18,7 @@ from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import memory_of, missing, node_of
+from treering.store.windows import open_closings, reopening
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -130,30 +131,12 @@ def invalidate(
 def reopen(reader: Reader, source: str, target: str, relation: str) -> tuple[Changes, WindowMoved]:
     """Undoes the latest closing among the edges of this relation, exactly."""
     edges = _between(reader, source, target, relation)
-    closings = [(edge, closing) for edge in edges if (closing := _open_closings(reader, edge))]
+    closings = [(edge, closing) for edge in edges if (closing := open_closings(reader, edge.id))]
     if not closings:
         return Changes("reopen"), _moved(edges[-1], edges[-1].valid_until, edges[-1].valid_until)
     edge, stack = max(closings, key=lambda pair: (pair[1][-1][0], pair[0].id))
-    before = stack[-2][1] if len(stack) > 1 else None
-    until = stack[-1][1].previous
-    undone = stack[-1][1].evidence
-    change = (
-        EdgeReopened(edge.id, until, undone=undone)
-        if before is None
-        else EdgeReopened(edge.id, until, before.rule, before.evidence, before.why, undone)
-    )
-    return Changes("reopen", (change,)), _moved(edge, until, edge.valid_until, changed=True)
-
-
-def _open_closings(reader: Reader, edge: Edge) -> list[tuple[datetime, EdgeClosed]]:
-    """The closings of an edge that have not been undone, oldest first."""
-    stack: list[tuple[datetime, EdgeClosed]] = []
-    for event in reader.all_seeing().events(edge.id):
-        if isinstance(event.change, EdgeClosed):
-            stack.append((event.at, event.change))
-        elif isinstance(event.change, EdgeReopened):
-            stack.pop()
-    return stack
+    change = reopening(stack)
+    return Changes("reopen", (change,)), _moved(edge, change.valid_until, edge.valid_until, changed=True)
 
 
 def _between(reader: Reader, source: str, target: str, relation: str) -> list[Edge]:

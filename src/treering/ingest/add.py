@@ -5,7 +5,7 @@ Repeats by key are recognised here; correcting a memory (`revise`) is adding ano
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
@@ -41,44 +41,56 @@ class Adding:
         self.naming = Naming(self.act)
 
     def draft(self, draft: Draft) -> MemoryRecord:
-        said_at = draft.at or self.act.now
+        """A source of its own, and one memory of all it says."""
+        source = self.source(draft, draft.content)
+        whole = replace(draft, meta=source.meta) if draft.meta else draft  # checked and copied once
+        return self.memory(source, whole, (0, len(source.content)))
+
+    def source(self, draft: Draft, content: str) -> Source:
+        """What was said, word for word; who said it, when and where is as the draft has it. Any number of memories may
+        rest on it."""
         source = Source(
             id=self.act.mint(),
             space=self.act.space,
-            content=draft.content,
+            content=content,
             kind=draft.source_kind,
             speaker=draft.speaker,
             session=draft.session,
             key=draft.key,
-            occurred_at=said_at,
+            occurred_at=draft.at or self.act.now,
             recorded_at=self.act.at,
             meta=draft.meta,  # type: ignore[arg-type]  # Source copies and freezes it
         )
+        self.changes.append(SourceAdded(source))
+        return source
+
+    def memory(self, source: Source, draft: Draft, span: tuple[int, int], memory_id: str | None = None) -> MemoryRecord:
+        """A memory of that stretch of the source. It was said when the source was."""
         memory = MemoryRecord(
-            id=self.act.mint(),
+            id=memory_id or self.act.mint(),
             space=self.act.space,
             content=draft.content,
             kind=draft.kind,
             title=draft.title,
             context=draft.context,
             tags=tuple(draft.tags),
-            meta=source.meta,
+            meta=draft.meta,  # type: ignore[arg-type]  # MemoryRecord copies and freezes it
             importance=draft.importance,
             confidence=draft.confidence,
             strength=draft.strength,
             tier=draft.tier,
             event_time=draft.event_time,
             event_end=draft.event_end,
-            said_at=said_at,
+            said_at=source.occurred_at,
             recorded_at=self.act.at,
             expires_at=draft.expires_at,
             source_id=source.id,
-            span=(0, len(draft.content)),
+            span=span,
             observed_by=draft.observed_by or self.act.writer.actor,
             visibility=draft.visibility,
             visible_to=tuple(draft.visible_to),
         )
-        self.changes += (SourceAdded(source), MemoryAdded(memory))
+        self.changes.append(MemoryAdded(memory))
         self._relate(draft, memory)
         return memory
 
@@ -152,11 +164,11 @@ class Adding:
         self.changes.append(EdgeAdded(self.act.writer.sign(edge)))
         self.edges.append(edge.id)
 
-    def whole(self, op: str, reading: Reading) -> Changes:
-        """All changes, with the vectors of what they bring in."""
-        sources = (change.source for change in self.changes if isinstance(change, SourceAdded))
+    def whole(self, op: str, reading: Reading, heard: Sequence[Source] = ()) -> Changes:
+        """All changes, with the vectors of what they bring in. `heard`: sources that were there before."""
+        sources = [change.source for change in self.changes if isinstance(change, SourceAdded)]
         own = self.act.reader.setting("embedder") if reading.read else None
-        vectors = reading.of(self.changes, {source.id: source.speaker for source in sources}, own)
+        vectors = reading.of(self.changes, {source.id: source for source in (*heard, *sources)}, own)
         return Changes(op, tuple(self.changes), vectors)
 
     def receipt(self, superseded: tuple[str, ...] = (), repeated: bool = False) -> Receipt:
@@ -204,7 +216,7 @@ def _is_repeat(adding: Adding, draft: Draft) -> bool:
         raise Conflict(f"key: {draft.key!r} is in use; give a new key")
     _must_be_same(draft.key, first.content, draft.content)
     for memory in found:
-        adding.memories.append(remembered(memory, *_what_it_says(adding.act.reader, memory)))
+        adding.memories.append(remembered(memory, *what_it_says(adding.act.reader, memory)))
     return True
 
 
@@ -213,7 +225,7 @@ def _must_be_same(key: str, first: str, now: str) -> None:
         raise Conflict(f"key: {key!r} was used before with other content; give a new key for new content")
 
 
-def _what_it_says(reader: Reader, memory: Memory) -> tuple[tuple[NamedEntity, ...], tuple[Triple, ...]]:
+def what_it_says(reader: Reader, memory: Memory) -> tuple[tuple[NamedEntity, ...], tuple[Triple, ...]]:
     """The entities and facts a stored memory brought in, as its receipt told them."""
     names: dict[str, NamedEntity] = {}
     for edge in reader.edges(EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True)):
@@ -251,7 +263,7 @@ def revise(
     if _is_repeat(adding, draft):
         return Changes("revise"), adding.receipt(superseded=(memory_id,), repeated=True)
     if not draft.entities and not draft.triples:
-        mentioned, _ = _what_it_says(adding.act.reader, old)
+        mentioned, _ = what_it_says(adding.act.reader, old)
         draft = replace(draft, entities=tuple(DraftEntity(one.name, one.kind) for one in mentioned))
     adding.restated = act.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
     new = adding.draft(draft)

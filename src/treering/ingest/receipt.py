@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
 from treering.model.entity import Entity
 from treering.model.memory import Kind, MemoryRecord
@@ -47,8 +48,71 @@ class Remembered(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EdgeTold(Value):
+    """An edge that was added or closed, by the names of its ends, with the rule that did it and the memory that is the
+    evidence."""
+
+    id: str
+    source: str
+    relation: str
+    target: str
+    valid_from: datetime
+    valid_until: datetime | None
+    rule: str
+    evidence: str | None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SaidAgain(Value):
+    """A memory that was known already: the source is further evidence for it."""
+
+    memory_id: str
+    source_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Clash(Value):
+    """Two memories that cannot both be so, with nothing to say which came later."""
+
+    memory_id: str
+    other_id: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MaybeSame(Value):
+    """Two entities that may be one, kept apart until somebody says so."""
+
+    entity_id: str
+    other_id: str
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Skipped(Value):
+    """A stretch of a source that made no memory, and why."""
+
+    source_id: str
+    span: tuple[int, int]
+    why: str
+
+
+class Stage(StrEnum):
+    """How far it came: what was said is kept; its memories can be found by words; and by meaning, related to what was
+    known."""
+
+    STORED = "stored"
+    INDEXED = "indexed"
+    ENRICHED = "enriched"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Receipt(Value):
-    """`repeated` says that the key was known and this is the first result again; nothing was written."""
+    """`repeated` says that the key was known and this is the first result again; nothing was written. `notes` tell what
+    of a file had to be guessed or left out."""
 
     space: str
     seq: int
@@ -58,13 +122,25 @@ class Receipt(Value):
     entities: tuple[NamedEntity, ...] = ()
     edges_added: tuple[str, ...] = ()
     superseded: tuple[str, ...] = ()
+    edges: tuple[EdgeTold, ...] = ()
+    closed: tuple[EdgeTold, ...] = ()
+    duplicates: tuple[SaidAgain, ...] = ()
+    conflicts: tuple[Clash, ...] = ()
+    possible_same: tuple[MaybeSame, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    stage: Stage = Stage.INDEXED
+    extractor: str | None = None
+    trouble: str | None = None
+    """Why it was not read by the extractor that was asked for."""
+    milliseconds: dict[str, float] = field(default_factory=dict)
     repeated: bool = False
+    notes: tuple[str, ...] = ()
     dry_run: bool = False
 
     @property
     def id(self) -> str:
-        """The first memory's id: the one, where one was added."""
-        return self.memories[0].id
+        """The first memory's id: the one, where one was added. Where none was, that of the first source."""
+        return self.memories[0].id if self.memories else self.source_ids[0]
 
 
 def remembered(

@@ -1,11 +1,10 @@
-"""What do all embedders share? Small batches of like length, a memory for repeated text, the check of a data file.
+"""What do all embedders share? Small batches of like length, a memory for repeated text.
 
 How a batch becomes vectors is not known here: that is the function an embedder hands in.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import threading
@@ -13,13 +12,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from treering.errors import Corrupted, Fault, InvalidRequest, Unsupported
+from treering.errors import Fault, InvalidRequest, Unsupported
 from treering.mind.contract import PARTS, Passage
 
 if TYPE_CHECKING:
@@ -181,22 +179,6 @@ class Batches:
         return [unit_rows(rows) for rows in arrays]
 
 
-class Once(Generic[T]):
-    """A value made at its first use, by one thread while the others wait. A failed making is tried again."""
-
-    def __init__(self, make: Callable[[], T]) -> None:
-        self._make = make
-        self._made: list[T] = []
-        self._lock = threading.Lock()
-
-    def get(self) -> T:
-        if not self._made:
-            with self._lock:
-                if not self._made:
-                    self._made.append(self._make())
-        return self._made[0]
-
-
 def default_lanes() -> int:
     """A lane for each core this process may use, within reason."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -230,22 +212,3 @@ def package_folder(package: str, extra: str, what: str = "embedder") -> Path:
     if spec is None or spec.origin is None:
         raise Unsupported(f"{what} {extra}: it is not installed; run: pip install 'treering[{extra}]'")
     return Path(spec.origin).parent
-
-
-def check_digest(path: Path, expected: str) -> None:
-    """`Corrupted` unless the file is the one expected. A file unchanged since its last check is not read again."""
-    try:
-        state = path.stat()
-        found = _sha256(path, state.st_size, state.st_mtime_ns)
-    except OSError as error:
-        raise Corrupted(f"{path} cannot be read ({error.strerror}); reinstall the package it belongs to") from error
-    if found != expected:
-        raise Corrupted(
-            f"{path} is not the file expected: sha256 {found}, expected {expected}; reinstall the package it belongs to"
-        )
-
-
-@lru_cache(maxsize=64)
-def _sha256(path: Path, size: int, changed_ns: int) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

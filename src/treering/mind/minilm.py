@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from treering.installed import Once, check_digest
 from treering.mind import turnfinder
-from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, default_lanes, package_folder
+from treering.mind.batches import Batches, BatchPolicy, default_lanes, package_folder
 from treering.mind.passages import read_passages
 from treering.mind.transformer import Transformer
 

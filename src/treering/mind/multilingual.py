@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, package_folder
+from treering.installed import Once, check_digest
+from treering.mind.batches import Batches, BatchPolicy, package_folder
 
 if TYPE_CHECKING:
     from treering.mind.contract import Passage, Vectors

@@ -46,6 +46,14 @@ def unpack(data: bytes, dims: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np
     return steps, scales
 
 
+def unpack_first(data: bytes) -> Vectors:
+    """The first row, of length 1."""
+    _, dims, _ = _HEAD.unpack_from(data)
+    steps, scales = unpack(data, dims)
+    first: Vectors = steps[0].astype(np.float32) * scales[0]
+    return first
+
+
 def unpack_many(
     blobs: Sequence[bytes], dims: int
 ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], npt.NDArray[np.int64]]:

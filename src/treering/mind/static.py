@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, package_folder
+from treering.installed import Once, check_digest
+from treering.mind.batches import Batches, BatchPolicy, package_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -166,6 +166,22 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
+class Reinforced:
+    """A memory was said once more, in another source: further evidence for it (`on`), or not after all."""
+
+    memory_id: str
+    source_id: str
+    span: tuple[int, int]
+    on: bool = True
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.memory_id, self.source_id)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
 class EntityMerged:
     """From now on `entity_id` is another name for `into_id`, until split again."""
 
@@ -279,6 +295,7 @@ Change = (
     | EdgeClosed
     | EdgeReopened
     | Marked
+    | Reinforced
     | EntityMerged
     | EntitySplit
     | SettingChanged
@@ -296,6 +313,7 @@ _NAMES: dict[type, str] = {
     EdgeClosed: "edge_closed",
     EdgeReopened: "edge_reopened",
     Marked: "marked",
+    Reinforced: "reinforced",
     EntityMerged: "entity_merged",
     EntitySplit: "entity_split",
     SettingChanged: "setting_changed",

@@ -53,6 +53,7 @@ class Mark(StrEnum):
     FORGOTTEN = "forgotten"
     ARCHIVED = "archived"
     PROMOTED = "promoted"
+    WAITING = "waiting"  # a source that nobody has read yet
 
 
 class View(StrEnum):

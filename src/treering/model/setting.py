@@ -10,6 +10,9 @@ from typing import Any
 from treering.errors import InvalidRequest
 from treering.model.edge import fact_relation
 
+EXTRACTORS = ("rules", "llm", "client", "none")
+"""Who may read what is said."""
+
 
 def _relations(value: Any) -> list[str]:
     if not isinstance(value, list | tuple):
@@ -17,10 +20,22 @@ def _relations(value: Any) -> list[str]:
     return sorted({fact_relation(one) for one in value})
 
 
+def _extractor(value: Any) -> str | None:
+    if value in (None, *EXTRACTORS):
+        return value  # type: ignore[no-any-return]
+    raise InvalidRequest(f"extractor: {value!r} is not one of {', '.join(EXTRACTORS)}")
+
+
 def _embedder(value: Any) -> str | None:
     if value is None or (isinstance(value, str) and re.fullmatch(r"[a-z0-9_-]+(/[\w.:/-]+)?", value)):
         return value
     raise InvalidRequest(f"embedder: {value!r} is not the name of an embedder, such as turnfinder, static or none")
+
+
+_ONE_AT_A_TIME = (
+    "BORN_IN", "BUDGET", "DEADLINE", "ENGAGED_TO", "FOLLOWS_DIET", "HAS_BLOOD_TYPE", "HAS_ROLE", "LIVES_IN",
+    "LOCATED_IN", "MARRIED_TO", "PARTNER_OF", "RATE_LIMIT", "RENT", "WORKS_FOR",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +51,15 @@ SETTINGS: dict[str, Setting] = {
     for setting in (
         Setting(
             "functional_relations",
-            ["HAS_ROLE", "LIVES_IN", "PARTNER_OF", "WORKS_FOR"],
+            sorted(_ONE_AT_A_TIME),
             "Fact relations that have one value for a subject at one time: a newer value closes the older one.",
             _relations,
+        ),
+        Setting(
+            "extractor",
+            None,
+            "Who reads what is said in this space: rules, llm, client or none; none given is the default.",
+            _extractor,
         ),
         Setting(
             "embedder",

@@ -37,6 +37,8 @@ class Source(Value):
     occurred_at: datetime
     recorded_at: datetime
     meta: Meta = EMPTY
+    visible_to: tuple[str, ...] = ()
+    """Who alone may see it while no memory rests on it; none named is everybody."""
 
     def __post_init__(self) -> None:
         limits.uuid(self.id, "source id")
@@ -50,6 +52,8 @@ class Source(Value):
         limits.text_or_none(self.speaker, "speaker", limits.NAME_CHARS)
         limits.text_or_none(self.session, "session", limits.NAME_CHARS)
         limits.text_or_none(self.key, "key", limits.KEY_CHARS)
+        if self.visible_to:
+            object.__setattr__(self, "visible_to", limits.names(self.visible_to, "visible_to", limits.PRINCIPALS))
         must_be_utc(self.occurred_at, "occurred_at")
         must_be_utc(self.recorded_at, "recorded_at")
         if type(self.meta) is not Meta:

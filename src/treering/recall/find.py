@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,11 +22,13 @@ from treering.model.time import Moment
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.index.columns import Numbers
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.search import Search
 from treering.recall.select import SPARE, Order, in_order
+from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
 from treering.recall.sight import Sight, narrow
 from treering.recall.wish import Looking, Wish
@@ -120,6 +122,19 @@ class Finder:
                 return hits, tokens
             wanted *= 4
 
+    def nearest(
+        self, scope: Scope, embedder: str, vectors: Sequence[Numbers], limit: int
+    ) -> list[list[tuple[str, float]]]:
+        """For each vector the memories nearest to it, with their cosines, in whatever state: never one that is private
+        to others."""
+        with self._store.reader(scope) as reader, self._store.snapshot() as snapshot:
+            if not reader.spaces or not vectors:
+                return [[] for _ in vectors]
+            index = self._shelf.index(snapshot, scope.space, embedder, len(vectors[0])).index
+            seen = np.ones(len(index), bool)
+            seen[[index.number[one] for one in reader.hidden(View.ALL).ids if one in index.number]] = False
+            return [_nearest(index, seen, vector, limit) for vector in vectors]
+
     def keep_indexes(self) -> None:
         """Writes down, beside the store, what would take long to learn again. Nothing depends on it."""
         self._shelf.keep()
@@ -187,6 +202,15 @@ class Finder:
             return self._minds.reads(reader.setting("embedder"), kept)
         with self._store.reader(replace(scope, known_at=None)) as today:
             return self._minds.reads(today.setting("embedder"), kept)
+
+
+def _nearest(index: SpaceIndex, seen: Numbers, vector: Numbers, limit: int) -> list[tuple[str, float]]:
+    if index.vectors is None:
+        return []
+    some = index.vectors.shortlist(vector, seen, SHORTLIST)
+    cosines = index.vectors.cosines(vector, some)
+    best = np.lexsort((some, -cosines))[:limit]
+    return [(index.ids[int(some[place])], float(cosines[place])) for place in best]
 
 
 @lru_cache(maxsize=1)

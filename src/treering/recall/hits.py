@@ -18,7 +18,7 @@ from treering.recall.fuse import Fused
 from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
-from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 CHARACTERS_A_TOKEN = 4
@@ -51,6 +51,8 @@ class _Loaded:
     memories: dict[str, Memory] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     ties: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    again: dict[str, list[Evidence]] = field(default_factory=lambda: defaultdict(list))
+    """Where else each was said."""
 
 
 def score_of(search: Search, total: float) -> float:
@@ -106,7 +108,10 @@ def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
         wanted = tuple(dict.fromkeys([*ids, *beside, *ends]))
         found = reader.memories(MemoryFilter(view=View.ALL, ids=wanted))
         loaded.memories.update({memory.id: memory for memory in found})
-        loaded.sources.update(reader.sources({memory.source_id for memory in found}))
+        again = reader.evidence(ids)
+        loaded.sources.update(reader.sources({memory.source_id for memory in found} | {one.source_id for one in again}))
+        for one_more in again:
+            loaded.again[one_more.memory_id].append(one_more)
         for edge in ties:
             loaded.ties[edge.source_id].append(edge)
             loaded.ties[edge.target_id].append(edge)
@@ -123,7 +128,9 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, questi
     memory = loaded.memories[one.id]
     ties = loaded.ties[one.id]
     resting = [memory, *(loaded.memories[other.id] for other in repeats)]
-    sources = [(each, loaded.sources.get(each.source_id)) for each in resting]
+    said = [(each.source_id, each.span) for each in resting]
+    said += [(again.source_id, again.span) for each in resting for again in loaded.again[each.id]]
+    sources = [(span, loaded.sources.get(source_id)) for source_id, span in said]
     order = {other: place for place, other in enumerate(_beside(one, wish.neighbours))}
     beside = [loaded.memories[other] for other in order if other in loaded.memories]
     beside.sort(key=lambda other: one.search.index.number[other.id])
@@ -131,13 +138,13 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, questi
         memory=memory,
         score=score_of(one.search, one.total),
         why=why(one.search, one.fused, one.place, wish.weights),
-        sources=tuple(_ref(each, source, wish.include_source) for each, source in sources if source is not None),
+        sources=tuple(_ref(span, source, wish.include_source) for span, source in sources if source is not None),
         superseded_by=memory.superseded_by if memory.state is State.SUPERSEDED else None,
         supersedes=tuple(
             edge.target_id for edge in ties if edge.relation == Link.SUPERSEDES and edge.source_id == one.id
         ),
         conflicts=tuple(_conflicts(loaded, one.id, ties)),
-        support=len(repeats) + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
+        support=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
         before=tuple(other for other in beside if one.search.index.number[other.id] < one.number),
         after=tuple(other for other in beside if one.search.index.number[other.id] > one.number),
         explanation=explanation(one.reader, one.search, one.fused, one.place, wish.weights) if wish.explain else None,
@@ -159,15 +166,15 @@ def _conflicts(loaded: _Loaded, memory_id: str, ties: list[Edge]) -> Iterable[Co
                 )
 
 
-def _ref(memory: Memory, source: Source, with_text: bool) -> SourceRef:
-    start, end = memory.span
+def _ref(span: tuple[int, int], source: Source, with_text: bool) -> SourceRef:
+    start, end = span
     return SourceRef(
         id=source.id,
         key=source.key,
         speaker=source.speaker,
         session=source.session,
         occurred_at=source.occurred_at,
-        span=memory.span,
+        span=span,
         meta=source.meta,
         text=source.content[start:end] if with_text else None,
     )

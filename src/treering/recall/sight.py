@@ -12,7 +12,7 @@ from datetime import datetime
 
 import numpy as np
 
-from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened, Marked, MemoryAdded, Purged
+from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened, Marked, MemoryAdded, Purged, Thing
 from treering.model.edge import Family
 from treering.model.memory import View, Visibility
 from treering.model.time import to_micros
@@ -134,6 +134,8 @@ def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:
     for entry in snapshot.entries(space, after, up_to - after):
         for change in entry.changes():
             match change:
+                case Marked(thing=Thing.SOURCE):
+                    continue
                 case Marked() | EdgeClosed() | EdgeReopened() | Purged():
                     return True
                 case MemoryAdded(memory) if memory.visibility is Visibility.PRIVATE:

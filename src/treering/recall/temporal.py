@@ -30,13 +30,14 @@ def closeness(search: Search, pool: Numbers) -> Numbers:
 
 def days_outside(search: Search, pool: Numbers, windows: Sequence[Window]) -> Numbers:
     """In whole days of UTC: nobody remembers on which side of midnight."""
-    begins, ends = search.column("begins")[pool] // DAY, search.column("ends")[pool] // DAY
+    begins, ends, said = (search.column(name)[pool] // DAY for name in ("begins", "ends", "said"))
     found = np.full(len(pool), np.inf)
     for window in windows:
         start, end = _micros(window.start, -_EVER) // DAY, -(-_micros(window.end, _EVER) // DAY)
-        early = np.maximum(start - ends, 0)
-        late = np.maximum(begins - end + 1, 0)
-        found = np.minimum(found, np.where(early > 0, early, late * LATER_COUNTS))
+        for first, last in ((begins, ends), (said, said)):  # when it happened, or when it was told
+            early = np.maximum(start - last, 0)
+            late = np.maximum(first - end + 1, 0)
+            found = np.minimum(found, np.where(early > 0, early, late * LATER_COUNTS))
     return found
 
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from treering.language.rewording import as_read
 from treering.model.changes import Change, Changes, Thing
 from treering.model.edge import Edge
 from treering.model.embedding import Embedded
@@ -134,6 +135,13 @@ class Text(NamedTuple):
     expires_at: int
     speaker: str | None
     session: str | None
+    said: str | None = None
+    """The stretch of the source that it rests on."""
+
+    @property
+    def read(self) -> str:
+        """The words by which it is searched."""
+        return as_read(self.content, self.said)
 
 
 class VectorRow(NamedTuple):
@@ -155,6 +163,14 @@ class Unread(NamedTuple):
     thing_id: str
     speaker: str | None
     text: str
+
+
+class Evidence(NamedTuple):
+    """Another source in which a memory was said, and where in it."""
+
+    memory_id: str
+    source_id: str
+    span: tuple[int, int]
 
 
 class Reader(Protocol):
@@ -194,6 +210,16 @@ class Reader(Protocol):
     def source_by_key(self, key: str) -> Source | None:
         """The source written with this idempotency key, whoever may see it."""
 
+    def said(self, session: str, limit: int) -> list[Source]:
+        """The latest sources of a session, the one recorded last at the end."""
+
+    def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
+        """Sources that nobody has read yet, the one recorded first before the others; among these, if given."""
+
+    def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
+        """Where else these memories were said, in the order in which that became known; `undone`: also what no longer
+        counts."""
+
     def entity(self, entity_id: str) -> Entity | None:
         """The entity, or the one it is merged into, with all aliases of both."""
 
@@ -205,6 +231,9 @@ class Reader(Protocol):
 
     def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
         """For each of the names, folded, that something answers to: the name and the entity's id."""
+
+    def named_like(self, beginning: str, limit: int) -> list[tuple[str, str]]:
+        """Names, folded, that begin so, each with the id of the entity that answers to it, in alphabetical order."""
 
     def bearer(self, name: str) -> Entity | None:
         """The entity that was itself given this name, merged into another or not; the newest if several were."""

@@ -7,6 +7,7 @@ on the same source, only the purged stretch of it is blanked.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,7 @@ from treering.model.changes import (
     EntitySplit,
     Gone,
     Purged,
+    Reinforced,
     SourceRestated,
     Thing,
 )
@@ -128,16 +130,28 @@ class _Reach:
         return False
 
     def _sort_sources(self) -> None:
-        for source_id in {memory.source_id for memory in self.memories.values()}:
+        """Where the words were said, and where they were said once more."""
+        spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for memory in self.memories.values():
+            spans[memory.source_id].append(memory.span)
+        for again in self._reader.evidence(self.memories, undone=True):
+            spans[again.source_id].append(again.span)
+        for source_id, said in spans.items():
             source = self._reader.source(source_id)
             if source is None:
                 continue
-            resting = self._reader.memories(MemoryFilter(view=View.ALL, source_id=source_id))
-            if all(memory.id in self.memories for memory in resting):
+            if self._rests_on_nothing_else(source_id):
                 self.sources[source_id] = source
             else:
-                spans = [memory.span for memory in resting if memory.id in self.memories]
-                self.blanked[source_id] = replace(source, content=source.blanked(spans))
+                self.blanked[source_id] = replace(source, content=source.blanked(said))
+
+    def _rests_on_nothing_else(self, source_id: str) -> bool:
+        resting = self._reader.memories(MemoryFilter(view=View.ALL, source_id=source_id))
+        return all(memory.id in self.memories for memory in resting) and not self._speaks_for_others(source_id)
+
+    def _speaks_for_others(self, source_id: str) -> bool:
+        said_again = (event.change for event in self._reader.events(source_id))
+        return any(isinstance(one, Reinforced) and one.memory_id not in self.memories for one in said_again)
 
     def gone(self) -> Iterator[Gone]:
         for thing, ids in (

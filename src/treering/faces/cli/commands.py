@@ -16,7 +16,7 @@ from treering.door import OPERATIONS
 from treering.door import open as open_door
 from treering.faces.cli.exits import DIFFERENCES, DONE
 from treering.faces.cli.progress import watching
-from treering.faces.cli.words import argument_help, click_parameter, place, read_words, shapes
+from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
 from treering.operation import Operation
 
 _OTHER_NAMES = {"import_journal": "import"}
@@ -103,7 +103,7 @@ def operation_command(name: str) -> TreeringCommand:
     return TreeringCommand(
         name,
         params=[click_parameter(*one) for one in listed],
-        arguments=[(place(*one), argument_help(*one)) for one in listed if one[0].required],
+        arguments=[(place(*one), argument_help(*one)) for one in listed if by_position(one[0])],
         help=_help(operation),
         short_help=operation.summary,
         callback=_callback(operation),

@@ -10,6 +10,7 @@ from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest.receipt import Receipt
+from treering.ingest.undo import Undone
 from treering.model.value import Value
 from treering.upkeep.forget import Hidden
 from treering.upkeep.purge import PurgeReport
@@ -29,10 +30,13 @@ def headline(result: Value) -> str:
     match result:
         case Receipt():
             if result.repeated:
-                return "remembered before under this key; nothing was written"
+                return "remembered before; nothing was written"
             return (
                 f"remembered {count(len(result.memories), 'memory', 'memories')} in {result.space}, entry {result.seq}"
             )
+        case Undone():
+            taken_back = len(result.forgotten) + len(result.reopened) + len(result.restored) + len(result.split)
+            return f"undone: {count(taken_back, 'change')} taken back" if result.changed else "was undone already"
         case Hidden():
             done = "forgotten" if result.forgotten else "restored"
             return f"{done}, with {count(len(result.edges), 'edge')}" if result.changed else f"was {done} already"

@@ -129,6 +129,27 @@ def _receipt(receipt: Receipt) -> Iterator[Block]:
         yield Line(f"and {len(receipt.memories) - 20:,} more", "quiet", for_people=True)
     if receipt.superseded:
         yield Pairs(tuple(("supersedes", Cell(one, one, "warn", roomy=True)) for one in receipt.superseded))
+    yield from _also(receipt)
+
+
+def _also(receipt: Receipt) -> Iterator[Block]:
+    """What else a remembering did, and what it did not."""
+    told = [
+        *(("ended", f"{one.source} {one.relation} {one.target} ({one.rule})") for one in receipt.closed),
+        *(("said again", one.memory_id) for one in receipt.duplicates),
+        *(("conflict", f"{one.memory_id} with {one.other_id}: {one.why}") for one in receipt.conflicts),
+        *(("may be one", one.why) for one in receipt.possible_same),
+        *(
+            ("kept only as said", f"{one.source_id} [{one.span[0]}:{one.span[1]}], {one.why}")
+            for one in receipt.skipped
+        ),
+        *(("note", one) for one in receipt.notes),
+        *((("read by", f"{receipt.extractor}: {receipt.trouble}"),) if receipt.trouble else ()),
+    ]
+    if told:
+        yield Pairs(tuple((name, cell(text)) for name, text in told[:40]))
+    if not receipt.memories and not told:
+        yield Pairs((("memories", cell("none")),))
 
 
 def _remembered(memory: Remembered) -> Pairs:

@@ -88,9 +88,11 @@ class Word(_Type):
 
 
 def click_parameter(parameter: Parameter, shape: Shape) -> click.Parameter:
-    """Required: by position. All else: an option of the same name, with the parameter's own words as help."""
-    if parameter.required:
-        return click.Argument([parameter.name], type=Word(shape), metavar=place(parameter, shape))
+    """Required, or what is to be remembered: by position. All else: an option of the same name, with the parameter's
+    own words as help."""
+    if by_position(parameter):
+        shown = place(parameter, shape)
+        return click.Argument([parameter.name], type=Word(shape), metavar=shown, required=parameter.required)
     return click.Option(
         ["--" + parameter.name.replace("_", "-"), parameter.name],
         type=None if shape.types == {"boolean"} else Word(shape),
@@ -100,6 +102,10 @@ def click_parameter(parameter: Parameter, shape: Shape) -> click.Parameter:
         metavar=None if shape.types == {"boolean"} else shape.metavar,
         help=option_help(parameter, shape),
     )
+
+
+def by_position(parameter: Parameter) -> bool:
+    return parameter.required or parameter.name == "content"
 
 
 def place(parameter: Parameter, shape: Shape) -> str:

@@ -11,7 +11,8 @@ from contextlib import ExitStack
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
-from treering.mind.batches import Batches, BatchPolicy, Once, check_digest, default_lanes
+from treering.installed import Once, check_digest
+from treering.mind.batches import Batches, BatchPolicy, default_lanes
 from treering.mind.passages import read_passages
 from treering.mind.transformer import Transformer
 

@@ -27,6 +27,7 @@ COLUMNS: dict[str, type] = {
     "expires_at": np.int64,
     "begins": np.int64,  # when it happened, else when it was said
     "ends": np.int64,
+    "said": np.int64,
     "session": np.int32,
     "speaker": np.int32,
     "kind": np.uint8,
@@ -124,7 +125,8 @@ class SpaceIndex:
             "session": sessions,
             "speaker": [self._speaker(text.speaker) for text in texts],
             "kind": [KINDS.index(text.kind) for text in texts],
-            "flags": [flags_of(text.content, text.speaker) for text in texts],
+            "said": [text.said_at for text in texts],
+            "flags": [flags_of(text.read, text.speaker) for text in texts],
             "previous": [previous for _, previous in placed],
             "following": [-1] * len(texts),
         }
@@ -183,7 +185,7 @@ class SpaceIndex:
 
 def _said(text: Text) -> list[str]:
     """The words of a memory, those of its title and tags as often as they count."""
-    said = words(text.content)
+    said = words(text.read)
     if text.title:
         said += words(text.title) * TITLE_TIMES
     if text.tags:

@@ -29,6 +29,7 @@ from treering.store.contract import (
     Counts,
     EdgeFilter,
     Event,
+    Evidence,
     Hidden,
     MemoryFilter,
     Reader,
@@ -215,13 +216,58 @@ class ReferenceReader:
                         found.add((fold(naming.name), self._canonical(world, entity_id)))
         return sorted(found)
 
+    def named_like(self, beginning: str, limit: int) -> list[tuple[str, str]]:
+        found = {
+            (fold(naming.name), entity_id, self._canonical(world, entity_id))
+            for world in self._worlds.values()
+            for entity_id in world.entities
+            for naming in self._namings_seen(world, entity_id)
+            if fold(naming.name).startswith(beginning)
+        }
+        return [(name, whole) for name, _, whole in sorted(found)[:limit]]
+
     def source(self, source_id: str) -> Source | None:
         for world in self._worlds.values():
             if source_id in world.sources:
-                resting = [memory for memory in world.memories.values() if memory.source_id == source_id]
-                if not resting or any(self._sees(memory) for memory in resting):
-                    return world.sources[source_id]
+                return self._open_source(world, world.sources[source_id])
         return None
+
+    def _open_source(self, world: World, source: Source) -> Source | None:
+        resting = [memory for memory in world.memories.values() if memory.source_id == source.id]
+        if resting:
+            return source if any(self._sees(memory) for memory in resting) else None
+        return source if self._all_seeing or not source.visible_to or self.principal in source.visible_to else None
+
+    def said(self, session: str, limit: int) -> list[Source]:
+        found = [
+            source
+            for world in self._worlds.values()
+            for source in world.sources.values()
+            if source.session == session and self._open_source(world, source)
+        ]
+        return sorted(found, key=lambda source: (source.recorded_at, source.id))[-limit:]
+
+    def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
+        asked = None if among is None else set(among)
+        found = [
+            source
+            for world in self._worlds.values()
+            for source in world.sources.values()
+            if (source.id, Mark.WAITING) in world.marks
+            and (asked is None or source.id in asked)
+            and self._open_source(world, source)
+        ]
+        return sorted(found, key=lambda source: (source.recorded_at, source.id))[:limit]
+
+    def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
+        asked = set(memory_ids)
+        found = [
+            (since, Evidence(one.memory_id, one.source_id, one.span))
+            for world in self._worlds.values()
+            for one, since, counts in world.reinforced
+            if one.memory_id in asked and (counts or undone) and self._sees(world.memories[one.memory_id])
+        ]
+        return [one for _, one in sorted(found, key=lambda pair: (pair[0], pair[1].source_id))]
 
     def source_by_key(self, key: str) -> Source | None:
         for world in self._worlds.values():

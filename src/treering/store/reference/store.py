@@ -151,7 +151,7 @@ class ReferenceStore:
 
     def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
         read = {row.thing_id for row in self.vectors(space, embedder)}
-        found = [Unread(text.id, text.speaker, text.content) for text in self.texts(space)]
+        found = [Unread(text.id, text.speaker, text.read) for text in self.texts(space)]
         found += [Unread(entity.id, None, entity.name) for entity in self._entities(space)]
         return [one for one in found if one.thing_id not in read][:limit]
 
@@ -226,4 +226,5 @@ def _text(memory: MemoryRecord, source: Source) -> Text:
         expires_at=(1 << 63) - 1 if memory.expires_at is None else to_micros(memory.expires_at),
         speaker=source.speaker,
         session=source.session,
+        said=None if (said := source.content[slice(*memory.span)]) == memory.content else said,
     )

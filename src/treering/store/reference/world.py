@@ -19,6 +19,7 @@ from treering.model.changes import (
     Marked,
     MemoryAdded,
     Purged,
+    Reinforced,
     SettingChanged,
     SourceAdded,
     SourceRestated,
@@ -54,6 +55,8 @@ class World:
     edges: dict[str, Edge] = field(default_factory=dict)
     moves: dict[str, list[EdgeClosed | EdgeReopened]] = field(default_factory=dict)
     marks: dict[tuple[str, Mark], datetime] = field(default_factory=dict)
+    reinforced: list[tuple[Reinforced, datetime, bool]] = field(default_factory=list)
+    """With since when, and whether it still counts."""
     merged: dict[str, str] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
@@ -82,6 +85,14 @@ class World:
                     self.marks[thing_id, mark] = at
                 else:
                     del self.marks[thing_id, mark]
+            case Reinforced(memory_id, source_id):
+                if change.on:
+                    self.reinforced.append((change, at, True))
+                else:
+                    self.reinforced = [
+                        (one, since, counts and (one.memory_id, one.source_id) != (memory_id, source_id))
+                        for one, since, counts in self.reinforced
+                    ]
             case EntityMerged(entity_id, into_id):
                 self.merged[entity_id] = into_id
             case EntitySplit(entity_id):

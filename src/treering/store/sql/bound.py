@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from treering.model.codec import canonical
 from treering.model.journal import Head
 from treering.model.time import Moment, from_micros, to_micros
 from treering.store.contract import Scope
@@ -26,9 +27,10 @@ EDGE_OPEN = f"""NOT EXISTS (
     SELECT 1 FROM memory p WHERE p.space_id = e.space_id AND p.id IN (e.memory_id, e.source_id, e.target_id)
     AND {CLOSED_TO_US.format("p")})"""
 
-# A source is as private as the memories that rest on it.
+# A source is as private as the memories that rest on it; while there are none, as it was said to be.
 SOURCE_OPEN = f"""(
     NOT EXISTS (SELECT 1 FROM memory p WHERE p.space_id = o.space_id AND p.source_id = o.id)
+    AND (o.visible_to = '[]' OR :all_seeing OR INSTR(o.visible_to, :quoted) > 0)
     OR EXISTS (SELECT 1 FROM memory p WHERE p.space_id = o.space_id AND p.source_id = o.id
     AND NOT ({CLOSED_TO_US.format("p")})))"""
 
@@ -96,6 +98,7 @@ class Bound:
             "as_of": self.as_of,
             "known": FOREVER - 1 if scope.known_at is None else to_micros(scope.known_at),
             "principal": scope.principal,
+            "quoted": canonical(scope.principal or ""),
             "all_seeing": int(all_seeing),
         }
 

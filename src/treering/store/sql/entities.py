@@ -54,6 +54,9 @@ Place = tuple[int, str]
 """A space's number and an id in it: a journal taken in under another name brings the same ids again."""
 
 
+LAST_CHARACTER = "\U0010ffff"
+
+
 class SqlEntities:
     def __init__(self, bound: Bound) -> None:
         self._bound = bound
@@ -105,6 +108,14 @@ class SqlEntities:
         sql = f"""SELECT DISTINCT a.folded, a.space_id, a.entity_id FROM alias a
             WHERE a.recorded_at <= :known AND {_NAMING_SEEN}{where}"""
         return sorted({(row[0], self.canonical(row[1], row[2])) for row in self._bound.rows(sql, where)})
+
+    def named_like(self, beginning: str, limit: int) -> list[tuple[str, str]]:
+        where = self._bound.where("a")
+        where.add("a.folded >= {} AND a.folded < {}", beginning, beginning + LAST_CHARACTER)
+        sql = f"""SELECT DISTINCT a.folded, a.space_id, a.entity_id FROM alias a
+            WHERE a.recorded_at <= :known AND {_NAMING_SEEN}{where}
+            ORDER BY a.folded, a.entity_id LIMIT {where.put(limit)}"""
+        return [(row[0], self.canonical(row[1], row[2])) for row in self._bound.rows(sql, where)]
 
     # reading them
 

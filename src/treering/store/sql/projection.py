@@ -22,6 +22,7 @@ from treering.model.changes import (
     Marked,
     MemoryAdded,
     Purged,
+    Reinforced,
     SettingChanged,
     SourceAdded,
     SourceRestated,
@@ -57,10 +58,15 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM memory_tag WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
+        "DELETE FROM evidence WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM vector WHERE space_id = ? AND thing_id = ?",
         "DELETE FROM memory WHERE space_id = ? AND id = ?",
     ),
-    Thing.SOURCE: ("DELETE FROM source WHERE space_id = ? AND id = ?",),
+    Thing.SOURCE: (
+        "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
+        "DELETE FROM evidence WHERE space_id = ? AND source_id = ?",
+        "DELETE FROM source WHERE space_id = ? AND id = ?",
+    ),
 }
 
 
@@ -152,6 +158,12 @@ class Projector:
         else:
             self._end("mark", "target_id = ? AND mark = ?", change.id, change.mark.value)
 
+    def _reinforced(self, change: Reinforced) -> None:
+        if change.on:
+            self._insert(t.EVIDENCE, change.memory_id, change.source_id, self._at, *change.span, FOREVER)
+        else:
+            self._end("evidence", "memory_id = ? AND source_id = ?", change.memory_id, change.source_id)
+
     def _entity_merged(self, change: EntityMerged) -> None:
         self._insert(t.MERGE, change.entity_id, change.into_id, self._at, FOREVER)
 
@@ -197,8 +209,8 @@ class Projector:
     def _source_restated(self, change: SourceRestated) -> None:
         source = change.as_first_recorded()
         # On replay the first statement was cut and there is no row yet; live there is one, which memories refer to.
-        self._run("INSERT INTO source (space_id, id, kind, content, occurred_at, recorded_at, content_hash, meta) "
-                  "SELECT ?, ?, '', '', 0, 0, '', '' WHERE NOT EXISTS "
+        self._run("INSERT INTO source (space_id, id, kind, content, occurred_at, recorded_at, content_hash, meta, "
+                  "visible_to) SELECT ?, ?, '', '', 0, 0, '', '', '' WHERE NOT EXISTS "
                   "(SELECT 1 FROM source WHERE space_id = ? AND id = ?)",
                   self._space_id, source.id, self._space_id, source.id)  # fmt: skip
         columns = ", ".join(f"{column} = ?" for column in t.SOURCE.columns)
@@ -219,6 +231,7 @@ _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     EdgeClosed: Projector._window_moved,
     EdgeReopened: Projector._window_moved,
     Marked: Projector._marked,
+    Reinforced: Projector._reinforced,
     EntityMerged: Projector._entity_merged,
     EntitySplit: Projector._entity_split,
     SettingChanged: Projector._setting_changed,

@@ -27,7 +27,7 @@ from treering.model.memory import Mark, Memory, State, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Counts, EdgeFilter, Event, Hidden, MemoryFilter, Reader, Scope, Tombstone
+from treering.store.contract import Counts, EdgeFilter, Event, Evidence, Hidden, MemoryFilter, Reader, Scope, Tombstone
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -94,6 +94,10 @@ _TRACES = """
     UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence = :id
     UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id = :id
     UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id = :id
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id = :id
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id = :id
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id = :id
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id = :id
     UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id = :id
     UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id = :id
     UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id = :id
@@ -265,14 +269,44 @@ class SqlReader:
         where.add_among("o.id", source_ids)
         sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o
             WHERE o.recorded_at <= :known AND {SOURCE_OPEN}{where}"""
-        return {row[0]: t.read_source(self._bound.names[row[-1]], row[:-1]) for row in self._bound.rows(sql, where)}
+        return {row[0]: self._source(row) for row in self._bound.rows(sql, where)}
+
+    def said(self, session: str, limit: int) -> list[Source]:
+        where = self._bound.where("o")
+        where.add("o.session = {}", session)
+        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o WHERE o.recorded_at <= :known
+            AND {SOURCE_OPEN}{where} ORDER BY o.recorded_at DESC, o.id DESC LIMIT {where.put(limit)}"""
+        return [self._source(row) for row in reversed(self._bound.rows(sql, where))]
+
+    def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
+        where = self._bound.where("k")
+        where.add_among("k.target_id", among)
+        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM mark k
+            JOIN source o ON o.space_id = k.space_id AND o.id = k.target_id
+            WHERE k.mark = '{Mark.WAITING}' AND {BELIEVED.format("k")} AND {SOURCE_OPEN}{where}
+            ORDER BY o.recorded_at, o.id"""
+        if limit is not None:
+            sql += f" LIMIT {where.put(limit)}"
+        return [self._source(row) for row in self._bound.rows(sql, where)]
+
+    def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
+        where = self._bound.where("v")
+        where.add_among("v.memory_id", memory_ids)
+        believed = "v.known_from <= :known" if undone else BELIEVED.format("v")
+        sql = f"""SELECT v.memory_id, v.source_id, v.span_start, v.span_end FROM evidence v
+            JOIN memory m ON m.space_id = v.space_id AND m.id = v.memory_id
+            WHERE {believed} AND {VISIBLE_M}{where} ORDER BY v.known_from, v.source_id"""
+        return [Evidence(row[0], row[1], (row[2], row[3])) for row in self._bound.rows(sql, where)]
+
+    def _source(self, row: SqlRow) -> Source:
+        return t.read_source(self._bound.names[row[-1]], row[:-1])
 
     def _one_source(self, condition: str, value: str) -> Source | None:
         where = self._bound.where("o")
         where.add(condition, value)
         sql = f"SELECT {t.SOURCE.select('o.')}, o.space_id FROM source o WHERE o.recorded_at <= :known{where}"
         rows = self._bound.rows(sql, where)
-        return t.read_source(self._bound.names[rows[0][-1]], rows[0][:-1]) if rows else None
+        return self._source(rows[0]) if rows else None
 
     # entities
 
@@ -290,6 +324,9 @@ class SqlReader:
 
     def named(self, names: Iterable[str]) -> list[tuple[str, str]]:
         return self._entities.named(names)
+
+    def named_like(self, beginning: str, limit: int) -> list[tuple[str, str]]:
+        return self._entities.named_like(beginning, limit)
 
     def entities(
         self, name: str | None = None, ids: Iterable[str] | None = None, limit: int | None = None

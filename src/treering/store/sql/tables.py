@@ -61,7 +61,9 @@ def _table(name: str, key: str, columns: str) -> Table:
 
 SPACE = _table("space", "name", "name name_seal created_at head_seq head_at head_hash")
 JOURNAL = _table("journal", "seq", "seq at actor op payload payload_hash prev_hash hash signature")
-SOURCE = _table("source", "id", "id kind content speaker session key occurred_at recorded_at content_hash meta")
+SOURCE = _table(
+    "source", "id", "id kind content speaker session key occurred_at recorded_at content_hash meta visible_to"
+)
 MEMORY = _table(
     "memory",
     "id",
@@ -84,13 +86,19 @@ EDGE_WINDOW = _table(
     "edge_id known_from valid_until rule why evidence",
 )
 MARK = _table("mark", "target_id mark known_from", "target_id mark known_from known_until")
+EVIDENCE = _table(
+    "evidence",
+    "memory_id source_id known_from",
+    "memory_id source_id known_from span_start span_end known_until",
+)
 MERGE = _table("merge", "entity_id known_from", "entity_id into_id known_from known_until")
 TOMBSTONE = _table("tombstone", "id", "id thing purged_at private why")
 SETTING = _table("setting", "name known_from", "name value known_from known_until")
 ACTOR_KEY = _table("actor_key", "actor", "actor public_key recorded_at")
 
 PROJECTED = (
-    SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, MERGE, TOMBSTONE, SETTING, ACTOR_KEY,
+    SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, EVIDENCE, MERGE, TOMBSTONE, SETTING,
+    ACTOR_KEY,
 )  # fmt: skip
 """In the order in which rows may be inserted without meeting a missing parent."""
 
@@ -133,12 +141,13 @@ def source_row(source: Source) -> SqlRow:
     return (
         source.id, source.kind.value, source.content, source.speaker, source.session, source.key,
         to_micros(source.occurred_at), to_micros(source.recorded_at), source.content_hash, _json(source.meta),
+        _json(source.visible_to),
     )  # fmt: skip
 
 
 @_intact
 def read_source(space: str, row: SqlRow) -> Source:
-    id_, kind, content, speaker, session, key, occurred_at, recorded_at, _, meta = row
+    id_, kind, content, speaker, session, key, occurred_at, recorded_at, _, meta, visible_to = row
     return Source(
         id=id_,
         space=space,
@@ -150,6 +159,7 @@ def read_source(space: str, row: SqlRow) -> Source:
         occurred_at=from_micros(occurred_at),
         recorded_at=from_micros(recorded_at),
         meta=_meta(meta),
+        visible_to=() if visible_to == "[]" else tuple(json.loads(visible_to)),
     )
 
 

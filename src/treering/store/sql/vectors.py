@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from treering.language.rewording import as_read
 from treering.model.embedding import Embedded
 from treering.store.contract import Text, Unread, VectorRow
 from treering.store.sql.tables import Connection
 
-_TEXT = """m.id, m.content, m.title, m.tags, m.kind, m.importance, m.confidence, m.event_time, m.event_end, m.said_at,
-    m.recorded_at, m.valid_from, m.expires_at, o.speaker, o.session"""
+# The stretch of the source that a memory rests on, where it is not in the same words.
+_STRETCH = "NULLIF(SUBSTR(o.content, m.span_start + 1, m.span_end - m.span_start), m.content)"
+_TEXT = f"""m.id, m.content, m.title, m.tags, m.kind, m.importance, m.confidence, m.event_time, m.event_end, m.said_at,
+    m.recorded_at, m.valid_from, m.expires_at, o.speaker, o.session,
+    {_STRETCH}"""
 _SAID = "memory m JOIN source o ON o.space_id = m.space_id AND o.id = m.source_id"
 _READ = "SELECT 1 FROM vector v WHERE v.space_id = {0}.space_id AND v.embedder = ? AND v.thing_id = {0}.id"
 _TAGS = 3
@@ -49,14 +53,17 @@ def purges(connection: Connection, space_id: int | None) -> int:
 
 
 def unread(connection: Connection, space_id: int | None, embedder: str, limit: int) -> list[Unread]:
-    memories = f"""SELECT m.id, o.speaker, m.content FROM {_SAID}
+    memories = f"""SELECT m.id, o.speaker, m.content, {_STRETCH} FROM {_SAID}
         WHERE m.space_id = ? AND NOT EXISTS ({_READ.format("m")}) ORDER BY m.recorded_at, m.id LIMIT ?"""
     entities = f"""SELECT n.id, NULL, n.name FROM entity n
         WHERE n.space_id = ? AND NOT EXISTS ({_READ.format("n")}) ORDER BY n.recorded_at, n.id LIMIT ?"""
-    found = connection.rows(memories, (space_id, embedder, limit))
+    found = [
+        Unread(memory_id, speaker, as_read(content, said))
+        for memory_id, speaker, content, said in connection.rows(memories, (space_id, embedder, limit))
+    ]
     if len(found) < limit:
-        found += connection.rows(entities, (space_id, embedder, limit - len(found)))
-    return [Unread(*row) for row in found]
+        found += [Unread(*row) for row in connection.rows(entities, (space_id, embedder, limit - len(found)))]
+    return found
 
 
 def left(connection: Connection, space_id: int | None, embedder: str) -> int:

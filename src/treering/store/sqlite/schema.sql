@@ -40,10 +40,11 @@ CREATE TABLE source (
   recorded_at  INTEGER NOT NULL,
   content_hash TEXT NOT NULL,
   meta         TEXT NOT NULL,
+  visible_to   TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY (space_id, id)
 ) STRICT;
 CREATE UNIQUE INDEX source_by_key ON source (space_id, key) WHERE key IS NOT NULL;
-CREATE INDEX source_by_session ON source (space_id, session) WHERE session IS NOT NULL;
+CREATE INDEX source_by_session ON source (space_id, session, recorded_at) WHERE session IS NOT NULL;
 
 CREATE TABLE memory (
   space_id    INTEGER NOT NULL,
@@ -174,6 +175,21 @@ CREATE TABLE mark (
   known_until INTEGER NOT NULL,
   PRIMARY KEY (space_id, target_id, mark, known_from)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX mark_by_name ON mark (space_id, mark, known_until);
+
+-- Other sources in which a memory was said once more.
+CREATE TABLE evidence (
+  space_id    INTEGER NOT NULL REFERENCES space (id),
+  memory_id   TEXT NOT NULL,
+  source_id   TEXT NOT NULL,
+  known_from  INTEGER NOT NULL,
+  span_start  INTEGER NOT NULL,
+  span_end    INTEGER NOT NULL,
+  known_until INTEGER NOT NULL,
+  PRIMARY KEY (space_id, memory_id, source_id, known_from)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX evidence_by_source ON evidence (space_id, source_id);
 
 CREATE TABLE merge (
   space_id    INTEGER NOT NULL REFERENCES space (id),

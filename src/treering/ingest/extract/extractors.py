@@ -1,0 +1,55 @@
+"""Who reads what is said? The extractor that the call names, else the one the space chose, else this door's default.
+
+Each is made when it is first needed: what it stands on takes time to load.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+from treering.errors import InvalidRequest, Unsupported
+from treering.ingest.extract.contract import Extractor
+from treering.ingest.extract.none import AsItStands
+from treering.model.setting import EXTRACTORS
+
+DEFAULT_EXTRACTOR = "rules"
+
+
+def _rules() -> Extractor:
+    from treering.ingest.extract.rules import Rules
+
+    return Rules()
+
+
+Maker = Callable[[str, Extractor], Extractor]
+"""From the space, and who reads when this one cannot, to the extractor."""
+
+
+class Extractors:
+    def __init__(self, default: str = DEFAULT_EXTRACTOR, makers: Mapping[str, Maker] | None = None) -> None:
+        """`makers`: of those that need more than is here, such as a language model."""
+        self._default, self._makers = default, dict(makers or {})
+        self._rules: list[Extractor] = []
+        self._lock = threading.Lock()
+
+    def choose(self, asked: str | None, own: str | None, space: str) -> Extractor:
+        name = asked or own or self._default
+        if name not in EXTRACTORS:
+            raise InvalidRequest(f"extractor: {name!r} is not one of {', '.join(EXTRACTORS)}")
+        if name == "none":
+            return AsItStands()
+        if name == "rules":
+            return self.rules()
+        if name not in self._makers:
+            raise Unsupported(
+                f"extractor: {name!r} is not set up here; TREERING_LLM and its like say how to reach a language model, "
+                f"and `rules` needs none"
+            )
+        return self._makers[name](space, self.rules())
+
+    def rules(self) -> Extractor:
+        with self._lock:
+            if not self._rules:
+                self._rules.append(_rules())
+            return self._rules[0]

@@ -1,0 +1,5 @@
+"""How does a turn become statements without any model? By rules; see `extractor` for the way a text takes."""
+
+from treering.ingest.extract.rules.extractor import Rules
+
+__all__ = ["Rules"]

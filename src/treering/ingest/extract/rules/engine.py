@@ -1,0 +1,173 @@
+"""What does a clause claim? Every rule of the tables is tried on its line, and the slots of those that fit are filled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from treering.ingest.extract.contract import Claim, Cue, Stance
+from treering.ingest.extract.rules.clauses import numbers
+from treering.ingest.extract.rules.guards import GUARDS
+from treering.ingest.extract.rules.moods import Mood, Spoken
+from treering.ingest.extract.rules.pattern import Rule, Slot
+from treering.ingest.extract.rules.phrases import Phrase, shown
+from treering.ingest.extract.rules.times import Times, times_of
+from treering.model import limits
+
+_FIRST_WORD = re.compile(r"[a-z]{3,}")
+_PLAIN_NOT = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A rule that fits, with what it claims. `labels` are the words in its slots."""
+
+    rule: Rule
+    claims: tuple[Claim, ...]
+    labels: dict[str, str]
+    cue: Cue | None
+
+
+def claims_in(spoken: Spoken, table: tuple[Rule, ...]) -> list[Found]:
+    """Of two rules that say something of the same two things, the earlier in the table is heard."""
+    found: list[Found] = []
+    seen: set[tuple[str, str]] = set()
+    for rule in table:
+        if rule.kind is None and not rule.claims:
+            continue
+        one = _try(rule, spoken)
+        if one is None:
+            continue
+        fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
+        if not fresh:
+            continue
+        seen.update((c.subject, c.object) for c in fresh)
+        found.append(Found(one.rule, fresh, one.labels, one.cue))
+    return found
+
+
+def _try(rule: Rule, spoken: Spoken) -> Found | None:
+    if spoken.mood not in (Mood.STATED, Mood.PLANNED) or (spoken.mood is Mood.PLANNED and not rule.planned):
+        return None
+    negations = spoken.clause.negations
+    if rule.denied != bool(negations) and rule.denied:
+        return None
+    if rule.needs and not re.search(rule.needs, spoken.clause.reading.heard.text):
+        return None
+    match = rule.regex.search(spoken.clause.full_line) if rule.anywhere else rule.regex.match(spoken.line)
+    if match is None:
+        return None
+    slots = {letter: _phrases(spoken, text) for letter, text in match.groupdict().items() if text}
+    if not _allowed(rule, slots):
+        return None
+    times = times_of(spoken.clause, rule.change, rule.past)
+    claims = []
+    for slot in rule.claims:
+        claims += _filled(rule, slot, slots, spoken, times, match)
+    if not claims:
+        return None
+    cue = rule.cue or (Cue.CHANGE if negations and not rule.denied else None)
+    labels = {letter: _joined(phrases, spoken) for letter, phrases in slots.items() if phrases}
+    if slots.get("R"):
+        labels["R"] = _role(slots["R"], spoken, match)
+    return Found(rule, tuple(claims), labels, cue)
+
+
+def _joined(phrases: list[Phrase], spoken: Spoken) -> str:
+    return " and ".join(shown(phrase, spoken.clause.reading.me) for phrase in phrases)
+
+
+def _phrases(spoken: Spoken, marks: str) -> list[Phrase]:
+    return [spoken.clause.phrase(number) for number in numbers(marks) if "[t" + str(number) not in marks]
+
+
+def _allowed(rule: Rule, slots: dict[str, list[Phrase]]) -> bool:
+    for letter, guard in (rule.where or {}).items():
+        asked = slots.get(letter)
+        if asked and not GUARDS[guard](asked[0]):
+            return False
+    claimed = {letter for slot in rule.claims for letter in (slot.subject, slot.object)}
+    return not any(phrase.sort == "p" for letter in claimed for phrase in slots.get(letter, ()))
+
+
+def _filled(
+    rule: Rule, slot: Slot, slots: dict[str, list[Phrase]], spoken: Spoken, times: Times, match: re.Match[str]
+) -> list[Claim]:
+    subjects = _values(slot.subject, slots, spoken, match)
+    objects = _values(slot.object, slots, spoken, match)
+    over = _values(slot.over, slots, spoken, match) if slot.over else []
+    stance, confidence = _stance(rule, slot, spoken, times)
+    if stance is None:
+        return []
+    made = []
+    for subject in subjects:
+        for value in objects:
+            if subject == value:
+                continue
+            if not (0 < len(subject) <= limits.NAME_CHARS and 0 < len(value) <= limits.NAME_CHARS):
+                continue
+            made.append(
+                Claim(
+                    subject=subject,
+                    relation=slot.relation,
+                    object=value,
+                    stance=stance,
+                    valid_from=times.start,
+                    valid_until=times.end if stance is Stance.HOLDS else None,
+                    instead_of=over[0] if over and over[0] != value else None,
+                    confidence=confidence,
+                )
+            )
+    return made
+
+
+def _stance(rule: Rule, slot: Slot, spoken: Spoken, times: Times) -> tuple[Stance | None, float]:
+    negations = spoken.clause.negations
+    if not negations or rule.denied:
+        if rule.past and slot.stance is Stance.HOLDS and not times.said:
+            return Stance.ENDS, rule.confidence
+        return slot.stance, rule.confidence
+    if slot.stance is not Stance.HOLDS:
+        return None, 0.0
+    if "never" in negations:
+        return Stance.NEVER, rule.confidence
+    ended = any(word in ("anymore", "longer", "more") for word in negations)
+    return Stance.ENDS, rule.confidence if ended else min(rule.confidence, _PLAIN_NOT)
+
+
+def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: re.Match[str]) -> list[str]:
+    me = spoken.clause.reading.me
+    if letter == "me":
+        return [me]
+    if letter in ("whose", "theirs"):
+        of = slots.get("S" if letter == "whose" else "O")
+        return [of[0].whose or me] if of else []
+    phrases = slots.get(letter)
+    if letter == "R" and phrases:
+        return [_role(phrases, spoken, match)]
+    if not phrases:
+        said = match.groupdict().get(letter)
+        return [_plain(said, spoken)] if said else []
+    return [_label(phrase) for phrase in phrases]
+
+
+def _label(phrase: Phrase) -> str:
+    if phrase.text.lower().endswith(" person"):
+        return re.sub(r"^(?:an?|the|such an?|more of an?) | person$", "", phrase.text, flags=re.I)
+    return phrase.label
+
+
+def _role(phrases: list[Phrase], spoken: Spoken, match: re.Match[str]) -> str:
+    """ "the on-call lead for payments" with its second half; the first phrase without its article."""
+    first = phrases[0].full or phrases[0].noun or phrases[0].label
+    of = spoken.clause.reading.doc[phrases[0].end].lower_ == "of" if len(phrases) > 1 else False
+    if len(phrases) < 2 or phrases[1].whose is not None or (phrases[1].article and not of):
+        return first
+    start, end = phrases[0].start, phrases[1].end
+    text = spoken.clause.reading.text(start, end)
+    at = text.find(first)
+    return text[at:] if at >= 0 else text
+
+
+def _plain(said: str, spoken: Spoken) -> str:
+    return re.sub(r"\[[a-z](\d+)\]", lambda m: spoken.clause.phrase(int(m[1])).label, said).replace(" - ", "-")

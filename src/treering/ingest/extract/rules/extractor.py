@@ -1,0 +1,249 @@
+"""What is there to remember in a turn, without asking any model? Statements made by rules: kinds, times, names and claims.
+
+Reads a whole batch with one pass of the parser. Every stretch of the text is in a statement or passed over.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from treering.ingest.extract.contract import Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance, Turn
+from treering.ingest.extract.rules.answers import completed
+from treering.ingest.extract.rules.attributes import attribute_claims
+from treering.ingest.extract.rules.clauses import clauses
+from treering.ingest.extract.rules.engine import Found, claims_in
+from treering.ingest.extract.rules.kinds import cue_of, importance_of, kind_of
+from treering.ingest.extract.rules.kinship import kin_claims, roles
+from treering.ingest.extract.rules.lists import listed_claims
+from treering.ingest.extract.rules.moods import Mood, Spoken, spoken
+from treering.ingest.extract.rules.plans import plan_claims
+from treering.ingest.extract.rules.reading import Reading, reading
+from treering.ingest.extract.rules.scope import project_of, within
+from treering.ingest.extract.rules.sections import sections
+from treering.ingest.extract.rules.statements import Group, Read, grouped
+from treering.ingest.extract.rules.tables import TABLE
+from treering.ingest.extract.rules.times import happened, worth_until
+from treering.ingest.extract.rules.wording import worded
+from treering.language.coreference import Said, meant
+from treering.language.english import read_many
+from treering.language.names import Name, names_in
+from treering.language.sentences import sentences
+from treering.language.small_talk import small_talk
+from treering.model.memory import Kind
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "tool"))
+BEFORE_TURNS = 4
+"""How many turns before are read for whom a pronoun means."""
+UNSURE = 0.5
+MINOR = 0.3
+_READ_CHARS = 4000
+"""A longer turn is a document: it is split at its sections, and not read for claims."""
+
+
+class Rules:
+    name = "rules"
+
+    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
+        docs = _read(heard)
+        return [self._one(one, docs) for one in heard]
+
+    def _one(self, heard: Heard, docs: dict[str, Doc]) -> Extraction:
+        if _is_assistant(heard.speaker) or len(heard.text) > _READ_CHARS:
+            return self._as_it_stands(heard)
+        meaning = completed(heard)
+        if meaning is None:
+            return _extraction(_reading(heard, docs), self.name)
+        made = _extraction(_reading(replace(heard, text=meaning), docs), self.name)
+        whole = (0, len(heard.text))
+        cue = cue_of(heard.text, ())
+        told = tuple(replace(one, span=whole, cue=cue or one.cue) for one in made.extracted)
+        return replace(made, extracted=told, passed_over=())
+
+    def _as_it_stands(self, heard: Heard) -> Extraction:
+        if not heard.text.strip():
+            return Extraction(extracted=(), passed_over=_blank(heard.text), extractor=self.name)
+        who = heard.speaker or heard.first_person
+        made = tuple(
+            Extracted(content=f"{who}: {heard.text[a:b]}", span=(a, b), kind=Kind.EPISODE, importance=MINOR)
+            for a, b in sections(heard.text)
+        )
+        return Extraction(extracted=made, extractor=self.name)
+
+
+def _read(heard: Sequence[Heard]) -> dict[str, Doc]:
+    """Each text once, those before it too."""
+    texts: dict[str, None] = {}
+    for one in heard:
+        if _is_assistant(one.speaker) or len(one.text) > _READ_CHARS:
+            continue
+        texts[completed(one) or one.text] = None
+        for turn in _near(one):
+            texts[turn.text] = None
+    return dict(zip(texts, read_many(list(texts)), strict=True))
+
+
+def _reading(heard: Heard, docs: dict[str, Doc]) -> Reading:
+    doc = docs[heard.text]
+    names = names_in(doc)
+    before = tuple(Said(docs[turn.text], names_in(docs[turn.text]), turn.speaker) for turn in _near(heard))
+    project = project_of([*((said.doc.text, said.names) for said in before), (heard.text, names)])
+    return reading(heard, doc, names, meant(doc, names, before), project)
+
+
+def _near(heard: Heard) -> list[Turn]:
+    return [turn for turn in heard.before[-BEFORE_TURNS:] if len(turn.text) <= _READ_CHARS]
+
+
+def _is_assistant(speaker: str | None) -> bool:
+    return speaker is not None and speaker.casefold() in ASSISTANTS
+
+
+def _blank(text: str) -> tuple[PassedOver, ...]:
+    return (PassedOver((0, len(text)), "blank"),) if text else ()
+
+
+def _extraction(read: Reading, name: str) -> Extraction:
+    text = read.heard.text
+    passed, kept = [], []
+    for start, end in sentences(text):
+        why = small_talk(text[start:end])
+        if why is None:
+            kept.append((start, end))
+        else:
+            passed.append(PassedOver((start, end), why))
+    if not kept:
+        return Extraction(extracted=(), passed_over=tuple(passed) or _blank(text), extractor=name)
+    said = spoken(clauses(read, [_tokens(read, span) for span in kept]))
+    reads = [_clause_read(one) for one in said]
+    made: list[Extracted] = []
+    for group in grouped(reads):
+        made += _statements(read, group)
+    return Extraction(extracted=tuple(made), passed_over=tuple(passed), extractor=name)
+
+
+def _tokens(read: Reading, span: tuple[int, int]) -> tuple[int, int]:
+    inside = [token.i for token in read.doc if token.idx < span[1] and token.idx + len(token) > span[0]]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def _clause_read(one: Spoken) -> Read:
+    found = claims_in(one, TABLE)
+    claims = [claim for each in found for claim in each.claims]
+    known = {(c.subject, c.object) for c in claims}
+    claims += [c for c in (*attribute_claims(one), *plan_claims(one), *listed_claims(one.clause)) if (c.subject, c.object) not in known]
+    kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
+    claims = within(claims, one.clause.reading.project, one.clause.reading.me)
+    return Read(one, found, claims, kin)
+
+
+def _statements(read: Reading, group: Group) -> list[Extracted]:
+    said = [one.spoken for one in group.reads]
+    parts = [one.clause for one in said]
+    claims = _unique([*group.claims, *(claim for one in group.reads for claim in one.kin)])
+    found = [each for one in group.reads for each in one.found]
+    kind = kind_of(said, found, group.claims)
+    ahead = any(one.mood is Mood.PLANNED for one in said) or any(claim.relation == "PLANNED" for claim in claims)
+    event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said[0])))
+    span = (parts[0].span[0], parts[-1].span[1])
+    unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
+    asked = all(one.mood is Mood.ASKED for one in said)
+    entities = _entities(read, group, claims)
+    text = worded(read, parts) or read.heard.text[span[0] : span[1]]
+    if asked:
+        text = f"{read.me} asked: {read.heard.text[span[0] : span[1]].strip()}"
+    cue = cue_of(read.heard.text[span[0] : span[1]], found)
+    change = next((each for each in found if each.rule.state and _holding(each)), None)
+    episode = Extracted(
+        content=text,
+        span=span,
+        kind=kind,
+        event_time=event,
+        event_end=event_end,
+        expires_at=worth_until(parts),
+        importance=importance_of(kind, claims, asked),
+        confidence=UNSURE if unsure else 1.0,
+        entities=entities,
+        claims=claims,
+        cue=cue,
+    )
+    if change is None:
+        state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
+        return [episode] if state is None else [replace(episode, claims=()), state]
+    return [replace(episode, claims=()), _state(change, claims, episode)]
+
+
+def _is_told_now(one: Spoken) -> bool:
+    """An appointment is told in the present: "my flight's on the 15th"."""
+    return " is " in f" {one.line} " or not one.clause.has_verb
+
+
+def _holding(found: Found) -> bool:
+    return any(claim.stance is Stance.HOLDS for claim in found.claims)
+
+
+def _state_beside(read: Reading, group: Group, episode: Extracted) -> Extracted | None:
+    """ "left Volvo, I'm at Scania now": the episode holds both, and the state stands by itself."""
+    ends = any(claim.stance is Stance.ENDS for claim in episode.claims)
+    for one in group.reads[1:]:
+        lasting = [each for each in one.found if each.rule.kind is not Kind.EPISODE and _holding(each)]
+        if ends and lasting:
+            text = worded(read, [one.spoken.clause])
+            return replace(episode, content=text, kind=Kind.SEMANTIC, expires_at=None)
+    return None
+
+
+def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extracted:
+    """The state that a change leads to."""
+    template = change.rule.state or ""
+    text = _agreeing(template, change).format_map(defaultdict(str, change.labels))
+    named = {name for claim in claims for name in (claim.subject, claim.object) if claim.stance is Stance.HOLDS}
+    return replace(
+        episode,
+        content=text,
+        kind=change.rule.state_kind,
+        expires_at=None,
+        importance=importance_of(change.rule.state_kind, claims, False),
+        entities=tuple(one for one in episode.entities if one.name in text or one.name in named),
+        claims=claims,
+    )
+
+
+_SEVERAL = {" lives ": " live ", " works ": " work ", " uses ": " use ", " is ": " are ", " prefers ": " prefer ", " owns ": " own "}
+
+
+def _agreeing(template: str, change: Found) -> str:
+    who = change.labels.get("S", "")
+    if not (" and " in who or ("'s " in who and who.endswith("s") and not who.endswith("ss"))):
+        return template
+    for one, several in _SEVERAL.items():
+        template = template.replace(one, several)
+    return template
+
+
+def _unique(claims: list[Claim]) -> tuple[Claim, ...]:
+    seen: dict[tuple[str, str, str], Claim] = {}
+    for claim in claims:
+        seen.setdefault((claim.subject, claim.relation, claim.object), claim)
+    return tuple(seen.values())
+
+
+def _entities(read: Reading, group: Group, claims: tuple[Claim, ...]) -> tuple[Mentioned, ...]:
+    """Names in the words of the statement, those that its pronouns mean, and who speaks if it is not the owner."""
+    found: dict[str, Mentioned] = {}
+    role_of = {one.name: one.role for part in group.reads for one in roles(part.spoken.clause)}
+    spans = [part.spoken.clause.span for part in group.reads]
+    inside: list[Name] = [n for n in read.names if any(a <= n.start < b for a, b in spans)]
+    for (start, _), stands in read.stand_ins.items():
+        if any(a <= start < b for a, b in spans):
+            inside += stands.names
+    for name in inside:
+        found.setdefault(name.text, Mentioned(name.text, name.kind, role_of.get(name.text)))
+    if read.heard.speaker and read.me == read.heard.speaker:
+        found.setdefault(read.me, Mentioned(read.me, "person"))
+    return tuple(found.values())

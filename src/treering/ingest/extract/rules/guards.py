@@ -1,0 +1,501 @@
+"""What may stand in a slot? Questions that a rule asks of a phrase beyond its shape, each under the name rules use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.phrases import Phrase
+
+
+def _noun(phrase: Phrase) -> str:
+    return phrase.noun.lower()
+
+
+def _named(phrase: Phrase) -> bool:
+    return phrase.sort == "n"
+
+
+def _in(words: frozenset[str]) -> Callable[[Phrase], bool]:
+    def asks(phrase: Phrase) -> bool:
+        noun = _noun(phrase)
+        if noun in words or lexicon.last_word(noun) in words:
+            return True
+        return not noun and phrase.name is not None and lexicon.last_word(phrase.name) in words
+
+    return asks
+
+
+def _place(phrase: Phrase) -> bool:
+    return _named(phrase) and phrase.kind not in ("person", "technology")
+
+
+def _sure_place(phrase: Phrase) -> bool:
+    return _named(phrase) and phrase.kind == "place"
+
+
+def _workplace(phrase: Phrase) -> bool:
+    return _named(phrase) and not (phrase.kind == "place" and not phrase.noun)
+
+
+def _person(phrase: Phrase) -> bool:
+    if phrase.sort == "i":
+        return True
+    if phrase.sort == "n":
+        return phrase.kind in ("person", None) or lexicon.last_word(phrase.noun) in lexicon.KIN | lexicon.FRIENDS
+    return lexicon.last_word(phrase.noun) in lexicon.KIN | lexicon.FRIENDS
+
+
+def _not_person(phrase: Phrase) -> bool:
+    return phrase.sort in "nc" and phrase.kind != "person" and not _person_word(phrase)
+
+
+def _person_word(phrase: Phrase) -> bool:
+    return lexicon.last_word(phrase.noun) in lexicon.KIN | lexicon.FRIENDS
+
+
+def _role(phrase: Phrase) -> bool:
+    return lexicon.is_role(phrase.noun or phrase.text)
+
+
+def _thing(phrase: Phrase) -> bool:
+    return phrase.sort in "nc" and phrase.kind not in ("person", "place") and not _person_word(phrase)
+
+
+def _drug(phrase: Phrase) -> bool:
+    return lexicon.is_drug(phrase.label)
+
+
+def _illness(phrase: Phrase) -> bool:
+    low = phrase.label.lower()
+    return low in lexicon.ILLNESSES or lexicon.last_word(low) in lexicon.ILLNESSES
+
+
+def _language(phrase: Phrase) -> bool:
+    return phrase.label.lower() in lexicon.LANGUAGES or lexicon.last_word(phrase.text) in lexicon.LANGUAGES
+
+
+def _service(phrase: Phrase) -> bool:
+    low = phrase.label.lower()
+    return low in lexicon.SERVICES or low.split(" ")[0] in lexicon.SERVICES
+
+
+def _mine(phrase: Phrase) -> bool:
+    return phrase.whose == ""
+
+
+def _tool(phrase: Phrase) -> bool:
+    return phrase.sort in "nc" and phrase.kind not in ("person", "place") and not _person_word(phrase)
+
+
+def _named_tool(phrase: Phrase) -> bool:
+    return _named(phrase) and phrase.kind not in ("person", "place")
+
+
+def _pet(phrase: Phrase) -> bool:
+    return _in(lexicon.PETS)(phrase) or (phrase.sort == "n" and phrase.noun.lower() in ("one", "second one"))
+
+
+def _somebody(phrase: Phrase) -> bool:
+    return _person(phrase) or (phrase.sort in "np" and phrase.kind in ("person", None))
+
+
+def _organization(phrase: Phrase) -> bool:
+    return _named(phrase) and phrase.kind not in ("person", "place")
+
+
+def _owned(phrase: Phrase) -> bool:
+    if phrase.kind in ("person", "place", "organization") and not _pet(phrase) and not phrase.noun:
+        return False
+    if _service(phrase) or _illness(phrase) or _person_word(phrase):
+        return False
+    return _named(phrase) or _pet(phrase) or _in(lexicon.DEVICES)(phrase) or _in(_GOODS)(phrase)
+
+
+def _gadget(phrase: Phrase) -> bool:
+    return (_named(phrase) and phrase.kind in ("object", "technology") and not _service(phrase)) or _in(
+        lexicon.DEVICES | _GOODS
+    )(phrase)
+
+
+def _good(phrase: Phrase) -> bool:
+    if phrase.kind in ("person", "place", "organization") or _person_word(phrase) or phrase.sort not in "nc":
+        return False
+    return not _in(lexicon.DWELLINGS)(phrase)
+
+
+def _studies(phrase: Phrase) -> bool:
+    return phrase.sort == "c" and not _in(frozenset(("job", "gig", "work", "dinner", "lunch")))(phrase)
+
+
+def _school(phrase: Phrase) -> bool:
+    return _named(phrase) and phrase.kind != "person"
+
+
+def _pairing(phrase: Phrase) -> bool:
+    return _named(phrase) and phrase.kind in ("person", None, "organization", "object") and phrase.kind != "place"
+
+
+def _system(phrase: Phrase) -> bool:
+    """A thing that is made with tools: a service, a site, a project by its name."""
+    if _named(phrase):
+        return phrase.kind in ("project", "technology", None, "object", "concept") and not _person_word(phrase)
+    return phrase.sort == "c" and _in(lexicon.SYSTEMS)(phrase)
+
+
+_SCHOOLS = re.compile(r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+|tech|montessori|kindergarten|uni|conservat\w+)\b")
+_GOODS = frozenset(
+    (
+        "tent",
+        "bell tent",
+        "sofa",
+        "desk",
+        "chair",
+        "table",
+        "bed",
+        "fridge",
+        "oven",
+        "grill",
+        "mattress",
+        "lamp",
+        "ring",
+        "bag",
+        "backpack",
+        "kayak",
+        "canoe",
+        "surfboard",
+        "skateboard",
+        "rug",
+        "painting",
+        "machine",
+        "steam deck",
+        "deck",
+        "switch",
+        "playstation",
+        "xbox",
+        "speaker",
+        "speakers",
+        "tv",
+        "television",
+        "projector",
+        "caravan",
+        "camper",
+        "motorcycle",
+        "tractor",
+        "lawnmower",
+        "drill",
+        "saw",
+        "mixer",
+        "lens",
+        "tripod",
+        "iphone",
+        "ipad",
+        "gpu",
+        "moped",
+        "trumpet",
+        "saxophone",
+        "flute",
+        "drums",
+        "ukulele",
+        "accordion",
+        "banjo",
+    )
+)
+_BUSINESSES = frozenset(
+    (
+        "shop",
+        "café",
+        "cafe",
+        "bakery",
+        "restaurant",
+        "bar",
+        "pub",
+        "studio",
+        "company",
+        "startup",
+        "business",
+        "agency",
+        "firm",
+        "practice",
+        "farm",
+        "brewery",
+        "gallery",
+        "salon",
+        "store",
+        "place",
+        "consultancy",
+        "place",
+        "own place",
+        "bistro",
+        "bookshop",
+        "workshop",
+        "clinic",
+        "nursery",
+        "school",
+        "vineyard",
+    )
+)
+_WORKS = frozenset(
+    (
+        "app",
+        "game",
+        "site",
+        "website",
+        "tool",
+        "library",
+        "bot",
+        "script",
+        "plugin",
+        "extension",
+        "song",
+        "album",
+        "book",
+        "novel",
+        "course",
+        "podcast",
+        "blog",
+        "newsletter",
+        "channel",
+        "project",
+        "package",
+        "framework",
+        "language",
+        "film",
+        "comic",
+        "zine",
+        "program",
+        "service",
+        "startup",
+        "company",
+        "font",
+        "board game",
+    )
+)
+_MANAGED = frozenset(
+    (
+        "team",
+        "office",
+        "department",
+        "clinic",
+        "group",
+        "unit",
+        "division",
+        "branch",
+        "lab",
+        "squad",
+        "school",
+        "programme",
+        "program",
+        "shop",
+        "desk",
+        "crew",
+        "committee",
+        "kitchen",
+        "ward",
+        "infra",
+        "project",
+        "company",
+        "region",
+        "org",
+        "chapter",
+        "site",
+        "restaurant",
+        "hotel",
+        "studio",
+        "practice",
+    )
+)
+_FIELDS = frozenset(
+    (
+        "design",
+        "sales",
+        "marketing",
+        "support",
+        "engineering",
+        "finance",
+        "hr",
+        "legal",
+        "ops",
+        "operations",
+        "qa",
+        "security",
+        "data",
+        "research",
+        "product",
+        "logistics",
+        "accounting",
+        "procurement",
+        "it",
+        "devops",
+        "pr",
+    )
+)
+_WORK_THINGS = frozenset(
+    (
+        "boss",
+        "manager",
+        "job",
+        "team",
+        "colleague",
+        "colleagues",
+        "coworker",
+        "coworkers",
+        "desk",
+        "office",
+        "shift",
+        "contract",
+        "role",
+        "position",
+        "internship",
+        "notice",
+        "salary",
+        "work",
+    )
+)
+_FOODS = lexicon.INGREDIENTS | frozenset(
+    (
+        "meat",
+        "bread",
+        "pork",
+        "beef",
+        "chicken",
+        "cheese",
+        "sugar",
+        "chocolate",
+        "onions",
+        "garlic",
+        "tomatoes",
+        "bananas",
+        "apples",
+        "spicy food",
+        "mushrooms",
+        "pasta",
+    )
+)
+_CONSUMED = _FOODS | frozenset(
+    ("coffee", "alcohol", "smoking", "tea", "caffeine", "soda", "beer", "wine", "cigarettes", "vaping")
+)
+
+
+GUARDS: dict[str, Callable[[Phrase], bool]] = {
+    "place": _place,
+    "surely a place": _sure_place,
+    "workplace": _workplace,
+    "person": _person,
+    "named person": lambda p: _named(p) and p.kind in ("person", None),
+    "no person": _not_person,
+    "role": _role,
+    "thing": _thing,
+    "tool": _tool,
+    "named tool": _named_tool,
+    "named": _named,
+    "drug": _drug,
+    "illness": _illness,
+    "language": _language,
+    "service": _service,
+    "diet": _in(lexicon.DIETS),
+    "ingredient": _in(lexicon.INGREDIENTS),
+    "mine": _mine,
+    "dwelling": _in(lexicon.DWELLINGS),
+    "someone's dwelling": lambda p: p.whose is not None and _in(lexicon.DWELLINGS)(p),
+    "device": _in(lexicon.DEVICES),
+    "my device": lambda p: (p.whose == "" or p.article in ("", "the")) and _in(lexicon.DEVICES)(p),
+    "team": _in(lexicon.TEAMS),
+    "pet": _pet,
+    "partner": _in(lexicon.PARTNERS),
+    "my partner": lambda p: p.whose is not None and _in(lexicon.PARTNERS)(p),
+    "child": lambda p: p.whose is not None and _in(lexicon.CHILDREN)(p),
+    "boss": lambda p: p.whose is not None and _in(lexicon.BOSSES)(p),
+    "supervisor": _in(lexicon.SUPERVISORS),
+    "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
+    "spouse": lambda p: p.whose is not None and _in(frozenset(("husband", "wife", "spouse")))(p),
+    "not me": lambda p: p.sort != "i",
+    "personal system": lambda p: p.sort == "c" and _in(frozenset(("mail", "email", "emails", "notes", "calendar", "photos", "backups", "passwords", "tasks", "contacts", "music")))(p),
+    "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
+    "friend": _in(lexicon.FRIENDS),
+    "the common": lambda p: p.sort == "c" and p.article == "the",
+    "owner": lambda p: p.sort == "i" or (_named(p) and p.kind in ("person", None)),
+    "a common system": lambda p: p.sort == "c" and _in(lexicon.SYSTEMS)(p),
+    "everything": lambda p: p.noun.lower() in ("everything", "it all", "all of it"),
+    "common": lambda p: p.sort == "c",
+    "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
+    "job": _in(frozenset(("job", "gig", "position", "role", "contract", "internship", "post", "offer", "work"))),
+    "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
+    "lease": _in(frozenset(("lease", "contract", "tenancy", "mortgage"))),
+    "home": lambda p: p.noun.lower() in ("home", "home base", "base", "hometown", "new home", "new city"),
+    "own dwelling": lambda p: p.text.lower().startswith(("own ", "my own ", "our own ")) and _in(lexicon.DWELLINGS)(p),
+    "place-bound": lambda p: p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p) and p.whose is None,
+    "spot": lambda p: (
+        p.kind == "place"
+        or _in(
+            frozenset(
+                (
+                    "room",
+                    "floor",
+                    "building",
+                    "office",
+                    "shed",
+                    "drawer",
+                    "basement",
+                    "attic",
+                    "garage",
+                    "hall",
+                    "cupboard",
+                )
+            )
+        )(p)
+        or p.sort == "q"
+    ),
+    "workplace or place": _named,
+    "any role": lambda p: p.sort in "nc" and not _person_word(p),
+    "an organization": _organization,
+    "work thing of mine": lambda p: p.whose == "" and _in(_WORK_THINGS)(p),
+    "last day": lambda p: p.text.lower().endswith("last day"),
+    "plain role": lambda p: p.sort == "c" and (_role(p) or p.noun.lower() in ("treasurer", "member", "chair")),
+    "no place": lambda p: p.kind != "place",
+    "not a place": lambda p: p.sort in "nc" and p.kind not in ("place", "person"),
+    "bank": lambda p: p.sort == "n",
+    "somebody": _somebody,
+    "role of ours": lambda p: _role(p) and (p.whose == "" or p.article in ("", "the")),
+    "field": lambda p: p.noun.lower() in _FIELDS,
+    "managed": lambda p: _in(_MANAGED)(p),
+    "business": _in(_BUSINESSES),
+    "school": _school,
+    "studies": _studies,
+    "degree": _in(frozenset(("bachelor", "bachelors", "bachelor's", "master", "masters", "master's", "phd", "doctorate", "degree", "mba",
+                             "diploma", "course", "grade", "year", "semester", "studies", "postdoc", "bsc", "msc", "ba", "ma", "engineering",
+                             "law", "medicine", "physics", "nursing", "linguistics", "economics", "kindergarten", "school", "science",
+                             "biology", "chemistry", "history", "philosophy", "maths", "architecture", "psychology", "term"))),
+    "surely a school": lambda p: _named(p) and bool(_SCHOOLS.search(f"{p.name} {p.noun}")),
+    "surely an organization": lambda p: p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text),
+    "bare role": lambda p: p.sort == "c" and p.whose is None and p.article in ("", "a", "an") and _role(p),
+    "role of nobody": lambda p: _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy"),
+    "surely a person": lambda p: p.kind == "person",
+    "date": _pairing,
+    "baby": lambda p: p.sort == "p" or _in(lexicon.CHILDREN)(p),
+    "people": lambda p: _person(p) or p.sort in "np",
+    "my friend": lambda p: _in(lexicon.FRIENDS)(p),
+    "parent company": _in(frozenset(("parent company", "parent", "owner"))),
+    "a system": _system,
+    "tool on": lambda p: _named(p) and p.kind not in ("person", "place") and not _service(p),
+    "user of tools": lambda p: p.sort in "inc" and p.kind != "place",
+    "a technology": lambda p: p.kind == "technology" or (p.kind is None and _named(p)),
+    "subscribed": lambda p: (
+        _service(p)
+        or (_named(p) and p.kind in ("technology", "object", "organization", None))
+        or _in(frozenset(("subscription", "membership", "plan")))(p)
+    ),
+    "owned": _owned,
+    "good": _good,
+    "gadget": _gadget,
+    "named or me": lambda p: p.sort in "in",
+    "work": lambda p: p.sort == "c" and p.whose is None and p.noun != "",
+    "maybe a pet": lambda p: _named(p) and p.kind in ("person", "object", None) and (not p.noun or _pet(p)),
+    "named thing": lambda p: _named(p) and p.kind not in ("person", "place"),
+    "a work": _in(_WORKS),
+    "sort of person": lambda p: p.text.lower().endswith(" person"),
+    "liked": lambda p: p.sort in "nc" and p.noun.lower() not in ("fact", "idea", "way", "lot", "bit"),
+    "consumed": _in(_CONSUMED),
+    "food": _in(_FOODS),
+}

@@ -1,0 +1,140 @@
+"""Is a statement an episode, a lasting fact or a viewpoint, and how much does it matter? By stated rules only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from treering.ingest.extract.contract import Claim, Cue
+from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.engine import Found
+from treering.ingest.extract.rules.moods import Mood, Spoken
+from treering.ingest.extract.rules.times import says_since, windows_in
+from treering.language.when.window import Grain
+from treering.model.memory import Kind
+
+MINOR, USUAL, DEFINING = 0.3, 0.6, 0.9
+_DEFINING = frozenset((
+    "WORKS_FOR", "LIVES_IN", "PARTNER_OF", "PARENT_OF", "MARRIED_TO", "ENGAGED_TO", "ALLERGIC_TO", "HAS_CONDITION", "TAKES",
+    "HAS_BLOOD_TYPE", "BORN_IN", "HAS_ROLE", "NAME", "FOLLOWS_DIET", "BIRTHDAY", "PRONOUNS",
+))  # fmt: skip
+_TASTES = frozenset(("PREFERS", "LIKES", "DISLIKES"))
+_STATIVE = frozenset(
+    (
+        "be",
+        "have",
+        "know",
+        "like",
+        "love",
+        "want",
+        "need",
+        "live",
+        "own",
+        "seem",
+        "mean",
+        "cost",
+        "use",
+        "work",
+        "weigh",
+    )
+)
+_ORDERS = re.compile(
+    r"^(?:\[t\d+\] )?(?:\[i900\] )?(?:please )?(?:call \[i|answer|use|keep|stop|give \[i|send|remember|always|avoid|write|be|speak|talk|respond|reply|no [a-z\[]|let|make|ping|tell \[i|remind)\b"
+)
+_ADDRESSED = re.compile(r"^\[i\d+\] (?:would like|want|need) \[y\d+\] to\b")
+_WHEN_VALUE = re.compile(r"\d|day\b|noon|tomorrow|tonight|weekend", re.I)
+_JUDGES = re.compile(r"\bfine by\b|\bworth (?:it|every)\b|\b(?:too|so) (?:much|many|long|slow|loud|expensive)\b|\bgood enough\b")
+_HABITS = frozenset(("always", "every", "usually", "never", "often", "whenever"))
+_CORRECTS = re.compile(
+    r"\b(?:correction|actually|i meant|i mean|scratch that|ignore (?:that|what i said)|my bad|wait,? no|wait,|oops|typo|not true|misread|got (?:it|that|.{1,25} name) wrong|i was wrong|mistake|mixed up|wrong (?:ticket|row|one)|turns out|all along|real (?:name|time)|"
+    r"i said .{1,40}\bbut)\b",
+    re.I,
+)
+_CHANGES = re.compile(
+    r"\b(?:now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days|new|switched|moved|went up|instead|not .{1,30} anymore|starting|effective|from today|replaced|changed|since (?:monday|tuesday|wednesday|thursday|friday|last|yesterday))\b",
+    re.I,
+)
+
+
+def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[Claim]) -> Kind:
+    moods = {one.mood for one in spoken}
+    main = next((one for one in spoken if one.clause.has_verb), spoken[0])
+    if any(claim.relation in _TASTES for claim in claims) and not any(one.rule.kind is Kind.EPISODE for one in found):
+        return Kind.VIEWPOINT
+    for one in found:
+        if one.rule.kind is not None:
+            return one.rule.kind
+    if moods == {Mood.ASKED}:
+        return Kind.EPISODE
+    if Mood.SUPPOSED in moods:
+        return Kind.VIEWPOINT
+    if _ordered(main) or (_ordered(spoken[0]) and not claims):
+        return Kind.VIEWPOINT
+    if _is_appointment(spoken) and all(_WHEN_VALUE.search(claim.object) for claim in claims):
+        return Kind.EPISODE
+    if main.mood is Mood.PLANNED:
+        dated = any(w.start is not None for w in windows_in([main.clause]))
+        return Kind.EPISODE if dated or "booked" in main.clause.words else Kind.VIEWPOINT
+    if _measured_then(main):
+        return Kind.EPISODE
+    if claims:
+        return Kind.SEMANTIC
+    if _is_event(main):
+        return Kind.EPISODE
+    if any(one.clause.words & lexicon.OPINIONS or _JUDGES.search(one.line) for one in spoken):
+        return Kind.VIEWPOINT
+    return Kind.SEMANTIC
+
+
+def _measured_then(one: Spoken) -> bool:
+    """ "blood pressure this morning was 148": a state on one day is an episode."""
+    days = [w for w in windows_in([one.clause]) if w.grain <= Grain.DAY and w.start is not None and w.end is not None]
+    return bool(days) and " was " in one.line and days[0].start <= one.clause.reading.at
+
+
+def _ordered(one: Spoken) -> bool:
+    if one.mood is Mood.ASKED:
+        return False
+    return bool(_ADDRESSED.match(one.line)) or (bool(_ORDERS.match(one.line)) and not one.clause.said_subject)
+
+
+def _is_event(one: Spoken) -> bool:
+    """Told in the past, or as something done: "had dinner", "has handed in his notice"."""
+    if one.clause.words & _HABITS and not windows_in([one.clause]):
+        return False
+    doc = one.clause.reading.doc
+    for i in range(one.clause.start, one.clause.end):
+        if one.clause.reading.in_quotes[i]:
+            continue
+        token = doc[i]
+        if one.clause.reading.tags[i] == "VBD":
+            return token.lemma_ not in ("be", "know", "like", "love", "want", "need") or token.lower_ == "had"
+        if one.clause.reading.tags[i] == "VBN" and i not in one.clause.reading.phrase_at:
+            return "has" in one.line and "been" not in one.line
+        if one.clause.reading.tags[i] in ("VBZ", "VBP", "MD") and token.lemma_ not in ("have",):
+            return False
+    return False
+
+
+def _is_appointment(spoken: Sequence[Spoken]) -> bool:
+    windows = windows_in([one.clause for one in spoken])
+    at = spoken[0].clause.reading.at
+    return any(
+        w.start is not None and w.end is not None and w.end > at and (w.end - w.start).days <= 7 for w in windows
+    )
+
+
+def importance_of(kind: Kind, claims: Sequence[Claim], asked: bool) -> float:
+    if asked and not claims:
+        return MINOR
+    if any(claim.relation in _DEFINING for claim in claims):
+        return DEFINING
+    return USUAL
+
+
+def cue_of(text: str, found: Sequence[Found]) -> Cue | None:
+    if _CORRECTS.search(text):
+        return Cue.CORRECTION
+    if any(one.cue is Cue.CHANGE for one in found) or _CHANGES.search(text):
+        return Cue.CHANGE
+    return None

@@ -1,0 +1,108 @@
+"""What does a phrase say by itself? "my daughter Wren" makes a parent, "my boss Henrike" a boss, "our cat Miso" an owner.
+
+The same is read where the name comes later or in a list: "my partner is Solveig", "two dogs (Momo and Rufus)", "Esra and
+Wouter, my oldest friends".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treering.ingest.extract.contract import Claim, Mentioned
+from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.clauses import Clause, numbers
+from treering.ingest.extract.rules.phrases import Phrase
+
+# what the noun is, then the claim: W is whose it is, N the name
+_BY_NOUN: tuple[tuple[frozenset[str], str], ...] = (
+    (lexicon.PARTNERS, "W PARTNER_OF N"),
+    (lexicon.CHILDREN, "W PARENT_OF N"),
+    (lexicon.PARENTS, "N PARENT_OF W"),
+    (lexicon.BOSSES, "N MANAGES W"),
+    (lexicon.SUPERVISORS, "N SUPERVISES W"),
+    (lexicon.FRIENDS, "W FRIEND_OF N"),
+    (lexicon.PETS, "W OWNS N"),
+)
+_PLURAL_TOO = lexicon.PETS | lexicon.FRIENDS | lexicon.CHILDREN | frozenset(("kids", "sons", "daughters", "children", "boys", "girls"))
+_IS = re.compile(r"^(\[c\d+\]) (?:is|was) (?:called |named )?(\[n\d+\](?: and \[n\d+\])*)(?! (?:is|at|of|in|on|for)\b)")
+_INSIDE = re.compile(r"(\[[cn]\d+\])(?: \( | , | : | and | )(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*)(?: \)|(?= ,|$| \.))")
+_AFTER = re.compile(r"(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*) , (\[c\d+\])")
+
+
+def kin_claims(clause: Clause) -> list[Claim]:
+    found = [claim for phrase in _phrases(clause) for claim in _said_by(phrase, [phrase], clause)]
+    named = _IS.match(clause.line)
+    if named:
+        found += _listed(clause, named[1], named[2], alone=True)
+    for several in _INSIDE.finditer(clause.full_line):
+        found += _listed(clause, several[1], several[2], alone=False)
+    for behind in _AFTER.finditer(clause.full_line):
+        found += _listed(clause, behind[2], behind[1], alone=False)
+    return list({(c.subject, c.relation, c.object): c for c in found}.values())
+
+
+def roles(clause: Clause) -> Iterator[Mentioned]:
+    """Names that are told apart by what they are to somebody: "Anna from my choir", "my dentist Anna"."""
+    for phrase in _phrases(clause):
+        if phrase.name is None or phrase.sort != "n":
+            continue
+        role = phrase.noun if phrase.noun and phrase.kind in ("person", None) else _from_where(phrase, clause)
+        if role:
+            yield Mentioned(phrase.name, phrase.kind, role)
+
+
+def _phrases(clause: Clause) -> list[Phrase]:
+    return [p for p in clause.reading.phrases if clause.start <= p.start < clause.end]
+
+
+def _listed(clause: Clause, of: str, names: str, alone: bool) -> list[Claim]:
+    phrase = clause.phrase(numbers(of)[0])
+    noun = phrase.noun.lower()
+    counted = noun in _PLURAL_TOO or lexicon.last_word(noun) in _PLURAL_TOO
+    if not counted and not alone:
+        return []
+    if phrase.whose is None and not alone and lexicon.last_word(noun) not in lexicon.PETS:
+        return []
+    if phrase.whose is None and alone and phrase.article:
+        return []
+    named = [clause.phrase(number) for number in numbers(names)]
+    if phrase.name:
+        named = [phrase, *named]
+    return [claim for one in named for claim in _said_by(phrase, [one], clause, loose=True)]
+
+
+def _said_by(phrase: Phrase, named: list[Phrase], clause: Clause, loose: bool = False) -> Iterator[Claim]:
+    if phrase.sort not in "nc" or not phrase.noun or (phrase.whose is None and not loose):
+        return
+    owner = phrase.whose or clause.reading.me
+    if owner in ("his", "her", "their", "its", "your"):
+        return
+    for nouns, template in _BY_NOUN:
+        noun = phrase.noun.lower()
+        if noun not in nouns and lexicon.last_word(noun) not in nouns:
+            continue
+        for one in named:
+            if one.name is None or one.name == owner:
+                continue
+            subject, relation, value = template.split()
+            filled = {"W": owner, "N": one.name}
+            yield Claim(subject=filled[subject], relation=relation, object=filled[value])
+        return
+
+
+def _from_where(phrase: Phrase, clause: Clause) -> str | None:
+    """ "Anna from my choir", "Lamar from accounting"; "Anna my dentist"."""
+    doc = clause.reading.doc
+    if phrase.kind != "person" or phrase.end >= len(doc):
+        return None
+    after = phrase.end
+    if doc[after].lower_ == "from":
+        after += 1
+    elif doc[after].lower_ != "my":
+        return None
+    number = clause.reading.phrase_at.get(after)
+    if number is None:
+        return None
+    other = clause.reading.phrases[number]
+    return other.noun if other.sort == "c" and other.noun else None

@@ -1,0 +1,163 @@
+"""Is it said as a fact? Plans, guesses, suppositions, questions, jokes and what others said are none.
+
+One table a mood, of words on a clause's line. A lead such as "turns out" or "I think" is taken off the line, so that rules
+see the fact itself, and decides whether it is believed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from treering.ingest.extract.rules.clauses import Clause
+
+
+class Mood(StrEnum):
+    STATED = "stated"
+    PLANNED = "planned"
+    GUESSED = "guessed"
+    SUPPOSED = "supposed"
+    ASKED = "asked"
+    REPORTED = "reported"
+    JOKED = "joked"
+    TOLD_TO = "told to"  # an instruction to whoever listens
+
+
+_PH = r"\[[incpy]\d+\]"
+_LEADS: tuple[tuple[str, Mood], ...] = (
+    (r"(?:it )?turns out (?:that )?", Mood.STATED),
+    (
+        r"\[i\d+\] (?:found out|learned|realized|realised|noticed|discovered|forgot to say|should mention|remember)(?: that)? (?=\[)",
+        Mood.STATED,
+    ),
+    (r"(?:did \[[iy]\d+\] (?:tell|know|mention) )(?:\[[iy]\d+\] )?(?:that )?(?=\[)", Mood.STATED),
+    (r"(?:so \[y\d+\] know|for (?:the|your) records?|for \[c\d+\]|\[c\d+\] for \[[yi]\d+\]) ?,? ?", Mood.STATED),
+    (r"(?:remind \[i\d+\]|remember|note that|keep in mind) (?:that )?,? ?", Mood.STATED),
+    (r"\[i\d+\] (?:think|guess|believe|suspect|reckon|assume|feel like|doubt)(?: that)? (?=\[)", Mood.GUESSED),
+    (
+        r"(?:sure|fairly sure|seems|seems like|looks like|sounds like|rumour has it|rumor has it)(?: that)? (?=\[)",
+        Mood.GUESSED,
+    ),
+    (rf"(?:\[i\d+\] )?(?:heard|read|saw)(?: from {_PH})? that ", Mood.REPORTED),
+    (r"(?:\[i\d+\] )?heard (?=\[)", Mood.REPORTED),
+    (rf"according to {_PH} ,? ?", Mood.REPORTED),
+    (
+        rf"{_PH} (?:says|say|said|claims|claimed|thinks|reckons|swears|mentioned|texted|wrote|reports|heard|insists|told {_PH})(?: that)? (?=\[)",
+        Mood.REPORTED,
+    ),
+)
+_LEAD = tuple((re.compile("^" + pattern), mood) for pattern, mood in _LEADS)
+_GUESS_WORDS = frozenset(
+    (
+        "might",
+        "maybe",
+        "maaaybe",
+        "perhaps",
+        "probably",
+        "possibly",
+        "supposedly",
+        "allegedly",
+        "rumour",
+        "rumor",
+        "rumours",
+    )
+)
+_PLAN = re.compile(
+    r"\b(?:(?:is|was) )?(?:going to (?!\[)|planning|plan to|plans to|thinking (?:of|about)|considering|consider|hoping|hope to|want to|want go|wants to|would like to"
+    r"|would love to|intend to|intends to|looking (?:at|to|into)|leaning towards?|saving (?:up )?for|dreaming of|about to|trying to|need to|needs to|should|might|will)\b"
+)
+_SUPPOSING = frozenset(("if", "suppose", "imagine", "unless"))
+_JOKES = re.compile(r"just kidding|\bjk\b|april fool|check the date|not really lol|\bi wish\b|in my dreams", re.I)
+_ASKING = re.compile(
+    rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:is|was|do|did|can|could|will|would|should|has|had|may|might) {_PH}|any (?!more)|anyone|ideas)\b"
+)
+_ASK_VERBS = re.compile(
+    r"^(?:\[i\d+\] )?(?:need|want|give (?!\[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|generate|create)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A clause with its mood, and its line without the lead. `told_by` is who said it, where somebody else did."""
+
+    clause: Clause
+    mood: Mood
+    line: str
+    offset: int
+    told_by: str | None = None
+
+
+def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
+    """Each clause of a text with its mood; a supposition colours the rest of its sentence."""
+    found: list[Spoken] = []
+    text = clauses[0].reading.heard.text if clauses else ""
+    joke = bool(_JOKES.search(text))
+    supposed_in: set[int] = {c.sentence for c in clauses if _supposes(c)}
+    for k, clause in enumerate(clauses):
+        line, offset, lead_mood, teller = _without_lead(clause)
+        mood = lead_mood or Mood.STATED
+        if joke:
+            mood = Mood.JOKED
+        elif _supposes(clause) or (clause.sentence in supposed_in and "would" in line):
+            mood = Mood.SUPPOSED
+        elif lead_mood is None and _asks(clause, line, k, clauses):
+            mood = Mood.ASKED
+        elif mood is Mood.STATED and (clause.words & _GUESS_WORDS or _unsure(clause)):
+            mood = Mood.GUESSED
+        elif mood is Mood.STATED and _plans(clause, line):
+            mood = Mood.PLANNED
+        found.append(Spoken(clause, mood, line, offset, teller))
+    return found
+
+
+def _unsure(clause: Clause) -> bool:
+    return clause.line.startswith(("pretty sure", "fairly sure", "not sure", "rumour", "rumor")) or (
+        "might" in clause.words or {"not", "sure"} <= clause.words
+    )
+
+
+def _supposes(clause: Clause) -> bool:
+    return any(word in _SUPPOSING for word in clause.opening) or clause.line.startswith(
+        ("suppose ", "imagine ", "[i900] suppose ", "[i900] imagine ")
+    )
+
+
+def _without_lead(clause: Clause) -> tuple[str, int, Mood | None, str | None]:
+    line, offset, mood = clause.line, 0, None
+    teller: str | None = None
+    implied = re.match(r"^\[i900\] ", line)
+    for pattern, leads_to in _LEAD:
+        found = pattern.match(line)
+        if found is None and implied is not None:
+            found = re.compile(pattern.pattern[1:]).match(line, implied.end())
+        if found is None:
+            continue
+        if leads_to is Mood.REPORTED:
+            marks = re.findall(r"\[([ncp])(\d+)\]", line[: found.end()])
+            teller = clause.phrase(int(marks[0][1])).label if marks else "somebody"
+        offset += found.end()
+        line = line[found.end() :]
+        mood = leads_to if mood in (None, Mood.STATED) else mood
+        implied = None
+    return line, offset, mood, teller
+
+
+def _asks(clause: Clause, line: str, k: int, clauses: Sequence[Clause]) -> bool:
+    plain = re.sub(r"^\[i900\] ", "", line)
+    if _ASKING.match(plain):
+        return not plain.startswith(("how cool", "how nice", "what a "))
+    if "?" in clause.reading.text(clause.start, clause.end)[-4:]:
+        # "We're on Postgres 13, is 17 worth it?": only the half with the question in it asks
+        return not (
+            clause.said_subject
+            and any(c.sentence == clause.sentence and c is not clause and _ASKING.match(c.line) for c in clauses)
+        )
+    return bool(_ASK_VERBS.match(plain)) and clause.start == clauses[0].start and not clause.said_subject
+
+
+def _plans(clause: Clause, line: str) -> bool:
+    if "booked" in clause.words or "booking" in clause.words:
+        return True
+    return bool(_PLAN.search(line))

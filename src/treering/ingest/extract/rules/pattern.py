@@ -1,0 +1,115 @@
+"""How is a rule written? In words, with letters where phrases stand: "S {leave.d} X for O".
+
+    S  the subject, one phrase or several joined by and      T  a time
+    O  X  a phrase (O+ a list of them)                        V  a value: the words up to the next comma
+    N  a phrase with a name (N+)                              R  a role: "head of QA", "on-call lead for payments"
+    I  who speaks                                             {leave.d}  forms of a verb, see `verbs`
+
+What is claimed is written the same way: "S WORKS_FOR O", "S WORKS_FOR X ends", "S USES O over X". Times may stand
+between any two words without being written. Each rule carries its examples, and a test holds it to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from treering.ingest.extract.contract import Cue, Stance
+from treering.ingest.extract.rules.verbs import forms
+from treering.model.memory import Kind
+
+_VERB = re.compile(r"\{(\w+)(?:\.(\w))?\}")
+_LETTER = re.compile(r"(?<![A-Za-z\\<\[])([SOXNRVTI])(\+)?(?![A-Za-z>])")
+_ANY = r"\[[incpqyz]\d+\]"
+_LIST = r"(?: (?:, and|, or|,|and|or|plus) (?:a bit of |some )?{0})*"
+_SHAPES = {
+    "S": r"(?P<S>\[[incpq]\d+\](?: and \[[incp]\d+\])*)",
+    "O": rf"(?P<O>{_ANY})",
+    "X": rf"(?P<X>{_ANY})",
+    "N": r"(?P<N>\[n\d+\])",
+    "R": r"(?P<R>\[[nc]\d+\](?: (?:of|for) \[[nc]\d+\])?)",
+    "T": r"(?P<T>\[t\d+\])",
+    "I": r"(?P<I>\[i\d+\])",
+    "V": r"(?P<V>[^,;:!?()]+?)(?= ?(?:[,;:!?()]|\.|$| but | because | so | and ))",
+}
+_LISTS = {"O": rf"(?P<O>{_ANY}{_LIST.format(_ANY)})", "N": rf"(?P<N>\[n\d+\]{_LIST.format(_ANY)})"}
+_GAP = r"(?: \[t\d+\])* "
+_CLAIM = re.compile(
+    r"(?P<subject>[A-Z]|me|whose|theirs) (?P<relation>[A-Z][A-Z_]+) (?P<object>[A-Z]|me|whose|theirs)(?: (?P<stance>ends|never))?"
+    r"(?: over (?P<over>[A-Z]))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One claim as a rule writes it: letters to be filled from what matched."""
+
+    subject: str
+    relation: str
+    object: str
+    stance: Stance
+    over: str | None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`where` asks more of a letter's phrase than its shape, by a name from `guards`. `state` words the state that a
+    change leads to. `denied` is a rule that holds only with a negation ("can't stand"). `planned` may be said of what
+    is yet to come, `past` tells of something that is over, and `needs` is asked of the whole text."""
+
+    name: str
+    pattern: str
+    claims: tuple[Slot, ...]
+    kind: Kind | None = None
+    state: str | None = None
+    state_kind: Kind = Kind.SEMANTIC
+    cue: Cue | None = None
+    where: Mapping[str, str] | None = None
+    denied: bool = False
+    planned: bool = False
+    past: bool = False
+    change: bool = False
+    anywhere: bool = False
+    needs: str | None = None
+    confidence: float = 1.0
+    examples: tuple[tuple[str, ...], ...] = ()
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        return re.compile(compiled(self.pattern, self.anywhere))
+
+
+def rule(name: str, pattern: str, *claims: str, **more: object) -> Rule:
+    return Rule(name, pattern, tuple(_slot(claim) for claim in claims), **more)  # type: ignore[arg-type]
+
+
+def compiled(pattern: str, anywhere: bool = False) -> str:
+    written = _VERB.sub(lambda m: forms(m[1], m[2] or ""), pattern)
+    written = written.replace(" ", "\0")
+    written = _LETTER.sub(lambda m: (_LISTS if m[2] else _SHAPES)[m[1]], written)
+    written = _once(written)
+    written = written.replace("\0", _GAP)
+    return (r"(?:^|(?<= ))" if anywhere else r"^(?:\[t\d+\] )*") + written + r"(?= |$|\[)"
+
+
+def _once(written: str) -> str:
+    """A letter written a second time is a phrase that nothing is claimed of."""
+    seen: set[str] = set()
+
+    def named(found: re.Match[str]) -> str:
+        if found[1] in seen:
+            return "(?:"
+        seen.add(found[1])
+        return found[0]
+
+    return re.sub(r"\(\?P<(\w)>", named, written)
+
+
+def _slot(text: str) -> Slot:
+    found = _CLAIM.fullmatch(text)
+    if found is None:
+        raise ValueError(f"claim: {text!r} is not written as 'S RELATION O', with ends, never or over X after it")
+    stance = {"ends": Stance.ENDS, "never": Stance.NEVER}.get(found["stance"] or "", Stance.HOLDS)
+    return Slot(found["subject"], found["relation"], found["object"], stance, found["over"])

@@ -1,0 +1,126 @@
+"""What is there to see in one text before any rule is asked? Its words, names, phrases, times and quotations, in one place.
+
+Every rule reads from here, so that each text is parsed once and all rules speak of the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from treering.ingest.extract.contract import Heard
+from treering.ingest.extract.rules.phrases import Phrase, phrases
+from treering.ingest.extract.rules.tags import tags_of
+from treering.language.coreference import Meant, Place
+from treering.language.names import Name
+from treering.language.when import when
+from treering.language.when.window import Grain, Window
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+# An apostrophe opens no quotation, and a lone inch sign ends none.
+_QUOTED = re.compile(r"\"[^\"\n]{4,}\"|“[^”\n]{4,}”|«[^»\n]{4,}»")
+_TIME_LEADS = frozenset(
+    ("in", "on", "at", "for", "over", "during", "around", "about", "early", "late", "mid", "back", "from", "starting", "effective",
+     "through", "till", "until", "by")
+)  # fmt: skip
+_NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
+_OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
+_ONLY_NOW = re.compile(r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now", re.I)
+SINCE = re.compile(r"(?:since|from|starting|as of|effective|ever since)\b", re.I)
+UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One text, read. `stand_ins` are its pronouns and what they mean, by their place."""
+
+    heard: Heard
+    doc: Doc
+    tags: tuple[str, ...]
+    names: tuple[Name, ...]
+    stand_ins: Mapping[Place, Meant]
+    windows: tuple[Window, ...]
+    quoted: tuple[tuple[int, int], ...]
+    phrases: tuple[Phrase, ...]
+    time_at: Mapping[int, int]  # token → window
+    phrase_at: Mapping[int, int]  # token → phrase
+    in_quotes: tuple[bool, ...]
+    project: str | None = None  # what the talk is about
+
+    @property
+    def me(self) -> str:
+        return self.heard.first_person
+
+    @property
+    def at(self) -> datetime:
+        return self.heard.at
+
+    def text(self, start: int, end: int) -> str:
+        """The words from token `start` to `end`, as they were written."""
+        if start >= end:
+            return ""
+        last = self.doc[end - 1]
+        return str(self.heard.text[self.doc[start].idx : last.idx + len(last)])
+
+    def chars(self, start: int, end: int) -> tuple[int, int]:
+        last = self.doc[end - 1]
+        return self.doc[start].idx, last.idx + len(last)
+
+
+def reading(
+    heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant], project: str | None = None
+) -> Reading:
+    windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
+    kept = tuple(_with_lead(window, doc) for window in windows if window is not None)
+    quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
+    in_quotes = tuple(any(a <= token.idx < b for a, b in quoted) for token in doc)
+    time_at = _time_tokens(doc, kept)
+    shut = [token.i in time_at or in_quotes[token.i] for token in doc]
+    tags = tags_of(doc)
+    found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
+    phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
+    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes, project)
+
+
+def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
+    """A time inside a name is none ("Keychron Q1", "Fuji X-T5"), nor are digits after a word that they number."""
+    start, end = window.span
+    for name in names:
+        if start < name.end and name.start < end:
+            return None
+    if window.grain is Grain.QUARTER and re.fullmatch(r"Q\d", window.text):
+        return None
+    if window.text.lower().startswith("by ") and re.search(r"\bswears?\s*$", text[:start]):
+        return None
+    if _ONLY_NOW.fullmatch(window.text.strip()):
+        return None
+    if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(text, end):
+        return None
+    return window
+
+
+def _with_lead(window: Window, doc: Doc) -> Window:
+    """With the words that lead to it: "back in 2019", "from October". """
+    start, end = window.span
+    first = next((token.i for token in doc if token.idx + len(token) > start), 0)
+    while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:
+        first -= 1
+    start = min(start, doc[first].idx)
+    return replace(window, text=doc.text[start:end], span=(start, end))
+
+
+def _time_tokens(doc: Doc, windows: tuple[Window, ...]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for k, window in enumerate(windows):
+        start, end = window.span
+        inside = [token.i for token in doc if token.idx < end and token.idx + len(token) > start]
+        if not inside:
+            continue
+        for i in inside:
+            found.setdefault(i, k)
+    return found

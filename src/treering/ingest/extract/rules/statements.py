@@ -1,0 +1,173 @@
+"""Which clauses make one statement? A fact with what only elaborates it, and never two facts that could change apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from treering.ingest.extract.contract import Claim, Stance
+from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.engine import Found
+from treering.ingest.extract.rules.kinds import kind_of
+from treering.ingest.extract.rules.moods import Mood, Spoken
+from treering.ingest.extract.rules.times import windows_in
+from treering.model.memory import Kind
+
+# fmt: off
+_FAMILIES = {
+    "work": ("WORKS_FOR", "HAS_ROLE", "MANAGES", "SUPERVISES"), "home": ("LIVES_IN", "BORN_IN", "FROM"),
+    "love": ("PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"), "tool": ("USES", "PREFERS"), "taste": ("LIKES", "DISLIKES"),
+    "thing": ("OWNS", "PURCHASED"), "health": ("ALLERGIC_TO", "HAS_CONDITION", "TAKES"), "trip": ("VISITED", "PLANNED"),
+    "mind": ("SPEAKS", "KNOWS"),
+}
+_FAMILY = {relation: family for family, relations in _FAMILIES.items() for relation in relations}
+# fmt: on
+
+
+@dataclass(slots=True)
+class Read:
+    """A clause with everything that was found in it."""
+
+    spoken: Spoken
+    found: list[Found]
+    claims: list[Claim]
+    kin: list[Claim]
+
+    @property
+    def topics(self) -> set[tuple[str, str]]:
+        return {(claim.subject, _FAMILY.get(claim.relation, claim.relation)) for claim in self.claims}
+
+    @property
+    def subject(self) -> str:
+        subject = self.spoken.clause.subject
+        return " and ".join(phrase.label for phrase in subject)
+
+
+@dataclass(slots=True)
+class Group:
+    reads: list[Read] = field(default_factory=list)
+
+    @property
+    def topics(self) -> set[tuple[str, str]]:
+        return set().union(*(read.topics for read in self.reads)) if self.reads else set()
+
+    @property
+    def subjects(self) -> set[str]:
+        return {read.subject for read in self.reads if read.subject}
+
+    @property
+    def claims(self) -> list[Claim]:
+        return [claim for read in self.reads for claim in read.claims]
+
+    @property
+    def last(self) -> Read:
+        return self.reads[-1]
+
+
+def grouped(reads: list[Read]) -> list[Group]:
+    groups: list[Group] = []
+    listed = _listed(reads)
+    for read in reads:
+        if groups and not (_parts(groups[-1], read) or (read.spoken.clause.sentence in listed and _stands(read))):
+            groups[-1].reads.append(read)
+        else:
+            groups.append(Group([*_own_beginning(groups, read), read]))
+    return _leads_forward(groups)
+
+
+def _own_beginning(groups: list[Group], read: Read) -> list[Read]:
+    """What was said before it in its own sentence and means nothing by itself: "Work is fine, still at Volvo"."""
+    taken: list[Read] = []
+    if not groups or not read.claims:
+        return taken
+    last = groups[-1].reads
+    while len(last) > 1 and last[-1].spoken.clause.sentence == read.spoken.clause.sentence and not last[-1].claims:
+        if last[0].spoken.clause.sentence == read.spoken.clause.sentence:
+            break
+        taken.insert(0, last.pop())
+    return taken
+
+
+def _leads_forward(groups: list[Group]) -> list[Group]:
+    """A beginning that says nothing by itself ("Quick announcement:", "ok long one, sorry.") goes with what follows it."""
+    joined: list[Group] = []
+    for group in groups:
+        if joined and all(not read.spoken.clause.has_verb and not read.claims for read in joined[-1].reads):
+            joined[-1].reads += group.reads
+        else:
+            joined.append(group)
+    return joined
+
+
+def _listed(reads: list[Read]) -> set[int]:
+    """Sentences that list three or more things said of different subjects: each is a statement."""
+    by_sentence: dict[int, list[str]] = {}
+    for read in reads:
+        if _stands(read):
+            by_sentence.setdefault(read.spoken.clause.sentence, []).append(read.subject)
+    return {
+        number for number, subjects in by_sentence.items() if len(subjects) >= 3 and len(set(subjects)) == len(subjects)
+    }
+
+
+def _stands(read: Read) -> bool:
+    return read.spoken.clause.said_subject and read.spoken.clause.subject[0].sort in "inc"
+
+
+def _parts(group: Group, read: Read) -> bool:
+    """Whether a clause begins a statement of its own."""
+    if read.spoken.mood is Mood.ASKED:
+        return bool(group.claims) and group.last.spoken.mood is not Mood.ASKED and False
+    mine, theirs = read.topics, group.topics
+    clause = read.spoken.clause
+    if clause.heading:
+        return (bool(read.claims or read.kin) or _names_something(read)) and any(_names_something(one) for one in group.reads)
+    if mine and theirs:
+        if not clause.said_subject and _kind(read) is Kind.EPISODE is _kind(group.last):
+            return False
+        return not mine & theirs
+    if not clause.has_verb:
+        return bool(mine)
+    if _differ_in_day(group, read):
+        return True
+    subject = read.spoken.clause.subject
+    if mine:
+        return _full(group) and (read.subject not in group.subjects or _kind(read) is not _kind(group.last))
+    if not _full(group) or not clause.said_subject:
+        return False
+    new = subject[0].sort in "n" and read.subject not in group.subjects
+    other = subject[0].sort == "i" and bool(theirs) and read.subject not in group.subjects
+    return (
+        (new and subject[0].kind in ("person", None))
+        or (other and _kind(read) is not _kind(group.last))
+        or _of_other_kin(read, group)
+    )
+
+
+def _names_something(read: Read) -> bool:
+    clause = read.spoken.clause
+    return any(p.sort == "n" and clause.start <= p.start < clause.end for p in clause.reading.phrases) or bool(read.claims)
+
+
+def _of_other_kin(read: Read, group: Group) -> bool:
+    subject = read.spoken.clause.subject[0]
+    return subject.sort == "c" and lexicon.last_word(subject.noun) in lexicon.KIN and read.subject not in group.subjects
+
+
+def _full(group: Group) -> bool:
+    return any(read.spoken.clause.has_verb for read in group.reads)
+
+
+def _kind(read: Read) -> Kind:
+    return kind_of([read.spoken], read.found, read.claims)
+
+
+def _differ_in_day(group: Group, read: Read) -> bool:
+    if not read.spoken.clause.said_subject or read.spoken.clause.sentence != group.last.spoken.clause.sentence:
+        return False
+    old = {w.start for w in windows_in([r.spoken.clause for r in group.reads]) if w.start}
+    new = {w.start for w in windows_in([read.spoken.clause]) if w.start}
+    return bool(old and new and not old & new)
+
+
+def ending(claims: list[Claim]) -> list[Claim]:
+    return [claim for claim in claims if claim.stance is not Stance.HOLDS]

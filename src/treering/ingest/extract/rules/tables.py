@@ -1,0 +1,12 @@
+"""All rules, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from treering.ingest.extract.rules.pattern import Rule
+from treering.ingest.extract.rules.table_homes import HOMES
+from treering.ingest.extract.rules.table_people import PEOPLE
+from treering.ingest.extract.rules.table_taste import TASTE
+from treering.ingest.extract.rules.table_things import THINGS
+from treering.ingest.extract.rules.table_work import WORK
+
+TABLE: tuple[Rule, ...] = (*HOMES, *WORK, *PEOPLE, *TASTE, *THINGS)

@@ -1,0 +1,256 @@
+"""How is a statement worded so that it stands alone? The words as said, with names for I, my and she, and dates for last May.
+
+No word of content is dropped. Where a clause has no subject of its own and begins with a verb, it gets one; where it
+would not make a sentence anyway, "User: " is put before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from treering.ingest.extract.rules.clauses import Clause
+from treering.ingest.extract.rules.phrases import FIRST, shown
+from treering.ingest.extract.rules.reading import Reading
+from treering.ingest.extract.rules.verbs import form
+from treering.ingest.extract.rules.words import written
+from treering.language.when.window import Grain, Window
+
+_BE = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "re": "is", "was": "was", "were": "was"}
+_HAVE = {"have": "has", "'ve": "has", "ve": "has"}
+_SINGULAR = {**_BE, **_HAVE, "do": "does", "'ll": "will", "'d": "would", "ai": "is"}
+_HIDDEN_I = {"im": "is", "ive": "has", "id": "would", "ill": "will"}
+_EXPLICIT = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+_OPENERS = re.compile(
+    r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes|actually|wait|aaand|then)\b[\s,:]*",
+    re.I,
+)
+_WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
+_EDGE = " ,;:-–—\n\t"
+
+
+def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
+    """The clauses of one statement as one text."""
+    pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
+    text = " ".join(piece for piece in pieces if piece)
+    if clauses[0].heading:
+        text = f"{clauses[0].heading}: {text}"
+    text = re.sub(r"\s+([,.;:!?)])", r"\1", text).strip(_EDGE)
+    text = re.sub(r"\(\s+", "(", text)
+    return _named_first(reading, clauses, _trimmed(text))
+
+
+def _trimmed(text: str) -> str:
+    while True:
+        shorter = _OPENERS.sub("", text)
+        if shorter == text or not shorter:
+            return text
+        text = shorter
+
+
+def _named_first(reading: Reading, clauses: Sequence[Clause], text: str) -> str:
+    """A statement that names nobody is said to be the speaker's."""
+    text = text.rstrip(" ,;")
+    if not text:
+        return text
+    if re.search(rf"\b{re.escape(reading.me)}\b", text):
+        return text
+    first = clauses[0]
+    named = any(p.sort == "n" and p.start >= 0 for p in first.subject) and first.said_subject
+    if named and reading.me == "User":
+        return text
+    return f"{reading.me}: {text}"
+
+
+def _clause(reading: Reading, clause: Clause, first: bool) -> str:
+    words = _Words(reading, clause)
+    return words.text()
+
+
+class _Words:
+    def __init__(self, reading: Reading, clause: Clause) -> None:
+        self._reading = reading
+        self._clause = clause
+        self._doc = reading.doc
+        self._out: list[str] = []
+        self._agree = False
+        self._lower = False
+
+    def text(self) -> str:
+        start = self._clause.start
+        begins = self._implied_at()
+        i = start
+        while i < self._clause.end:
+            if i == begins:
+                self._out.append(self._implied(i))
+                self._lower = True
+            i = self._next(i)
+        return "".join(self._out).strip()
+
+    def _implied_at(self) -> int:
+        """Where a subject that was left out belongs: before the first verb of a clause about who speaks."""
+        clause = self._clause
+        if clause.said_subject or not clause.has_verb or not clause.subject:
+            return -1
+        for i in range(clause.start, clause.end):
+            token = self._doc[i]
+            if self._reading.in_quotes[i]:
+                return -1
+            if i not in self._reading.phrase_at and self._reading.tags[i] in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
+                while i > clause.start and self._doc[i - 1].lower_ in ("never", "still", "just", "finally", "also", "already"):
+                    i -= 1
+                return i
+            if self._reading.tags[i] == "VB":
+                return -1
+        return -1
+
+    def _implied(self, i: int) -> str:
+        while self._reading.tags[i] == "RB":
+            i += 1
+        token = self._doc[i]
+        who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
+        if self._out and "".join(self._out).strip():
+            earlier = [p for p in self._clause.subject if p.start >= 0]
+            if earlier and self._clause.start > 0 and self._continues():
+                return ""
+        tag = self._reading.tags[i]
+        if tag == "VBG":
+            return f"{who} is "
+        if tag == "VBN":
+            return f"{who} has " if token.lower_ in ("been", "gone", "had") else f"{who} was "
+        if tag == "VBP" and self._clause.subject[0].sort == "i":
+            self._agree = True
+        return f"{who} "
+
+    def _continues(self) -> bool:
+        return "".join(self._out).strip().lower() in ("and", "but")
+
+    def _next(self, i: int) -> int:
+        reading, token = self._reading, self._doc[i]
+        if reading.in_quotes[i]:
+            self._out.append(token.text_with_ws)
+            return i + 1
+        if token.idx in {a for a, _ in reading.stand_ins}:
+            return self._stand_in(i)
+        low = token.lower_.replace("’", "'")  # noqa: RUF001
+        if i not in reading.time_at and (low in FIRST or low in ("my", "our", "id", "ill")):
+            done = self._first_person(i, low)
+            if done:
+                return done
+        if self._agree and token.tag_ in ("VBP", "VB", "MD", "VBD", "VBZ") and i not in reading.phrase_at:
+            self._agree = False
+            self._out.append(self._agreed(token.text, low, token.tag_) + token.whitespace_)
+            return i + 1
+        closing = self._time_closed(i)
+        self._out.append(self._plain(i) + closing + token.whitespace_)
+        return i + 1
+
+    def _plain(self, i: int) -> str:
+        """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
+        token = self._doc[i]
+        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:  # noqa: RUF001
+            level = written(token)
+            return f" {level}" if level in ("is", "has") else token.text
+        if self._lower and self._reading.tags[i].startswith("V"):
+            self._lower = False
+            return token.text[:1].lower() + token.text[1:]
+        return str(token.text)
+
+    def _first_person(self, i: int, low: str) -> int | None:
+        token = self._doc[i]
+        me = self._reading.me
+        if low in ("my", "our"):
+            self._out.append(f"{me}'s{token.whitespace_ or ' '}")
+            return i + 1
+        if low in ("mine", "ours"):
+            self._out.append(f"{me}'s{token.whitespace_}")
+            return i + 1
+        if low in _HIDDEN_I:
+            if low in ("id", "ill") and token.tag_ != "PRP":
+                return None
+            self._out.append(f"{me} {_HIDDEN_I[low]}{token.whitespace_}")
+            return i + 1
+        if low == "us" and token.text == "US":
+            return None
+        alone = not self._in_pair(i)
+        if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
+            self._agree = True
+        after = self._doc[i + 1] if i + 1 < len(self._doc) else None
+        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:  # noqa: RUF001
+            level = after.lower_.replace("’", "'")  # noqa: RUF001
+            word = (
+                _SINGULAR[level] if alone else {"'m": "are", "'re": "are", "'ve": "have"}.get(level, _SINGULAR[level])
+            )
+            self._agree = False
+            self._out.append(f"{me} {word}{after.whitespace_}")
+            return i + 2
+        self._out.append(me + token.whitespace_)
+        return i + 1
+
+    def _in_pair(self, i: int) -> bool:
+        return i > 0 and self._doc[i - 1].lower_ in ("and", "&")
+
+    def _agreed(self, text: str, low: str, tag: str) -> str:
+        if low in _SINGULAR:
+            return _SINGULAR[low]
+        if tag == "VBP" and low.isalpha():
+            return form(low, "s")
+        return text
+
+    def _stand_in(self, i: int) -> int:
+        token = self._doc[i]
+        for (start, until), meant in self._reading.stand_ins.items():
+            if start != token.idx:
+                continue
+            end = i
+            while end < self._clause.end and self._doc[end].idx < until:
+                end += 1
+            ending = "'s" if token.tag_ == "PRP$" else ""
+            self._out.append(meant.text + ending + self._doc[end - 1].whitespace_)
+            return max(end, i + 1)
+        self._out.append(token.text_with_ws)
+        return i + 1
+
+    def _time_closed(self, i: int) -> str:
+        """The date to add after the last word of a time that leans on the present."""
+        number = self._reading.time_at.get(i)
+        if number is None or self._reading.time_at.get(i + 1) == number:
+            return ""
+        window = self._reading.windows[number]
+        said = dated(window)
+        return f" ({said})" if said else ""
+
+
+def dated(window: Window) -> str:
+    """ "May 2025" for "last May"; nothing where the words already say it, or say only now."""
+    if _EXPLICIT.search(window.text) or (window.start is None and window.end is None):
+        return ""
+    if re.fullmatch(
+        r"(?:now|these days|currently|right now|from now on|nowadays|lately|recently|at the moment)",
+        window.text.strip(),
+        re.I,
+    ):
+        return ""
+    moment = window.start or (window.end - timedelta(days=1) if window.end else None)
+    if moment is None:
+        return ""
+    if window.grain >= Grain.YEAR:
+        return str(moment.year)
+    if window.grain in (Grain.MONTH, Grain.QUARTER):
+        return f"{_MONTHS[moment.month - 1]} {moment.year}"
+    return moment.date().isoformat()

@@ -1,0 +1,126 @@
+"""WHAT is written in a file? From its bytes to text and sections, or to the messages of a chat.
+
+Text, Markdown, HTML and JSON are read here with what Python has; PDF and DOCX by `office`. JSON stays as it was
+written; all else becomes text with Markdown's headings, lists and tables.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from treering.errors import InvalidRequest, LimitExceeded
+from treering.ingest.files import html
+from treering.ingest.files.chats import Chat, chat_of, chat_of_lines, chat_of_text
+from treering.ingest.files.data import json_sections, line_sections, parsed
+from treering.ingest.files.decode import decoded, storable
+from treering.ingest.files.kinds import FileKind, Look, kind_of
+from treering.ingest.files.sections import Section, sections
+from treering.model import limits
+
+_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What was found: a text with its sections, or a chat."""
+
+    kind: FileKind
+    text: str = ""
+    sections: tuple[Section, ...] = ()
+    chat: Chat | None = None
+    notes: tuple[str, ...] = ()
+
+
+def convert(name: str, data: bytes) -> Converted:
+    """InvalidRequest, with the file's name, for what cannot be read."""
+    if len(data) > limits.FILE_BYTES:
+        raise LimitExceeded(f"file: {name} has {len(data):,} bytes; at most {limits.FILE_BYTES:,} are read. Split it")
+    look = Look(name, data)
+    kind = kind_of(look)
+    if kind in (FileKind.PDF, FileKind.DOCX):
+        from treering.ingest.files.office import office_text
+
+        text, note = storable(office_text(name, data, kind)), None
+    else:
+        text, note = decoded(name, data, html.declared_charset(data) if kind is FileKind.HTML else None)
+    found = _found(look, kind, text)
+    if found.chat is not None:
+        found = Converted(found.kind, chat=found.chat.must_speak(name), notes=(*found.notes, *found.chat.notes()))
+    elif not found.sections:
+        raise InvalidRequest(f"file: {name} has no text in it; there is nothing to remember")
+    return Converted(found.kind, found.text, found.sections, found.chat, (*([note] if note else []), *found.notes))
+
+
+def _found(look: Look, kind: FileKind, text: str) -> Converted:
+    match kind:
+        case FileKind.JSON:
+            return _json(look.name, text)
+        case FileKind.JSONL:
+            return _json_lines(look.name, text)
+        case FileKind.TEXT if (found := _unnamed_json(look.name, text)) is not None:
+            return found
+        case FileKind.TEXT | FileKind.MARKDOWN if (chat := chat_of_text(text)) is not None:
+            return Converted(kind, chat=chat)
+        case FileKind.HTML:
+            text = html.as_markdown(text)
+    return Converted(kind, text, tuple(sections(text, headings=kind is not FileKind.PLAIN)))
+
+
+def _unnamed_json(name: str, text: str) -> Converted | None:
+    """JSON under a name that does not say so."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return _json(name, text)
+    except InvalidRequest:
+        return None
+
+
+def _json(name: str, text: str) -> Converted:
+    try:
+        value = parsed(name, text)
+    except InvalidRequest:
+        lines = text.strip().split("\n")
+        if len(lines) > 1 and all(_parses(line) for line in lines[:3] if line.strip()):
+            return _json_lines(name, text)
+        raise
+    chat = chat_of(value)
+    if chat is not None:
+        return Converted(FileKind.JSON, chat=chat)
+    return Converted(FileKind.JSON, text, tuple(json_sections(text, value)))
+
+
+def _parses(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict | list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _json_lines(name: str, text: str) -> Converted:
+    lines: list[tuple[int, int, Any]] = []
+    numbers: list[int] = []
+    bad: list[str] = []
+    at = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        start, at = at, at + len(line) + 1
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            bad.append(f"line {number:,} is not valid JSON ({error})")
+            continue
+        lines.append((start + len(line) - len(line.lstrip()), start + len(line.rstrip()), value))
+        numbers.append(number)
+    if not lines:
+        told = "; ".join(bad[:3]) or "it is empty"
+        raise InvalidRequest(f"file: {name} has no line that is valid JSON; {told}")
+    notes = (
+        "left out: " + "; ".join(bad[:_NAMED]) + (f"; and {len(bad) - _NAMED:,} more" if len(bad) > _NAMED else ""),
+    )
+    chat = chat_of_lines([(number, value) for number, (_, _, value) in zip(numbers, lines, strict=True)])
+    found = () if chat else tuple(line_sections(text, lines))
+    return Converted(FileKind.JSONL, "" if chat else text, found, chat, notes if bad else ())

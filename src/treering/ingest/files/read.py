@@ -1,0 +1,130 @@
+"""HOW does a file become sources and memories? A document is one source, or several parts of at most 1 MiB, with a
+memory a section; a chat is a source and a memory a message. Nothing is read by a model here, and nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from treering.errors import LimitExceeded
+from treering.ingest.draft import Draft
+from treering.ingest.files.chats import Message
+from treering.ingest.files.convert import Converted, convert
+from treering.ingest.files.kinds import FileKind, Look
+from treering.ingest.files.sections import Section, Span, sections
+from treering.model import limits
+from treering.model.source import SourceKind
+
+_BETWEEN = " > "
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A source to be: what it says, who said it and when (`draft`), and the memories that rest on stretches of it."""
+
+    draft: Draft
+    content: str
+    memories: tuple[tuple[Draft, Span], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """`notes` is what had to be guessed or left out."""
+
+    name: str
+    kind: FileKind
+    sources: tuple[Said, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def drafts(self) -> list[Draft]:
+        return [draft for one in self.sources for draft, _ in one.memories]
+
+
+def read_file(name: str, data: bytes, given: Draft) -> FileRead:
+    """`given` is what the caller says of all of it: time, speaker, session, tags, meta, who may see it."""
+    found = convert(name, data)
+    sources = tuple(_messages(name, found, given) if found.chat is not None else _parts(name, found, given))
+    many = sum(len(one.memories) for one in sources)
+    if many > limits.FILE_MEMORIES:
+        raise LimitExceeded(
+            f"file: {name} would make {many:,} memories; at most {limits.FILE_MEMORIES:,} at once. Split it"
+        )
+    return FileRead(name, found.kind, sources, found.notes)
+
+
+def _about(given: Draft, **more: Any) -> dict[str, Any]:
+    return {**(given.meta or {}), **more}
+
+
+# Documents
+
+
+def _parts(name: str, found: Converted, given: Draft) -> Iterator[Said]:
+    parts = list(_packed(found.text, found.sections))
+    for number, (start, end, held) in enumerate(parts, 1):
+        meta = _about(given, file=name, media_type=found.kind.media_type, part=number, parts=len(parts), offset=start)
+        draft = replace(given, source_kind=found.kind.source_kind, meta=meta)
+        own = [_section(name, found.text, one, draft, start, given) for one in held]
+        yield Said(draft, found.text[start:end], tuple(own))
+
+
+def _section(name: str, text: str, one: Section, part: Draft, offset: int, given: Draft) -> tuple[Draft, Span]:
+    path = _BETWEEN.join(one.path)
+    draft = replace(
+        part,
+        content=text[one.start : one.end],
+        title=_end_of(path or Look(name, b"").stem, limits.TITLE_CHARS),
+        context=_end_of(f"{name}: {path}" if path else name, limits.CONTEXT_CHARS),
+        meta=_about(given, file=name),
+    )
+    return draft, (one.start - offset, one.end - offset)
+
+
+def _end_of(text: str, most: int) -> str:
+    """The nearest heading says the most."""
+    return text if len(text) <= most else "…" + text[1 - most :]
+
+
+def _packed(text: str, found: Sequence[Section]) -> Iterator[tuple[int, int, list[Section]]]:
+    """As many sections a part as it may hold; one part is the whole text."""
+    if len(text.encode()) <= limits.SOURCE_BYTES:
+        yield 0, len(text), list(found)
+        return
+    held: list[Section] = []
+    size = 0
+    for one in found:
+        more = len(text[held[-1].end if held else one.start : one.end].encode())
+        if held and size + more > limits.SOURCE_BYTES:
+            yield held[0].start, held[-1].end, held
+            held, size, more = [], 0, len(text[one.start : one.end].encode())
+        held.append(one)
+        size += more
+    yield held[0].start, held[-1].end, held
+
+
+# Chats
+
+
+def _messages(name: str, found: Converted, given: Draft) -> Iterator[Said]:
+    assert found.chat is not None
+    own = given.session or Look(name, b"").stem[: limits.NAME_CHARS]
+    last: dict[str, Any] = {}
+    for one in found.chat.messages:
+        session = one.session or own
+        at = one.at or last.get(session) or given.at
+        last[session] = at
+        meta = _about(given, file=name, media_type=found.kind.media_type, place=one.place)
+        yield from _message(one, replace(given, session=session, at=at, meta=meta), given, name)
+
+
+def _message(one: Message, around: Draft, given: Draft, name: str) -> Iterator[Said]:
+    draft = replace(around, content=one.content, source_kind=SourceKind.MESSAGE, speaker=one.speaker or given.speaker)
+    memory = replace(draft, meta=_about(given, file=name))
+    if len(one.content) <= limits.CONTENT_CHARS:
+        yield Said(draft, one.content, ((memory, (0, len(one.content))),))
+        return
+    for start, end, held in _packed(one.content, sections(one.content)):
+        cut = ((replace(memory, content=one.content[s.start : s.end]), (s.start - start, s.end - start)) for s in held)
+        yield Said(draft, one.content[start:end], tuple(cut))

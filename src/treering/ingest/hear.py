@@ -1,0 +1,135 @@
+"""How is what was said kept, before anybody reads it? Sources first, word for word, each waiting to be read.
+
+Whatever fails later, nothing said is lost: what waits can be read at any time, by `remember` with the same key, or by
+`catch_up`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from treering.errors import Conflict, InvalidRequest
+from treering.ingest.extract.contract import Heard, Turn
+from treering.model.changes import Changes, Marked, SourceAdded, Thing
+from treering.model.memory import Mark, Visibility
+from treering.model.source import Source, SourceKind
+from treering.store.contract import Act, Reader
+
+WINDOW = 8
+"""How many turns before it a text is read with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One thing told, with who told it and when."""
+
+    content: str
+    speaker: str | None = None
+    session: str | None = None
+    at: datetime | None = None
+    key: str | None = None
+    kind: SourceKind = SourceKind.MESSAGE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """What all memories of one call share. It travels with the sources, so that they can be read later."""
+
+    tags: Sequence[str] = ()
+    meta: Mapping[str, Any] | None = None
+    observed_by: str | None = None
+    visibility: Visibility = Visibility.SPACE
+    visible_to: Sequence[str] = ()
+
+    def seen_by(self, actor: str) -> tuple[str, ...]:
+        if self.visibility is not Visibility.PRIVATE:
+            return ()
+        return tuple(dict.fromkeys((self.observed_by or actor, *self.visible_to)))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The sources of a call, in order. `repeated`: all were there before."""
+
+    sources: tuple[Source, ...]
+    repeated: bool
+    dry_run: bool = False
+
+
+def messages_of(given: Sequence[Mapping[str, Any]], said: Said) -> list[Said]:
+    """A conversation as things told one after the other; what a message does not say is as the call has it."""
+    found = []
+    for number, message in enumerate(given):
+        content = message.get("content")
+        if not isinstance(content, str) or not content.strip():
+            raise InvalidRequest(f"messages[{number}].content: {content!r} is not a text; every message says something")
+        who = message.get("speaker") or message.get("role") or said.speaker
+        key = None if said.key is None else f"{said.key}/{number}"
+        found.append(replace(said, content=content, speaker=who, at=message.get("at") or said.at, key=key))
+    return found
+
+
+def hear(act: Act, said: Sequence[Said], manner: Manner) -> tuple[Changes, Kept]:
+    known = [None if one.key is None else act.reader.source_by_key(one.key) for one in said]
+    if any(known):
+        return Changes("hear"), Kept(tuple(_the_same(act.reader, said, known)), True)
+    visible_to = manner.seen_by(act.writer.actor)
+    sources = tuple(_source(act, one, manner, visible_to) for one in said)
+    waiting = (Marked(Thing.SOURCE, source.id, Mark.WAITING, True) for source in sources)
+    return Changes("hear", (*map(SourceAdded, sources), *waiting)), Kept(sources, False)
+
+
+def _source(act: Act, said: Said, manner: Manner, visible_to: tuple[str, ...]) -> Source:
+    return Source(
+        id=act.mint(),
+        space=act.space,
+        content=said.content,
+        kind=said.kind,
+        speaker=said.speaker,
+        session=said.session,
+        key=said.key,
+        occurred_at=said.at or act.now,
+        recorded_at=act.at,
+        meta=manner.meta,  # type: ignore[arg-type]  # Source copies and freezes it
+        visible_to=visible_to,
+    )
+
+
+def _the_same(reader: Reader, said: Sequence[Said], known: Sequence[Source | None]) -> list[Source]:
+    found = []
+    for one, source in zip(said, known, strict=True):
+        if source is None:
+            raise Conflict(f"key: {one.key!r} was used before for fewer messages; give a new key for new content")
+        if reader.source(source.id) is None:  # private to others: the same words whether or not the contents are equal
+            raise Conflict(f"key: {one.key!r} is in use; give a new key")
+        if source.content != one.content:
+            raise Conflict(f"key: {one.key!r} was used before with other content; give a new key for new content")
+        found.append(source)
+    return found
+
+
+@dataclass
+class Window:
+    """What was said before each of some sources: in the store, and among themselves."""
+
+    reader: Reader
+    _turns: dict[str, list[Turn]] = field(default_factory=dict)
+
+    def heard(self, source: Source, owner: str | None) -> Heard:
+        """The source as an extractor reads it; from then on it is one of those before."""
+        turn = Turn(source.speaker, source.content, source.occurred_at)
+        if source.session is None:
+            before: tuple[Turn, ...] = ()
+        else:
+            turns = self._turns.setdefault(source.session, self._known(source))
+            before = tuple(turns[-WINDOW:])
+            turns.append(turn)
+        return Heard(text=source.content, at=source.occurred_at, speaker=source.speaker, before=before, owner=owner)
+
+    def _known(self, source: Source) -> list[Turn]:
+        said = self.reader.said(source.session or "", 2 * WINDOW)
+        older = [one for one in said if (one.recorded_at, one.id) < (source.recorded_at, source.id)]
+        return [Turn(one.speaker, one.content, one.occurred_at) for one in older]

@@ -1,0 +1,194 @@
+"""How does something said travel? Kept word for word, read, embedded, related, written; and a receipt of it all.
+
+What was said is kept first, all of a call at once. Then each source is read and written by itself, in order, so that
+every one is related to those before it, and what fails leaves the others standing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
+
+from treering.ingest.extract.contract import OWNER, Extraction, Extractor, Heard
+from treering.ingest.extract.extractors import Extractors
+from treering.ingest.extract.none import AsItStands
+from treering.ingest.hear import Kept, Manner, Window, hear
+from treering.ingest.reading import Reading, passage_of
+from treering.ingest.receipt import Receipt, Stage
+from treering.ingest.relate import Near
+from treering.ingest.remember import Read, again, remember
+from treering.ingest.telling import Telling
+from treering.mind.contract import Passage
+from treering.model.changes import Changes
+from treering.model.entity import fold
+from treering.model.memory import Visibility
+from treering.model.source import Source
+from treering.store.contract import Act, Reader
+
+T = TypeVar("T")
+CANDIDATES = 10
+READ_AT_ONCE = 64
+"""So many texts are read and embedded together."""
+
+Planned = Callable[[Act], tuple[Changes, T]]
+
+
+class Ground(Protocol):
+    """What the journey stands on: the door's way to write and to read, in one space."""
+
+    def write(self, planned: Planned[T], dry_run: bool) -> T: ...
+
+    def reading(self) -> AbstractContextManager[Reader]: ...
+
+    def embed(self, passages: Sequence[Passage]) -> Reading: ...
+
+    def nearest(self, reading: Reading, passages: Sequence[Passage], limit: int) -> list[list[tuple[str, float]]]: ...
+
+
+@dataclass(slots=True)
+class Spent:
+    """Milliseconds a stage."""
+
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = (time.perf_counter() - start) * 1000
+            self.milliseconds[name] = round(self.milliseconds.get(name, 0.0) + spent, 3)
+
+
+class Journey:
+    def __init__(
+        self, ground: Ground, extractors: Extractors, space: str, progress: Callable[[int, int], None]
+    ) -> None:
+        self._ground, self._extractors, self._space, self._progress = ground, extractors, space, progress
+        self._spent = Spent()
+
+    def remember(self, telling: Telling, dry_run: bool = False) -> Receipt:
+        extractor = self._extractor(telling)
+        with self._spent.stage("store"):
+            kept: Kept = self._ground.write(lambda act: hear(act, telling.said, telling.manner), dry_run)
+        if kept.repeated and not self._left(kept.sources):
+            return self._timed(self._ground.write(lambda act: again(act, kept.sources), dry_run))
+        receipts = self.read(kept.sources, telling, extractor, dry_run)
+        return self._timed(_together(list(receipts), kept))
+
+    def resume(self, extractor: str | None = None) -> Receipt:
+        """What was kept and not read is read now. Of the manner in which it was told, the source remembers who may see
+        it and what came along with it."""
+        with self._ground.reading() as reader:
+            waiting = reader.waiting()
+        receipts: list[Receipt] = []
+        for source in waiting:
+            telling = _told(source, extractor)
+            receipts += self.read([source], telling, self._extractor(telling))
+        kept = Kept(tuple(waiting), not waiting)
+        if not waiting:
+            return self._ground.write(lambda act: again(act, ()), False)
+        return self._timed(_together(receipts, kept))
+
+    def _extractor(self, telling: Telling) -> Extractor:
+        """Chosen before anything is kept: what cannot be read as asked is refused. Nobody needs to read what the caller
+        has drawn."""
+        if len(telling.drawn) == len(telling.said) > 0:
+            return AsItStands()
+        with self._spent.stage("extract"), self._ground.reading() as reader:
+            own = reader.setting("extractor")
+        return self._extractors.choose(telling.extractor, own, self._space)
+
+    def read(
+        self, sources: Sequence[Source], telling: Telling, extractor: Extractor, dry_run: bool = False
+    ) -> Iterator[Receipt]:
+        """Each source in turn becomes knowledge."""
+        with self._ground.reading() as reader:
+            window, owner = Window(reader), owner_of(reader)
+            heard = [window.heard(source, owner) for source in sources]
+        for start in range(0, len(sources), READ_AT_ONCE):
+            some = slice(start, start + READ_AT_ONCE)
+            extractions = self._extract(extractor, heard[some], start, telling)
+            read = [Read(*one) for one in zip(sources[some], heard[some], extractions, strict=True)]
+            with self._spent.stage("embed"):
+                reading = self._ground.embed(_passages(read))
+            for number, one in enumerate(read, start + 1):
+                yield self._write(one, telling, reading, dry_run)
+                self._progress(number, len(sources))
+
+    def _extract(self, extractor: Extractor, heard: Sequence[Heard], start: int, telling: Telling) -> list[Extraction]:
+        with self._spent.stage("extract"):
+            asked = [one for number, one in enumerate(heard, start) if number not in telling.drawn]
+            made = iter(extractor.extract(asked) if asked else [])
+            return [telling.drawn.get(number) or next(made) for number in range(start, start + len(heard))]
+
+    def _write(self, one: Read, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
+        with self._spent.stage("near"):
+            passages = [passage_of(one.source, said.content, said.span) for said in one.extraction.extracted]
+            found = self._ground.nearest(reading, passages, CANDIDATES)
+            near = {said: [Near(*each) for each in some] for said, some in zip(passages, found, strict=True)}
+
+        def nearest(passage: Passage) -> Sequence[Near]:
+            return near.get(passage, ())
+
+        with self._spent.stage("write"):
+            return self._ground.write(
+                lambda act: remember(act, [one], telling.manner, nearest, reading, dry_run), dry_run
+            )
+
+    def _left(self, sources: Sequence[Source]) -> bool:
+        with self._ground.reading() as reader:
+            return bool(reader.waiting(among=[source.id for source in sources]))
+
+    def _timed(self, receipt: Receipt) -> Receipt:
+        spent = self._spent.milliseconds
+        return replace(receipt, milliseconds={**spent, "total": round(sum(spent.values()), 3)})
+
+
+def owner_of(reader: Reader) -> str | None:
+    """The owner's name, if it has taken one."""
+    found = reader.entities(OWNER, limit=1)
+    return found[0].name if found and fold(found[0].name) != fold(OWNER) else None
+
+
+def _told(source: Source, extractor: str | None) -> Telling:
+    private = Visibility.PRIVATE if source.visible_to else Visibility.SPACE
+    first, others = (source.visible_to[0], source.visible_to[1:]) if source.visible_to else (None, ())
+    manner = Manner(meta=source.meta, observed_by=first, visibility=private, visible_to=others)
+    return Telling((), manner, extractor)
+
+
+def _passages(read: Sequence[Read]) -> list[Passage]:
+    """All that will want a vector: the statements, and the names of what they speak of."""
+    said = [passage_of(one.source, each.content, each.span) for one in read for each in one.extraction.extracted]
+    every = [each for one in read for each in one.extraction.extracted]
+    names = [one.name for each in every for one in each.entities]
+    names += [name for each in every for claim in each.claims for name in (claim.subject, claim.object)]
+    return list(dict.fromkeys([*said, *map(Passage, names)]))
+
+
+def _together(receipts: list[Receipt], kept: Kept) -> Receipt:
+    """One receipt of several: what each says, one after the other."""
+    if len(receipts) == 1:
+        return receipts[0]
+    first, last = receipts[0], receipts[-1]
+    joined: dict[str, Any] = {
+        name: tuple(item for one in receipts for item in getattr(one, name))
+        for name in ("memories", "edges_added", "superseded", "edges", "closed", "duplicates", "conflicts",
+                     "possible_same", "skipped")
+    }  # fmt: skip
+    entities = {one.id: one for receipt in reversed(receipts) for one in receipt.entities}
+    return replace(
+        last,
+        **joined,
+        source_ids=tuple(source.id for source in kept.sources),
+        entities=tuple(reversed(entities.values())),
+        stage=Stage.ENRICHED,
+        extractor=", ".join(dict.fromkeys(one.extractor for one in receipts if one.extractor)) or None,
+        trouble="; ".join(dict.fromkeys(one.trouble for one in receipts if one.trouble)) or None,
+        at=first.at,
+    )

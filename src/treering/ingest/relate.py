@@ -1,0 +1,429 @@
+"""What does a new statement do to what is known? It may end a fact, take a memory's place, add to it, contradict it.
+
+Structure first: facts of the same subject and relation. Likeness alone is a poor judge of contradiction, so nearness in
+meaning only says where to look; words decide. Every outcome is an edge that names its rule, score and evidence, and
+none removes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from treering.ingest.add import Adding
+from treering.ingest.extract.contract import Claim, Cue, Extracted, Mentioned, Stance
+from treering.ingest.receipt import EdgeTold, Triple
+from treering.ingest.resolve import Resolving
+from treering.ingest.values import clash, is_value, topic
+from treering.language.rewording import as_read
+from treering.language.words import words
+from treering.model.changes import EdgeAdded, EdgeClosed
+from treering.model.edge import KNOWN_FACTS, Edge, Link
+from treering.model.entity import Entity, fold
+from treering.model.memory import Kind, Memory, MemoryRecord, State, View
+from treering.model.source import Source
+from treering.model.time import MICROSECOND
+from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.store.making_way import MakingWay
+
+GATE = 0.55
+"""Below this cosine two statements are not looked at together."""
+SAME = 0.93
+"""Above it, and in the same words, they say the same."""
+SAYS_MORE = 0.72
+SPEAKS_OF_THE_SAME = 0.5
+"""The share of the words of the shorter that two statements must share to speak of one thing."""
+SURE = 0.6
+"""A claim less certain than this closes nothing."""
+
+NAMED = "NAMED"
+HAVING = frozenset({"OWNS", "USES", "SUBSCRIBES_TO", "PREFERS", "TAKES", "PURCHASED"})
+"""What is no longer had is no longer used either."""
+MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
+BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
+"""Facts that a memory states beside what it is about: they go on standing when that has ended."""
+HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES"})
+"""Where one takes over, who had it before has it no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A memory that is near a new statement in meaning."""
+
+    memory_id: str
+    cosine: float
+
+
+@dataclass
+class Relating:
+    """Facts and links of the statements of one write."""
+
+    adding: Adding
+    resolving: Resolving
+    functional: frozenset[str]
+    added: dict[str, Edge] = field(default_factory=dict)
+    closed: list[EdgeTold] = field(default_factory=list)
+    links: list[Edge] = field(default_factory=list)
+    conflicts: list[tuple[str, str, str]] = field(default_factory=list)
+    heard: dict[str, Source] = field(default_factory=dict)
+    """The sources of this write, by id."""
+    superseded: dict[str, str] = field(default_factory=dict)
+    """Old memory to new, in this write."""
+    way: MakingWay = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.way = MakingWay(self.adding.act.reader, self.added)
+
+    # facts
+
+    def claims(self, memory: MemoryRecord, said: Extracted) -> tuple[Triple, ...]:
+        """The facts it states, as they will stand; what it ends is ended."""
+        told = []
+        for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
+            if claim.relation == NAMED:
+                merge = self.resolving.owner_is_called(claim.object)
+                if merge is not None:
+                    self.resolving.merges.append(merge)
+                continue
+            subject, object_ = self._end(claim.subject, said), self._end(claim.object, said)
+            since = claim.valid_from or said.event_time or memory.said_at
+            before = len(self.way.closed)
+            if claim.stance is Stance.HOLDS:
+                told.append(self._holds(memory, said, claim, subject, object_, since))
+            elif claim.stance is Stance.ENDS:
+                self._ends(memory, claim, subject, object_, since)
+            else:
+                self._never(memory, claim, subject, object_)
+            self._follow(memory, self.way.closed[before:], since)
+        return tuple(told)
+
+    def _end(self, name: str, said: Extracted) -> Entity:
+        same = (one for one in said.entities if fold(one.name) == fold(name))
+        return self.resolving.entity(next(same, Mentioned(name)))
+
+    def _holds(
+        self,
+        memory: MemoryRecord,
+        said: Extracted,
+        claim: Claim,
+        subject: Entity,
+        object_: Entity,
+        since: datetime,
+    ) -> Triple:
+        standing = [one for one in self._values(subject, claim.relation) if not one.period.empty]
+        same = [one for one in standing if self.way.entity(one.target_id) == self.way.entity(object_.id)]
+        for one in same:
+            if one.period.holds(since):
+                return Triple(subject.name, claim.relation, object_.name, one.valid_from, one.valid_until)
+        edge = self._edge(memory, subject, claim, object_, since)
+        if edge.valid_until is None:
+            later = min((one.valid_from for one in same if one.valid_from > since), default=None)
+            edge = replace(edge, valid_until=later)
+        edge = self._in_its_place(memory, said, claim, edge, standing)
+        self.added[edge.id] = edge
+        return Triple(subject.name, claim.relation, object_.name, edge.valid_from, edge.valid_until)
+
+    def _in_its_place(
+        self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge, standing: list[Edge]
+    ) -> Edge:
+        """The new fact, once those that it competes with have ended or are said to contradict it."""
+        others = [one for one in standing if self.way.entity(one.target_id) != self.way.entity(edge.target_id)]
+        an_attribute = claim.relation not in KNOWN_FACTS and is_value(claim.object)
+        one_at_a_time = claim.relation in self.functional or an_attribute
+        if min(claim.confidence, memory.confidence) < SURE:
+            if one_at_a_time:
+                self._contradicts(memory, [one for one in others if one.period.holds(edge.valid_from)], "not certain")
+            self.way.note(edge)
+            return edge
+        if claim.instead_of:
+            self._replaced(memory, claim, edge)
+        if said.cue is Cue.CORRECTION and one_at_a_time:
+            wrong = [one for one in others if one.valid_until is None and one.id not in self.added]
+            for one in wrong:
+                self._close(one, one.valid_from, "corrected", memory)
+            first = min((one.valid_from for one in wrong), default=edge.valid_from)
+            edge = edge if claim.valid_from else replace(edge, valid_from=min(first, edge.valid_from))
+            self.way.note(edge)
+            return edge
+        if said.cue is Cue.CHANGE and claim.relation in HELD_BY_ONE:
+            self._taken_over(memory, edge)
+        over = edge.valid_until is not None and edge.valid_until <= memory.said_at
+        if one_at_a_time and over:
+            edge = self._only_the_past(memory, edge, others)
+        elif one_at_a_time:
+            return self.way.for_(edge)
+        self.way.note(edge)
+        return edge
+
+    def _only_the_past(self, memory: MemoryRecord, edge: Edge, others: list[Edge]) -> Edge:
+        """What is over closes nothing that still holds: where the two overlap, they contradict each other."""
+        clashing = [one for one in others if one.period.holds(edge.valid_from) and one.valid_until is None]
+        self._contradicts(memory, clashing, "both are said to have held then")
+        return edge
+
+    def _replaced(self, memory: MemoryRecord, claim: Claim, edge: Edge) -> None:
+        """The value whose place it takes, by name, in whatever relation of having it stood."""
+        relations = HAVING | {claim.relation} if claim.relation in HAVING else {claim.relation}
+        for one in self._of_subject(edge.source_id, relations):
+            stands = one.valid_until is None or one.valid_until > edge.valid_from
+            if stands and self._is_called(one.target_id, claim.instead_of or ""):
+                self._close(one, max(one.valid_from, edge.valid_from), "replaced", memory)
+
+    def _taken_over(self, memory: MemoryRecord, edge: Edge) -> None:
+        which = EdgeFilter(target_ids=(edge.target_id,), relations=(edge.relation,), include_closed=True)
+        for one in self._reader.edges(which):
+            other = self.way.entity(one.source_id) != self.way.entity(edge.source_id)
+            if other and one.period.holds(edge.valid_from):
+                self._close(one, edge.valid_from, "taken over", memory)
+
+    def _ends(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity, since: datetime) -> None:
+        relations = HAVING | {claim.relation} if claim.relation in HAVING else {claim.relation}
+        ended = False
+        for one in self._touching(subject, object_, relations):
+            if one.valid_from <= since and (one.valid_until is None or one.valid_until > since):
+                self._close(one, since, "ended", memory)
+            ended = ended or (one.valid_from <= since and one.valid_until is None) or one.valid_until == since
+        if not ended and claim.confidence >= SURE:
+            # it held just before; since when is not known
+            began = claim.valid_from and claim.valid_until
+            edge = self._edge(memory, subject, claim, object_, began or since - MICROSECOND)
+            edge = replace(edge, valid_until=since, rule="ended")
+            self.added[edge.id] = edge
+            self.way.note(edge)
+
+    def _never(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity) -> None:
+        for one in self._touching(subject, object_, {claim.relation}):
+            if not one.period.empty:
+                self._close(one, one.valid_from, "corrected", memory)
+
+    def _touching(self, subject: Entity, object_: Entity, relations: Iterable[str]) -> Iterator[Edge]:
+        wanted = frozenset(relations)
+        for one in self._of_subject(subject.id, wanted):
+            if self.way.entity(one.target_id) == self.way.entity(object_.id) or self._is_called(
+                one.target_id, object_.name
+            ):
+                yield one
+        if wanted & MUTUAL:
+            which = EdgeFilter(source_ids=(object_.id,), relations=tuple(wanted & MUTUAL), include_closed=True)
+            yield from (one for one in self._reader.edges(which) if one.target_id == self.way.entity(subject.id))
+
+    def _of_subject(self, subject_id: str, relations: Iterable[str]) -> Iterator[Edge]:
+        for relation in sorted(relations):
+            yield from self.way.values(subject_id, relation)
+
+    def _values(self, subject: Entity, relation: str) -> list[Edge]:
+        return list(self.way.values(subject.id, relation))
+
+    def _is_called(self, entity_id: str, name: str) -> bool:
+        """Whether it goes by this name, or by a longer one that holds all its words."""
+        entity = self._reader.entity(entity_id)
+        names = [entity.name, *entity.aliases] if entity else []
+        said = set(words(name))
+        return any(fold(one) == fold(name) or (said and said <= set(words(one))) for one in names)
+
+    def _edge(self, memory: MemoryRecord, subject: Entity, claim: Claim, object_: Entity, since: datetime) -> Edge:
+        until = claim.valid_until if claim.valid_until is None or claim.valid_until > since else None
+        return Edge(
+            id=self.adding.act.mint(),
+            space=memory.space,
+            source_id=subject.id,
+            target_id=object_.id,
+            relation=claim.relation,
+            confidence=min(claim.confidence, memory.confidence),
+            valid_from=since,
+            valid_until=until,
+            recorded_at=memory.recorded_at,
+            memory_id=memory.id,
+            observed_by=memory.observed_by,
+            rule="stated",
+        )
+
+    def _close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord) -> None:
+        if edge.id in self.added:
+            self.added[edge.id] = replace(self.added[edge.id], valid_until=max(until, edge.valid_from))
+        else:
+            self.way.closed.append(EdgeClosed(edge.id, max(until, edge.valid_from), edge.valid_until, rule, memory.id))
+
+    # memories
+
+    def _follow(self, memory: MemoryRecord, closings: list[EdgeClosed], since: datetime) -> None:
+        """A memory whose facts have all ended leaves the present; with it goes the change that had led there."""
+        if not closings:
+            return
+        ids = tuple(one.edge_id for one in closings)
+        edges = self._reader.edges(EdgeFilter(ids=ids, include_closed=True))
+        rules = {one.edge_id: one for one in closings}
+        for edge in edges:
+            self._goes_with_it(memory, edge, rules[edge.id].valid_until)
+        for edge in edges:
+            closing = rules[edge.id]
+            self.closed.append(self._told(edge, closing.valid_until, closing.rule, memory.id))
+            old = self._reader.memory(edge.memory_id) if edge.memory_id else None
+            if old is not None and self._says_nothing_more(old):
+                at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at
+                self.supersede(memory, old, at, closing.rule, 1.0, f"{edge.relation} {closing.rule}")
+                for sibling in self._that_led_there(old, edge):
+                    self.supersede(memory, sibling, at, closing.rule, 1.0, "what it led to has ended")
+
+    def _says_nothing_more(self, old: Memory) -> bool:
+        """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"."""
+        ended = {one.edge_id for one in self.way.closed}
+        facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+
+    def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
+        """A role ends with the job it was said of."""
+        if edge.relation not in ("WORKS_FOR", "STUDIED_AT") or edge.memory_id is None:
+            return
+        which = EdgeFilter(evidence_id=edge.memory_id, relations=("HAS_ROLE",), include_closed=True)
+        ended = {one.edge_id for one in self.way.closed}
+        for role in self._reader.edges(which):
+            if role.source_id == edge.source_id and role.valid_until is None and role.id not in ended:
+                self._close(role, max(until, role.valid_from), "ended with it", memory)
+
+    def _that_led_there(self, old: Memory, edge: Edge) -> Iterator[Memory]:
+        name = self._reader.entity(edge.target_id)
+        for one in self._reader.memories(MemoryFilter(view=View.CURRENT, source_id=old.source_id)):
+            speaks_of_it = name is not None and fold(name.name) in fold(one.content)
+            if one.id != old.id and one.kind is Kind.EPISODE and speaks_of_it and self._says_nothing_more(one):
+                yield one
+
+    def supersede(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str, score: float, why: str) -> None:
+        if old.id in self.superseded or old.id == memory.id or old.state not in (State.ACTIVE, State.PROMOTED):
+            return
+        self.superseded[old.id] = memory.id
+        previous = old.valid_until.isoformat() if old.valid_until else None
+        self._link(memory, old.id, Link.SUPERSEDES, max(at, old.valid_from), rule, why, score, previous)
+
+    def _contradicts(self, memory: MemoryRecord, edges: Iterable[Edge], why: str) -> None:
+        for edge in edges:
+            if edge.memory_id is not None and edge.memory_id != memory.id and self._reader.memory(edge.memory_id):
+                self.conflicts.append((memory.id, edge.memory_id, why))
+                self._link(memory, edge.memory_id, Link.CONTRADICTS, memory.holds_from, "no order in time", why, 1.0)
+
+    def extends(self, memory: MemoryRecord, old: Memory, score: float) -> None:
+        self._link(memory, old.id, Link.EXTENDS, memory.holds_from, "says more", None, score)
+
+    def _link(
+        self,
+        memory: MemoryRecord,
+        target_id: str,
+        relation: Link,
+        since: datetime,
+        rule: str,
+        why: str | None,
+        score: float,
+        previous: str | None = None,
+    ) -> None:
+        act = self.adding.act
+        meta: dict[str, Any] = {"score": round(score, 4)}
+        if previous is not None:
+            meta["previous"] = previous
+        edge = Edge(
+            id=act.mint(),
+            space=act.space,
+            source_id=memory.id,
+            target_id=target_id,
+            relation=relation.value,
+            valid_from=since,
+            recorded_at=act.at,
+            memory_id=memory.id,
+            observed_by=memory.observed_by,
+            rule=rule,
+            why=why,
+            meta=meta,  # type: ignore[arg-type]  # Edge copies and freezes it
+        )
+        self.links.append(edge)
+
+    # what is near
+
+    def same_as(self, source: Source, said: Extracted, near: Iterable[Near]) -> tuple[Memory, float] | None:
+        """A memory that says the same: the same words of the same speaker, and no other value."""
+        for one in near:
+            old = self._reader.memory(one.memory_id) if one.cosine >= SAME else None
+            if old is None or old.state not in (State.ACTIVE, State.PROMOTED) or old.id in self.superseded:
+                continue
+            said_by = self._reader.source(old.source_id)
+            same_speaker = said_by is not None and fold(said_by.speaker or "") == fold(source.speaker or "")
+            same_words = set(words(said.content)) <= set(words(old.content))
+            if same_speaker and same_words and not clash(old.content, said.content) and not said.event_time:
+                return old, one.cosine
+        return None
+
+    def near(self, memory: MemoryRecord, said: Extracted, near: Iterable[Near]) -> None:
+        """What its words say of memories near it: that it takes the place of one, or adds to it."""
+        best: tuple[float, Memory] | None = None
+        for one in near:
+            old = self._reader.memory(one.memory_id) if one.cosine >= GATE else None
+            if old is None or old.source_id == memory.source_id or old.state not in (State.ACTIVE, State.PROMOTED):
+                continue
+            if said.cue is not None and self._gives_another_value(old, memory, said.cue):
+                at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
+                self.supersede(memory, old, at, said.cue.value, one.cosine, "another value of the same thing")
+            elif one.cosine >= SAYS_MORE and (best is None or one.cosine > best[0]) and old.id not in self.superseded:
+                best = one.cosine, old
+        if best is not None and topic(memory.content) & topic(best[1].content):
+            self.extends(memory, best[1], best[0])
+
+    def _gives_another_value(self, old: Memory, memory: MemoryRecord, cue: Cue) -> bool:
+        """Both speak of the same thing, and of little else, and each gives a value of one kind that the other does not.
+        What happened has happened: an event takes no other's place, unless the teller corrects himself."""
+        before, now = self._said(old), self._said(memory)
+        if clash(before, now) is None or not self._says_nothing_more(old):
+            return False
+        if cue is Cue.CORRECTION and self._same_session(old, memory):
+            return True
+        both_states = old.kind is not Kind.EPISODE or old.event_time is None or old.event_time > memory.said_at
+        was, is_ = topic(before), topic(now)
+        shared = len(was & is_)
+        return both_states and shared > 0 and shared >= SPEAKS_OF_THE_SAME * min(len(was), len(is_))
+
+    def _said(self, memory: MemoryRecord) -> str:
+        """In the words of the speaker: dates that were worked out are nobody's words."""
+        source = self._reader.source(memory.source_id) or self.heard.get(memory.source_id)
+        return memory.content if source is None else as_read(memory.content, source.content[slice(*memory.span)])
+
+    def _same_session(self, old: Memory, memory: MemoryRecord) -> bool:
+        before, now = (self._reader.source(one) or self.heard.get(one) for one in (old.source_id, memory.source_id))
+        return before is not None and now is not None and before.session == now.session is not None
+
+    # what was decided
+
+    @property
+    def _reader(self) -> Reader:
+        return self.adding.act.reader
+
+    def changes(self) -> Iterator[EdgeAdded | EdgeClosed]:
+        sign = self.adding.act.writer.sign
+        yield from (EdgeAdded(sign(edge)) for edge in self.added.values())
+        yield from self.way.closed
+        yield from (EdgeAdded(sign(edge)) for edge in self.links)
+
+    def told(self) -> tuple[EdgeTold, ...]:
+        return tuple(
+            self._told(edge, edge.valid_until, edge.rule or "", edge.memory_id)
+            for edge in (*self.added.values(), *self.links)
+        )
+
+    def _told(self, edge: Edge, until: datetime | None, rule: str, evidence: str | None) -> EdgeTold:
+        return EdgeTold(
+            id=edge.id,
+            source=self._name(edge.source_id),
+            relation=edge.relation,
+            target=self._name(edge.target_id),
+            valid_from=edge.valid_from,
+            valid_until=until,
+            rule=rule,
+            evidence=evidence,
+            why=edge.why,
+        )
+
+    def _name(self, node_id: str) -> str:
+        """An entity by its name, a memory by its id."""
+        entity = self._reader.entity(node_id)
+        if entity is not None:
+            return entity.name
+        made = (one.entity for one in self.resolving.naming.added if hasattr(one, "entity"))
+        return next((one.name for one in made if one.id == node_id), node_id)

@@ -1,0 +1,190 @@
+"""How does a sentence become knowledge? What was read is resolved, related to what is known, and written at once.
+
+By now the sources are kept (`hear`) and read (`extract`); this is the plan of the one atomic write in which memories,
+entities, facts and links come in, and the sources cease to wait. Reading them again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from treering.ingest.add import Adding, what_it_says
+from treering.ingest.draft import Draft, DraftEntity
+from treering.ingest.extract.contract import Extracted, Extraction, Heard
+from treering.ingest.hear import Manner
+from treering.ingest.reading import Reading, passage_of
+from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, Stage, remembered
+from treering.ingest.relate import Near, Relating
+from treering.ingest.resolve import Resolving
+from treering.mind.contract import Passage
+from treering.model.changes import Changes, EdgeAdded, Marked, Reinforced, Thing
+from treering.model.edge import Edge
+from treering.model.memory import Mark, Memory, View, Visibility
+from treering.model.source import Source
+from treering.store.contract import Act, MemoryFilter
+
+POSSIBLE_SAME = "POSSIBLE_SAME"
+
+Nearest = Callable[[Passage], Sequence[Near]]
+"""The memories near a passage, the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A source, and what an extractor made of it."""
+
+    source: Source
+    heard: Heard
+    extraction: Extraction
+
+
+@dataclass
+class Remembering:
+    act: Act
+    manner: Manner
+    nearest: Nearest
+    adding: Adding = field(init=False)
+    relating: Relating = field(init=False)
+    resolving: Resolving = field(init=False)
+    duplicates: list[SaidAgain] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    read: list[Source] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.adding = Adding(self.act)
+        self.resolving = Resolving(self.act, self.adding.naming)
+        functional = frozenset(self.act.reader.setting("functional_relations"))
+        self.relating = Relating(self.adding, self.resolving, functional)
+
+    def take(self, one: Read) -> None:
+        self.relating.heard[one.source.id] = one.source
+        self.resolving.session, self.resolving.first_person = one.source.session, one.heard.first_person
+        for said in one.extraction.extracted:
+            self._statement(one.source, said)
+        self.skipped += [Skipped(one.source.id, over.span, over.why) for over in one.extraction.passed_over]
+        self.read.append(one.source)
+
+    def _statement(self, source: Source, said: Extracted) -> None:
+        near = self.nearest(passage_of(source, said.content, said.span))
+        same = self.relating.same_as(source, said, near)
+        if same is not None and self._as_open(same[0]):
+            old, score = same
+            self.duplicates.append(SaidAgain(old.id, source.id, round(score, 4)))
+            self.adding.changes.append(Reinforced(old.id, source.id, said.span))
+            return
+        # names are resolved before the memory is there: the id that they are known through is the next to be minted
+        memory_id = self.act.mint()
+        self.adding.naming.memory_id = memory_id
+        before = set(self.adding.naming.created)
+        entities = [self.resolving.entity(one) for one in said.entities]
+        draft = Draft(
+            content=said.content,
+            kind=said.kind,
+            tags=self.manner.tags,
+            meta=self.manner.meta,
+            importance=said.importance,
+            confidence=said.confidence,
+            event_time=said.event_time,
+            event_end=said.event_end,
+            expires_at=said.expires_at,
+            entities=[DraftEntity(entity.name, entity.kind) for entity in entities],
+            observed_by=self.manner.observed_by,
+            visibility=self.manner.visibility,
+            visible_to=self.manner.visible_to,
+        )
+        memory = self.adding.memory(source, draft, _inside(said.span, source), memory_id)
+        triples = self.relating.claims(memory, said)
+        self.relating.near(memory, said, near)
+        told = self.adding.memories[-1]
+        created = self.adding.naming.created - before
+        named = tuple(replace(one, created=one.id in created) for one in told.entities)
+        self.adding.memories[-1] = replace(told, entities=named, triples=triples)
+
+    def _as_open(self, old: Memory) -> bool:
+        """Evidence for a memory is seen by all who see the memory: what is private to fewer stands by itself."""
+        private = old.visibility is Visibility.PRIVATE
+        theirs = {one for one in (old.observed_by, *old.visible_to) if one} if private else set()
+        return theirs == set(self.manner.seen_by(self.act.writer.actor))
+
+    def changes(self, reading: Reading) -> Changes:
+        named = self.adding.naming.added
+        known = {id(one) for one in named}
+        self.adding.changes[:] = [*named, *(one for one in self.adding.changes if id(one) not in known)]
+        self.adding.changes += [*self.resolving.merges, *self.relating.changes(), *self._doubts()]
+        self.adding.changes += [Marked(Thing.SOURCE, source.id, Mark.WAITING, False) for source in self.read]
+        return self.adding.whole("remember", reading, self.read)
+
+    def _doubts(self) -> Iterable[EdgeAdded]:
+        for doubt in self.resolving.doubts:
+            edge = Edge(
+                id=self.act.mint(),
+                space=self.act.space,
+                source_id=doubt.entity_id,
+                target_id=doubt.other_id,
+                relation=POSSIBLE_SAME,
+                confidence=doubt.score,
+                valid_from=self.act.at,
+                recorded_at=self.act.at,
+                observed_by=self.act.writer.actor,
+                rule="resolve",
+                why=doubt.why,
+            )
+            yield EdgeAdded(self.act.writer.sign(edge))
+
+    def receipt(self, sources: Sequence[Source], extractions: Sequence[Extraction]) -> Receipt:
+        whole, relating = self.adding.receipt(), self.relating
+        return replace(
+            whole,
+            source_ids=tuple(source.id for source in sources),
+            superseded=tuple(relating.superseded),
+            edges=relating.told(),
+            closed=tuple(relating.closed),
+            edges_added=(*whole.edges_added, *(edge.id for edge in (*relating.added.values(), *relating.links))),
+            duplicates=tuple(self.duplicates),
+            conflicts=tuple(Clash(*one) for one in relating.conflicts),
+            possible_same=tuple(
+                MaybeSame(one.entity_id, one.other_id, one.score, one.why) for one in self.resolving.doubts
+            ),
+            skipped=tuple(self.skipped),
+            stage=Stage.ENRICHED,
+            extractor=", ".join(dict.fromkeys(one.extractor for one in extractions)) or None,
+            trouble="; ".join(dict.fromkeys(one.trouble for one in extractions if one.trouble)) or None,
+        )
+
+
+def remember(
+    act: Act, read: Sequence[Read], manner: Manner, nearest: Nearest, reading: Reading, dry_run: bool
+) -> tuple[Changes, Receipt]:
+    """Sources that no longer wait were read by another meanwhile: what that gave stands."""
+    waiting = {source.id for source in act.reader.waiting(among=[one.source.id for one in read])}
+    remembering = Remembering(act, manner, nearest)
+    for one in read:
+        if dry_run or one.source.id in waiting:
+            remembering.take(one)
+    changes = remembering.changes(reading)
+    receipt = remembering.receipt([one.source for one in read], [one.extraction for one in read])
+    done = [one.source for one in read if not dry_run and one.source.id not in waiting]
+    return changes, _with_what_was_there(act, receipt, done)
+
+
+def again(act: Act, sources: Sequence[Source]) -> tuple[Changes, Receipt]:
+    """The first result of sources that were read before."""
+    remembering = Remembering(act, Manner(), lambda passage: ())
+    receipt = replace(remembering.receipt(sources, ()), repeated=True)
+    return Changes("remember"), _with_what_was_there(act, receipt, sources)
+
+
+def _with_what_was_there(act: Act, receipt: Receipt, done: Sequence[Source]) -> Receipt:
+    if not done:
+        return receipt
+    found = []
+    for source in done:
+        for memory in act.reader.memories(MemoryFilter(view=View.ALL, source_id=source.id)):
+            found.append(remembered(memory, *what_it_says(act.reader, memory)))
+    entities = {one.id: one for memory in (*found, *receipt.memories) for one in memory.entities}
+    return replace(receipt, memories=(*found, *receipt.memories), entities=tuple(entities.values()))
+
+
+def _inside(span: tuple[int, int], source: Source) -> tuple[int, int]:
+    return min(span[0], len(source.content)), min(span[1], len(source.content))

@@ -1,0 +1,202 @@
+"""Who or what is meant by a name? From names as they were said to the entities of the space.
+
+The name itself, then the same name spelled otherwise, then one that is nearly the same and of the same kind. People are
+never joined on a likeness: who may be the same is kept apart and said to be `possible_same`, for somebody to decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz
+
+from treering.ingest.extract.contract import OWNER, Mentioned
+from treering.model.changes import AliasesAdded, EntityAdded, EntityMerged
+from treering.model.edge import MENTION
+from treering.model.entity import Entity, fold
+from treering.store.contract import Act, EdgeFilter
+from treering.store.naming import Naming
+
+PERSON = "person"
+ALIKE, ALIKE_CHARS = 90, 4
+"""How alike two spellings must be, of a hundred, words in any order; and how long."""
+LOOKED_AT = 50
+_BLOCK = 3
+_DIGITS = re.compile(r"\d+")
+_KIN = frozenset(
+    re.findall(
+        r"\S+",
+        """mother father mum mom dad parents sister brother siblings wife husband partner girlfriend boyfriend fiance
+        fiancee son daughter kids children child cousin aunt uncle niece nephew grandma grandpa gran grandmother
+        grandfather mother-in-law father-in-law sister-in-law brother-in-law roommate flatmate boss manager landlord
+        neighbour neighbor dog cat family team company""",
+    )
+)
+"""Who is named by what they are to the speaker: "my sister" is the speaker's, and another speaker has another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Two entities that may be one."""
+
+    entity_id: str
+    other_id: str
+    score: float
+    why: str
+
+
+@dataclass
+class Resolving:
+    """Names to entities within one write. `session` is where they are said: who was spoken of there is in reach."""
+
+    act: Act
+    naming: Naming
+    session: str | None = None
+    first_person: str = OWNER
+    in_reach: set[str] = field(default_factory=set)
+    """Entities spoken of in this session."""
+    doubts: list[Doubt] = field(default_factory=list)
+    merges: list[EntityMerged] = field(default_factory=list)
+    _owner: Entity | None = None
+
+    def entity(self, mentioned: Mentioned) -> Entity:
+        name = self._whose(mentioned.name)
+        if fold(name) in ("user", "i", "me"):
+            return self._reached(self.naming.entity(OWNER, PERSON))
+        found = self._known(name, mentioned) or self._alike(name, mentioned.kind)
+        if found is None:
+            found = self._new(name, mentioned)
+        elif mentioned.role:
+            self._also(found, self._as_role(name, mentioned.role))
+        return self._reached(found)
+
+    def _reached(self, entity: Entity) -> Entity:
+        self.in_reach.add(entity.id)
+        return entity
+
+    def _whose(self, name: str) -> str:
+        return f"{self.first_person}'s {name.lower()}" if name.lower() in _KIN else name
+
+    def _as_role(self, name: str, role: str) -> tuple[str, ...]:
+        return f"{name} ({role})", f"{self.first_person}'s {role}"
+
+    # who is known
+
+    def _known(self, name: str, mentioned: Mentioned) -> Entity | None:
+        """By the name itself. Of several, who is in reach, else who bears it as its own."""
+        answering = self._answering(name)
+        if mentioned.role:
+            titled = fold(self._as_role(name, mentioned.role)[0])
+            same = [one for one in answering if titled in map(fold, one.aliases)]
+            if same:
+                return self.naming.entity(same[0].name)
+            if any("(" in alias for one in answering for alias in one.aliases):
+                return self._another(name, mentioned, answering)
+        if not answering:
+            return None
+        if len(answering) > 1:
+            near = [one for one in answering if one.id in self.in_reach or self._spoken_of_here(one.id)]
+            own = [one for one in answering if fold(one.name) == fold(name)]
+            answering = near if len(near) == 1 else own or near
+            if not answering:
+                return self._apart(name, mentioned)
+        return self.naming.entity(answering[0].name)
+
+    def _answering(self, name: str) -> list[Entity]:
+        created = [one for one in self._created() if fold(name) in {fold(one.name), *map(fold, one.aliases)}]
+        known = {one.id for one in created}
+        return [*created, *(one for one in self.act.reader.entities(name) if one.id not in known)]
+
+    def _created(self) -> Iterable[Entity]:
+        return [one.entity for one in self.naming.added if isinstance(one, EntityAdded)]
+
+    def _spoken_of_here(self, entity_id: str) -> bool:
+        if self.session is None:
+            return False
+        said = {source.id for source in self.act.reader.said(self.session, LOOKED_AT)}
+        mentions = EdgeFilter(target_ids=(entity_id,), relations=(MENTION,), include_closed=True)
+        memories = (self.act.reader.memory(edge.source_id) for edge in self.act.reader.edges(mentions)[-LOOKED_AT:])
+        return any(memory is not None and memory.source_id in said for memory in memories)
+
+    # who is nearly so called
+
+    def _alike(self, name: str, kind: str | None) -> Entity | None:
+        folded = fold(name)
+        if len(folded) < ALIKE_CHARS or kind is None:
+            return None
+        best: tuple[float, str] | None = None
+        for other, entity_id in self.act.reader.named_like(folded[:_BLOCK], LOOKED_AT):
+            score = fuzz.token_sort_ratio(folded, other)
+            same_numbers = _DIGITS.findall(folded) == _DIGITS.findall(other)
+            if score >= ALIKE and same_numbers and (best is None or score > best[0]):
+                best = score, entity_id
+        found = self.act.reader.entity(best[1]) if best else None
+        if best is None or found is None or found.kind != kind:
+            return None
+        if kind == PERSON:
+            self._doubt(self._made(name, kind), found, best[0] / 100, "their names are nearly the same")
+            return self.naming.entity(name)
+        self._also(found, (name,))
+        return found
+
+    # who is new
+
+    def _new(self, name: str, mentioned: Mentioned) -> Entity:
+        made = self._made(name, mentioned.kind)
+        if mentioned.role:
+            self._also(made, self._as_role(name, mentioned.role))
+        first, *rest = name.split()
+        if mentioned.kind == PERSON and rest and "'" not in name:
+            self._also(made, (first,))
+            shorter = [one for one in self.act.reader.entities(first) if one.id != made.id and one.kind == PERSON]
+            for one in shorter[:1]:
+                if fold(one.name) == fold(first):
+                    self._doubt(made, one, 0.7, f"{first} may be short for {name}")
+        return made
+
+    def _made(self, name: str, kind: str | None) -> Entity:
+        return self.naming.entity(name, kind)
+
+    def _another(self, name: str, mentioned: Mentioned, answering: list[Entity]) -> Entity:
+        """The same name in another role: two people, until somebody says they are one."""
+        made = self._made(f"{name} ({mentioned.role})", mentioned.kind)
+        self._also(made, (name, f"{self.first_person}'s {mentioned.role}"))
+        self._doubt(made, answering[0], 0.5, f"both are called {name}")
+        return made
+
+    def _apart(self, name: str, mentioned: Mentioned) -> Entity:
+        """Several answer to the name, and nothing says which is meant."""
+        answering = self._answering(name)
+        made = self._made(f"{name} (unsure which)", mentioned.kind)
+        for one in answering[:2]:
+            self._doubt(made, one, 0.5, f"several are called {name}")
+        return made
+
+    def _doubt(self, entity: Entity, other: Entity, score: float, why: str) -> None:
+        if entity.id != other.id:
+            self.doubts.append(Doubt(entity.id, other.id, score, why))
+
+    def _also(self, entity: Entity, names: tuple[str, ...]) -> None:
+        """Other names for it, known through this memory."""
+        known = {fold(entity.name), *map(fold, entity.aliases)}
+        added = {
+            fold(alias)
+            for one in self.naming.added
+            if isinstance(one, AliasesAdded) and one.entity_id == entity.id
+            for alias in one.aliases
+        }
+        fresh = tuple(name for name in names if fold(name) not in known | added)
+        if fresh:
+            self.naming.added.append(AliasesAdded(entity.id, fresh, self.naming.memory_id))
+
+    # the owner
+
+    def owner_is_called(self, name: str) -> EntityMerged | None:
+        """The owner takes its name: from now on `User` is another name for it."""
+        user, called = self.naming.entity(OWNER, PERSON), self.naming.entity(name, PERSON)
+        standing = self.act.reader.entity(user.id)
+        if user.id == called.id or (standing is not None and standing.id != user.id):
+            return None
+        return EntityMerged(user.id, called.id, "named", f"said to be called {name}")

@@ -1,0 +1,124 @@
+"""What may a caller hand in to be remembered? A text, a conversation, or statements that an agent has drawn itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from treering.errors import CallerError, InvalidRequest
+from treering.ingest.draft import DraftEntity
+from treering.ingest.extract.contract import Claim, Cue, Extracted, Extraction, Mentioned, Stance
+from treering.ingest.hear import Manner, Said, messages_of
+from treering.model.fact import Statement
+from treering.model.memory import memory_kind
+from treering.model.source import SourceKind
+from treering.model.time import utc_or_none
+
+_FIELDS = frozenset(
+    {"content", "kind", "entities", "triples", "event_time", "event_end", "expires_at", "importance", "confidence",
+     "cue"}
+)  # fmt: skip
+_TIMES = ("event_time", "event_end", "expires_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """All of one call: what is said, in order, and how it is to be kept. `drawn`: by the number of what was said, the
+    statements that the caller drew from it."""
+
+    said: tuple[Said, ...]
+    manner: Manner
+    extractor: str | None = None
+    drawn: Mapping[int, Extraction] = field(default_factory=dict)
+
+
+def telling(
+    content: str | None,
+    messages: Sequence[Mapping[str, Any]] | None,
+    drafts: Sequence[Mapping[str, Any]] | None,
+    said: Said,
+    manner: Manner,
+    extractor: str | None,
+) -> Telling:
+    """One of content and messages, or drafts, which may come with the content they were drawn from."""
+    given = [name for name, one in (("content", content), ("messages", messages), ("drafts", drafts)) if one]
+    if messages and len(given) > 1:
+        raise InvalidRequest(
+            f"messages: come alone, not with {' and '.join(one for one in given if one != 'messages')}"
+        )
+    if drafts:
+        drawn = [_drawn(number, draft) for number, draft in enumerate(drafts)]
+        if content is None:
+            return _one_source_a_draft(drawn, said, manner)
+        whole = Extraction(extracted=tuple(_placed(one, content) for one in drawn), extractor="caller")
+        return Telling((_as(said, content),), manner, extractor, {0: whole})
+    if messages:
+        return Telling(tuple(messages_of(messages, said)), manner, extractor)
+    if content is None or not content.strip():
+        raise InvalidRequest("content: there is nothing to remember; give a text, messages or drafts")
+    return Telling((_as(said, content),), manner, extractor)
+
+
+def _as(said: Said, content: str, key: str | None = None) -> Said:
+    return Said(content, said.speaker, said.session, said.at, key or said.key, said.kind)
+
+
+def _one_source_a_draft(drawn: list[Extracted], said: Said, manner: Manner) -> Telling:
+    notes = Said("", said.speaker, said.session, said.at, None, SourceKind.NOTE)
+    keys = [None if said.key is None else said.key if len(drawn) == 1 else f"{said.key}/{n}" for n in range(len(drawn))]
+    told = tuple(_as(notes, one.content, key) for one, key in zip(drawn, keys, strict=True))
+    extractions = {n: Extraction(extracted=(one,), extractor="caller") for n, one in enumerate(drawn)}
+    return Telling(told, manner, None, extractions)
+
+
+def _placed(one: Extracted, content: str) -> Extracted:
+    """With its place in the content, where its words stand there; else it rests on all of it."""
+    start = content.find(one.content)
+    return replace(one, span=(start, start + len(one.content)) if start >= 0 else (0, len(content)))
+
+
+def _drawn(number: int, draft: Mapping[str, Any]) -> Extracted:
+    try:
+        if "content" not in draft:
+            raise InvalidRequest("a draft is an object with at least content")
+        unknown = sorted(set(draft) - _FIELDS)
+        if unknown:
+            raise InvalidRequest(
+                f"{', '.join(unknown)}: not a field of a draft; there are {', '.join(sorted(_FIELDS))}"
+            )
+        given = {name: draft[name] for name in ("importance", "confidence") if draft.get(name) is not None}
+        times: dict[str, Any] = {name: utc_or_none(draft.get(name), name) for name in _TIMES}
+        entities = [DraftEntity.read(one) for one in draft.get("entities") or ()]
+        return Extracted(
+            content=draft["content"],
+            span=(0, len(draft["content"])),
+            kind=memory_kind(draft.get("kind") or "semantic"),
+            entities=tuple(Mentioned(one.name, one.kind) for one in entities),
+            claims=tuple(_claim(one) for one in draft.get("triples") or ()),
+            cue=Cue(draft["cue"]) if draft.get("cue") else None,
+            **times,
+            **given,
+        )
+    except CallerError as error:
+        raise type(error)(f"drafts[{number}].{error}") from None
+    except (TypeError, ValueError) as error:
+        raise InvalidRequest(f"drafts[{number}]: {error}") from None
+
+
+def _claim(given: Any) -> Claim:
+    more = {}
+    if isinstance(given, Mapping):
+        more = {name: given[name] for name in ("stance", "instead_of") if given.get(name) is not None}
+        given = {name: value for name, value in given.items() if name not in ("stance", "instead_of")}
+    fact = Statement.read(given)
+    return Claim(
+        subject=fact.subject,
+        relation=fact.relation,
+        object=fact.object,
+        valid_from=fact.valid_from,
+        valid_until=fact.valid_until,
+        confidence=fact.confidence,
+        stance=Stance(more.get("stance", Stance.HOLDS)),
+        instead_of=more.get("instead_of"),
+    )

@@ -1,0 +1,159 @@
+"""How is a write taken back? By its opposite: nothing is removed, and the undoing is read in the journal like all else.
+
+What a write remembered is forgotten, what it closed is opened again, what it merged is split. Entities stay: a name
+that nothing speaks of does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from treering.errors import InvalidRequest
+from treering.model.changes import (
+    AliasesAdded,
+    Change,
+    Changes,
+    EdgeAdded,
+    EdgeClosed,
+    EdgeReopened,
+    EntityAdded,
+    EntityMerged,
+    EntitySplit,
+    KeyBound,
+    Marked,
+    MemoryAdded,
+    Reinforced,
+    SourceAdded,
+    Thing,
+    change_name,
+)
+from treering.model.edge import Edge, Link
+from treering.model.journal import Entry
+from treering.model.memory import Mark, State
+from treering.model.time import to_text
+from treering.model.value import Value
+from treering.store.contract import EdgeFilter, Reader
+from treering.store.naming import missing
+from treering.store.windows import open_closings, reopening
+
+_STAYS = (SourceAdded, EntityAdded, AliasesAdded, KeyBound)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Undone(Value):
+    """What was taken back. `changed` is false when it had been already."""
+
+    what: str
+    forgotten: tuple[str, ...] = ()
+    reopened: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
+    split: tuple[str, ...] = ()
+    changed: bool = True
+    dry_run: bool = False
+
+
+@dataclass
+class _Undoing:
+    reader: Reader
+    why: str | None
+    changes: list[Change] = field(default_factory=list)
+
+    def memory(self, memory_id: str) -> None:
+        memory = self.reader.memory(memory_id)
+        if memory is not None and memory.state is not State.FORGOTTEN:
+            self.changes.append(Marked(Thing.MEMORY, memory_id, Mark.FORGOTTEN, True, self.why))
+
+    def edge(self, edge: Edge) -> None:
+        if edge.forgotten_at is None:
+            self.changes.append(Marked(Thing.EDGE, edge.id, Mark.FORGOTTEN, True, self.why))
+
+    def closing(self, edge: Edge, evidence: str | None) -> None:
+        """The latest closing, if it is still the one meant; with it goes the link by which a memory had left."""
+        stack = open_closings(self.reader, edge.id)
+        if not stack or (evidence is not None and stack[-1][1].evidence != evidence):
+            return
+        self.changes.append(reopening(stack))
+        by = stack[-1][1].evidence
+        if by is not None and edge.memory_id is not None:
+            ends = EdgeFilter(source_ids=(by,), target_ids=(edge.memory_id,), relations=(Link.SUPERSEDES.value,))
+            for link in self.reader.edges(ends):
+                self.edge(link)
+
+    def result(self, what: str) -> Undone:
+        marked = [one for one in self.changes if isinstance(one, Marked)]
+        return Undone(
+            what=what,
+            forgotten=tuple(one.id for one in marked if one.mark is Mark.FORGOTTEN and one.on),
+            restored=tuple(one.id for one in marked if one.mark is Mark.FORGOTTEN and not one.on),
+            reopened=tuple(one.edge_id for one in self.changes if isinstance(one, EdgeReopened)),
+            split=tuple(one.entity_id for one in self.changes if isinstance(one, EntitySplit)),
+            changed=bool(self.changes),
+        )
+
+
+def undo_edge(reader: Reader, edge_id: str, why: str | None) -> tuple[Changes, Undone]:
+    """A closing is undone; an edge that nothing closed is forgotten."""
+    edge = _edge(reader, edge_id)
+    if edge is None:
+        raise missing(reader, edge_id, "what", "edge")
+    undoing = _Undoing(reader, why)
+    undoing.closing(edge, None)
+    if not undoing.changes:
+        undoing.edge(edge)
+    return Changes("undo", tuple(undoing.changes)), undoing.result(edge_id)
+
+
+def undo_entry(reader: Reader, entry: Entry, why: str | None) -> tuple[Changes, Undone]:
+    """Everything that one write did, the last first."""
+    undoing = _Undoing(reader, why or f"undone: {entry.op} of {to_text(entry.at)}")
+    brought = {change.memory.id for change in entry.changes() if isinstance(change, MemoryAdded)}
+    for change in reversed(list(entry.changes())):
+        _undo(undoing, change, brought, entry)
+    once = tuple({str(one): one for one in undoing.changes}.values())
+    undoing.changes = list(once)
+    return Changes("undo", once), undoing.result(f"{entry.op} {entry.seq}")
+
+
+def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) -> None:
+    reader = undoing.reader
+    match change:
+        case MemoryAdded(memory):
+            undoing.memory(memory.id)
+        case EdgeAdded(added):
+            edge = _edge(reader, added.id)
+            if edge is not None and added.memory_id not in brought:
+                undoing.edge(edge)
+        case EdgeClosed(edge_id, _, _, _, evidence):
+            edge = _edge(reader, edge_id)
+            if edge is not None:
+                undoing.closing(edge, evidence)
+        case Reinforced(memory_id, source_id, span, True):
+            if any(one.source_id == source_id for one in reader.evidence([memory_id])):
+                undoing.changes.append(Reinforced(memory_id, source_id, span, False))
+        case EntityMerged(entity_id, into_id):
+            own = reader.own_entity(entity_id)
+            if own is not None and own[1] == into_id:
+                undoing.changes.append(EntitySplit(entity_id, into_id, undoing.why))
+        case Marked(thing, thing_id, mark, on) if mark is not Mark.WAITING:
+            undoing.changes += _unmark(reader, thing, thing_id, mark, on, undoing.why)
+        case Marked():
+            pass
+        case _ if not isinstance(change, _STAYS):
+            raise InvalidRequest(
+                f"what: entry {entry.seq} ({entry.op}) holds a change that cannot be undone: {change_name(change)}"
+            )
+
+
+def _unmark(reader: Reader, thing: Thing, thing_id: str, mark: Mark, on: bool, why: str | None) -> Iterator[Marked]:
+    """The opposite, if it still stands."""
+    if mark is Mark.FORGOTTEN:
+        memory, edge = reader.memory(thing_id), _edge(reader, thing_id)
+        stands = memory.state is State.FORGOTTEN if memory else bool(edge and edge.forgotten_at)
+        if stands == on:
+            yield Marked(thing, thing_id, mark, not on, why)
+
+
+def _edge(reader: Reader, edge_id: str) -> Edge | None:
+    found = reader.edges(EdgeFilter(ids=(edge_id,), include_closed=True, include_forgotten=True))
+    return found[0] if found else None

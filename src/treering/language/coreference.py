@@ -1,0 +1,272 @@
+"""Whom does "she" mean, and what is "the second one"? Pronouns and stand-ins of a text, with what they stand for.
+
+Looks in the text itself and in what was said just before. In doubt it says nothing: better a pronoun than a
+wrong name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from treering.language.mentions import Gender, Mention, mentions
+from treering.language.names import Name
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+Place = tuple[int, int]
+
+WINDOW = 8
+"""Turns that are looked back at for somebody."""
+SHORT_WINDOW = 2
+"""And for anything else, of which more is spoken."""
+THINGS = frozenset(("technology", "object", "project", "organization"))
+ENUMERATED = frozenset(("technology", "object", "project", "organization", "place", "person"))
+
+_GENDERED = {
+    **dict.fromkeys(("he", "him", "his", "himself"), Gender.MAN),
+    **dict.fromkeys(("she", "her", "hers", "herself"), Gender.WOMAN),
+}
+_PLURAL = frozenset(("they", "them", "their", "theirs", "themselves"))
+_NEUTRAL = frozenset(("it", "its"))
+_NAMES_ITSELF = re.compile(r"(?:call(?:ed|ing)?|nam(?:ed|ing)|christened)\s+$")  # "they called her Fenja"
+_NAMING = re.compile(r"(?i:his|her|their)\s+(?:\w+\s+)?name\b|(?i:he|she)(?:['’]s| is)\s+[A-Z]\w+(?=\s*[,.!]|$)")  # noqa: RUF001
+_FOR_SOMEBODY = re.compile(r"there for (?:me|you|us|him|her|them|each|one)")
+_ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1, "other": -1}
+_ORDINAL = re.compile(
+    r"\bthe (?P<which>first|second|third|last|former|latter|other)(?: one)?\b(?! \w+(?:day|time|week))", re.I
+)
+_ONE_AND_ONE = re.compile(
+    r"\b(?:two|2|three|3|a couple of|both|several)\s+(?:[\w-]+\s+)?(?P<noun>[\w-]+?)s\b[,:]?\s+(?:the\s+)?(?:first\s+)?one\s+"
+    r"(?P<one>[^,.;!?]+?),?\s+(?:and|,)\s+(?:the\s+)?(?:second\s+|other\s+)?(?:one\s+)?(?P<other>[^,.;!?]+)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One turn as it was read. No speaker is whoever the space belongs to."""
+
+    doc: Doc
+    names: tuple[Name, ...]
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a stand-in means, as words that can take its place ("Oksana", "Ottokar and Bente", "my sister"). `names` are
+    the names in it; their places are those of the text in which they were named. `said_before` counts the turns back to
+    that text, 0 being this one: the "my" of a description belongs to whoever spoke then."""
+
+    text: str
+    names: tuple[Name, ...] = ()
+    said_before: int = 0
+
+
+def meant(doc: Doc, names: Sequence[Name], before: Sequence[Said] = ()) -> Mapping[Place, Meant]:
+    """By the place in the text where the stand-in is: `doc.text[start:end]` is "she", "her", "the second one". A
+    possessive ("her", "their") is given without its ending: it is for the writer to say "Oksana's"."""
+    here = mentions(doc, names)
+    earlier = [mentions(said.doc, said.names) for said in reversed(before[-WINDOW:])]
+    found: dict[Place, Meant] = {}
+    for token in doc:
+        means = _pronoun(token, here, earlier)
+        if means:
+            found[token.idx, token.idx + len(token.text)] = means
+    found.update(_ordinals(doc, here, before, earlier))
+    return found
+
+
+def _pronoun(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+    word = token.lower_
+    if word in _GENDERED:
+        return _somebody(token, _GENDERED[word], here, earlier)
+    if word in _PLURAL:
+        return _several(token, here, earlier)
+    if word in _NEUTRAL:
+        return _something(token, here, earlier)
+    if word == "there" and token.tag_ != "EX" and token.dep_ != "expl" and not _FOR_SOMEBODY.match(_rest(token)):
+        return _nearest(token, here, earlier, lambda mention: mention.kind in ("place", "organization"))
+    if word == "one" and _stands_alone(token):
+        return _talked_about(earlier)
+    return None
+
+
+def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+    if _NAMES_ITSELF.search(token.doc.text[: token.idx].lower()):
+        return None
+    ahead = [mention for mention in here if mention.start < token.idx and not _same_clause_subject(token, mention)]
+    for turns, spoken_of in enumerate([ahead, *earlier]):
+        fitting = _fitting(spoken_of, gender)
+        if _tells_a_name(token):
+            fitting = [mention for mention in fitting if not mention.is_a_name]
+        if fitting:
+            chosen = _the_one(token, fitting, gender) if turns == 0 else _only_one(fitting, gender)
+            return _as_meant(chosen, turns)
+    return None
+
+
+def _rest(token: Token) -> str:
+    """The text from this word on."""
+    return token.doc.text[token.idx :]
+
+
+def _tells_a_name(token: Token) -> bool:
+    """ "her name's Oksana", "she's Hulda": who is being named has no name yet."""
+    return _NAMING.match(_rest(token)) is not None
+
+
+def _fitting(spoken_of: list[Mention], gender: Gender) -> list[Mention]:
+    """People of that gender or of none known; where there are none, animals and the like that have a name."""
+    fitting = [m for m in spoken_of if m.kind == "person" and not m.many and m.gender in (gender, Gender.UNKNOWN)]
+    if fitting:
+        return fitting
+    return [m for m in spoken_of if m.kind == "object" and m.names and m.text.isalpha() and m.text.istitle()]
+
+
+def _the_one(token: Token, fitting: list[Mention], gender: Gender) -> Mention | None:
+    """In one text: the nearest, unless two of one sentence fit equally well and neither is its subject."""
+    sure = [mention for mention in fitting if mention.gender is gender] or fitting
+    sentence = [m for m in sure if token.doc[m.head].sent == token.sent] or sure
+    different = {mention.text for mention in sentence}
+    if len(different) == 1:
+        return sentence[-1]
+    subjects = [m for m in sentence if token.doc[m.head].dep_ in ("nsubj", "nsubjpass")]
+    return subjects[-1] if len({mention.text for mention in subjects}) == 1 else None
+
+
+def _only_one(fitting: list[Mention], gender: Gender) -> Mention | None:
+    sure = [mention for mention in fitting if mention.gender is gender] or fitting
+    named = [mention for mention in sure if mention.is_a_name] or sure
+    return named[-1] if len({mention.text for mention in named}) == 1 else None
+
+
+def _same_clause_subject(token: Token, mention: Mention) -> bool:
+    """ "Momo looks for him": what is done to him is not done by him."""
+    head = token.doc[mention.head]
+    if token.tag_ != "PRP" or token.dep_ in ("nsubj", "nsubjpass") or head.dep_ not in ("nsubj", "nsubjpass"):
+        return False
+    verb = token.head
+    while verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
+        verb = verb.head
+    while verb.dep_ == "xcomp" and not any(child.dep_ == "nsubj" for child in verb.children):
+        verb = verb.head
+    return bool(head.head == verb)
+
+
+def _several(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+    ahead = [mention for mention in here if mention.start < token.idx]
+    reach = 0 if token.lower_ == "themselves" else SHORT_WINDOW
+    for turns, spoken_of in enumerate([ahead, *earlier[:reach]]):
+        groups = [mention for mention in spoken_of if mention.many]
+        if groups:
+            return _as_meant(groups[-1], turns) if len({g.text for g in groups}) == 1 or turns == 0 else None
+        organizations = [m for m in spoken_of if m.kind == "organization"]
+        if organizations:
+            return _as_meant(organizations[-1], turns) if len({o.text for o in organizations}) == 1 else None
+        if spoken_of:
+            return None
+    return None
+
+
+def _something(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+    """A thing by name, if nothing else was spoken of since; the "it" of weather, times and opinions means nothing."""
+    if token.dep_ == "expl" or _EMPTY_IT.match(_rest(token).lower()):
+        return None
+    ahead = [mention for mention in here if mention.start < token.idx and not _same_clause_subject(token, mention)]
+    if ahead:
+        last = ahead[-1]
+        since = token.doc[last.head + 1 : token.i]
+        clear = last.kind in THINGS and not any(
+            word.pos_ in ("NOUN", "PROPN") for word in since if word.idx >= last.start + len(last.text)
+        )
+        return _as_meant(last, 0) if clear else None
+    if any(word.pos_ == "NOUN" for word in token.doc[: token.i]) or not earlier:
+        return None
+    things = [mention for mention in earlier[0] if mention.kind in THINGS]
+    return _as_meant(things[-1], 1) if len({thing.text for thing in things}) == 1 else None
+
+
+_EMPTY_IT = re.compile(
+    r"(?:it|its)(?:'s|’s| is| was| will be|'ll be| has been|'s been)? (?:\d|raining|snowing|cold|hot|warm|freezing|sunny|dark|late|"  # noqa: RUF001
+    r"early|time|official|true|possible|weird that|nice to|hard to|good to|great to|normal|clear|worth|ok|okay|fine|not (?:that|true)|"
+    r"turns out|seems|looks like|sucks|been (?:a|an|\w+ (?:years?|months?|weeks?|days?))|a shame|a pity|my|our|because|so that|"
+    r"all|like|just|me|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|"
+    r"august|september|october|november|december|takes|took|depends|feels like|means)"
+)
+
+
+def _nearest(
+    token: Token, here: list[Mention], earlier: list[list[Mention]], fits: Callable[[Mention], bool]
+) -> Meant | None:
+    ahead = [mention for mention in here if mention.start < token.idx]
+    for turns, spoken_of in enumerate([ahead, *earlier[:SHORT_WINDOW]]):
+        fitting = [mention for mention in spoken_of if fits(mention)]
+        if fitting:
+            return _as_meant(fitting[-1], turns) if turns == 0 or len({f.text for f in fitting}) == 1 else None
+    return None
+
+
+def _stands_alone(token: Token) -> bool:
+    """ "I flew on one", not "one day", "this one", "a new one", "one of them"."""
+    before = token.nbor(-1) if token.i else None
+    after = token.nbor() if token.i + 1 < len(token.doc) else None
+    if before is None or before.pos_ not in ("ADP", "VERB", "PART", "AUX"):
+        return False
+    return after is None or (
+        after.pos_ not in ("NOUN", "PROPN", "ADJ", "NUM") and after.lower_ not in ("of", "or", "-", "more")
+    )
+
+
+def _talked_about(earlier: list[list[Mention]]) -> Meant | None:
+    for turns, spoken_of in enumerate(earlier[:SHORT_WINDOW], 1):
+        things = [mention for mention in spoken_of if mention.kind in ("object", "technology")]
+        if things:
+            return _as_meant(things[-1], turns) if len({thing.text for thing in things}) == 1 else None
+    return None
+
+
+def _ordinals(
+    doc: Doc, here: list[Mention], before: Sequence[Said], earlier: list[list[Mention]]
+) -> Iterator[tuple[Place, Meant]]:
+    for found in _ORDINAL.finditer(doc.text):
+        one = found[0].lower().endswith(" one")
+        which = found["which"].lower()
+        if not one and which not in ("former", "latter"):
+            continue
+        for turns, said in enumerate(reversed(before[-WINDOW:]), 1):
+            items = _enumerated(said.doc, earlier[turns - 1])
+            if items and -len(items) <= _ORDINALS[which] < len(items):
+                text, names = items[_ORDINALS[which]]
+                yield found.span(), Meant(text, names, turns)
+                break
+
+
+def _enumerated(doc: Doc, spoken_of: list[Mention]) -> list[tuple[str, tuple[Name, ...]]]:
+    """What a turn counts up: "two flats, one on Via Mazzini and one by the canal", "Zola or Hugo"."""
+    found = _ONE_AND_ONE.search(doc.text)
+    if found:
+        return [
+            (f"the {found['noun']} {found[part].strip()}", _names_within(spoken_of, found.span(part)))
+            for part in ("one", "other")
+        ]
+    listed = [mention for mention in spoken_of if mention.names and not mention.many and mention.kind in ENUMERATED]
+    joined = len(listed) > 1 and all(
+        re.fullmatch(
+            r"\s*(?:,|and|or|,\s*and|,\s*or|vs\.?|&)\s*(?:the |a |an )?", doc.text[one.names[-1].end : other.start]
+        )
+        for one, other in pairwise(listed)
+    )
+    return [(mention.text, mention.names) for mention in listed] if joined else []
+
+
+def _names_within(spoken_of: list[Mention], span: Place) -> tuple[Name, ...]:
+    return tuple(m.names[0] for m in spoken_of if m.names and span[0] <= m.start < span[1] and not m.many)
+
+
+def _as_meant(mention: Mention | None, turns: int) -> Meant | None:
+    return Meant(mention.text, mention.names, turns) if mention else None

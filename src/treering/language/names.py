@@ -1,0 +1,153 @@
+"""Who and what is named in a text? Every name with its place in the text and its kind.
+
+`spelling` says where names may stand; here the lists, the words around a name, its company and the model's own guess
+vote on its kind. Months, nationalities, numbers and pronouns are no names. Whether two names mean one thing is not
+asked here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from treering.language.clues import votes
+from treering.language.english import word_classes
+from treering.language.gazetteer import PEOPLE, Listing
+from treering.language.spelling import Stretch, stretches
+from treering.language.things import kind_of_noun
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span
+
+KINDS = ("person", "organization", "technology", "project", "place", "event", "object", "concept")
+
+MODEL_WEIGHT = 1.2
+KNOWN_WEIGHT = 6.0
+TITLE_WEIGHT = 1.0  # several ordinary words written large: a book, a film, a boat
+FENCED_WEIGHT = 3.0
+SELDOM = 0.3
+MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
+MODEL_LABELS = {
+    "PERSON": "person",
+    "ORG": "organization",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "EVENT": "event",
+    "PRODUCT": "object",
+    "WORK_OF_ART": "object",
+}
+LIST_WEIGHTS = {
+    Listing.TECHNOLOGY: {"technology": 5.0},
+    Listing.SERVICE: {"organization": 3.0, "technology": 1.5},
+    Listing.BRAND: {"object": 2.5, "organization": 1.0},
+    Listing.ORGANIZATION: {"organization": 4.0},
+    Listing.PLACE: {"place": 4.5},
+    Listing.WOMAN: {"person": 3.5},
+    Listing.MAN: {"person": 3.5},
+    Listing.EITHER: {"person": 3.0},
+}
+LEAST_HEARD = 1.5  # what must speak for a name that is written like any other word
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """`text` is the name without article, title and possessive ending: what stands from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+
+
+def names_in(doc: Doc, known: Mapping[str, str] | None = None) -> tuple[Name, ...]:
+    """In order of their place; none overlaps another. `known` are kinds of names met before in the conversation."""
+    found: list[tuple[Name, float]] = []
+    for stretch in stretches(doc, known or ()):
+        named = _named(doc, stretch, known or {})
+        if named:
+            found.append(named)
+    return tuple(_in_company(doc, found))
+
+
+def _named(doc: Doc, stretch: Stretch, known: Mapping[str, str]) -> tuple[Name, float] | None:
+    span = doc[stretch.first : stretch.end]
+    heard = votes(_before(doc, span.start_char), span.text, _after(doc, span.end_char))
+    if span.text in known:
+        heard[known[span.text]] = heard.get(known[span.text], 0.0) + KNOWN_WEIGHT
+    if not stretch.sure and max(heard.values(), default=0.0) < LEAST_HEARD:
+        return None
+    if doc.text[span.start_char - 1 : span.start_char] == "`":
+        heard["project"] = heard.get("project", 0.0) + FENCED_WEIGHT
+    weights = _weighed(span, stretch.listings, heard)
+    kind = max(weights, key=lambda kind: weights[kind]) if weights else "person"
+    text = _LOOSE_END.sub("", span.text)
+    return Name(span.start_char, span.start_char + len(text), text, kind), weights.get(kind, 0.0)
+
+
+def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) -> dict[str, float]:
+    """What was heard, with what the lists and the model say. A name that is listed as a thing is seldom somebody, and
+    one that is listed as a make is seldom a town, however the sentence runs."""
+    weights = dict(heard)
+    if listings and not listings & PEOPLE:
+        weights["person"] = weights.get("person", 0.0) * SELDOM
+    if listings and listings <= MADE:
+        weights["place"] = weights.get("place", 0.0) * SELDOM
+    if not listings and len(span) > 1 and all(word_classes(token.lower_) for token in span):
+        weights["person"] = weights.get("person", 0.0) * SELDOM
+        weights["object"] = weights.get("object", 0.0) + TITLE_WEIGHT
+    for listing in listings:
+        for kind, weight in LIST_WEIGHTS[listing].items():
+            weights[kind] = weights.get(kind, 0.0) + weight
+    for token in span:
+        label = MODEL_LABELS.get(token.ent_type_)
+        if label:
+            weights[label] = weights.get(label, 0.0) + MODEL_WEIGHT / len(span)
+    return weights
+
+
+_LOOSE_END = re.compile(r"(?:[-–—'\"*_,]|(?<=\w{4})\.)+$")  # noqa: RUF001
+_SENTENCE_END = re.compile(r"[.!?\n](?:\s|$)")
+
+
+def _before(doc: Doc, start: int) -> str:
+    words = doc.text[max(0, start - 80) : start]
+    for found in _SENTENCE_END.finditer(words):
+        if not re.search(r"\b(?:dr|mr|mrs|ms|prof|st|mt)\.$", words[: found.start() + 1], re.IGNORECASE):
+            last = found.end()
+            words = " " * last + words[last:]
+    return words.replace("’", "'").lstrip()  # noqa: RUF001
+
+
+def _after(doc: Doc, end: int) -> str:
+    words = doc.text[end : end + 80]
+    found = _SENTENCE_END.search(words)
+    return (words[: found.start()] if found else words).replace("’", "'")  # noqa: RUF001
+
+
+_COMPANY = re.compile(r"\s*(?:,|and|&|or|,\s*and|vs\.?|/)\s*")
+_SEVERAL = re.compile(r"(?:^|\W)(?P<noun>[a-z-]+s|children|mice|geese)(?: called| named| are)?[ :,(]*$")
+_CLEAR = 3.0
+
+
+def _in_company(doc: Doc, found: list[tuple[Name, float]]) -> list[Name]:
+    """ "cats Miso & Tofu" are all cats; and else a name of doubtful kind takes that of the clear one beside it:
+    "Go, Lua and Zig"."""
+    names = [name for name, _ in found]
+    for i in range(len(found)):
+        for other in (i - 1, i + 1):
+            if not 0 <= other < len(found) or not _are_joined(doc, names[i], names[other]):
+                continue
+            several = other < i and _SEVERAL.search(_before(doc, names[other].start))
+            doubtful = found[i][1] < _CLEAR <= found[other][1]
+            if doubtful or (several and kind_of_noun(several["noun"])):
+                names[i] = replace(names[i], kind=names[other].kind)
+                break
+    return names
+
+
+def _are_joined(doc: Doc, one: Name, other: Name) -> bool:
+    left, right = sorted((one, other), key=lambda name: name.start)
+    return _COMPANY.fullmatch(doc.text[left.end : right.start]) is not None

@@ -1,0 +1,326 @@
+"""Where in a text may a name stand? Stretches written like names or known as such, whatever they turn out to be.
+
+A capital in the middle of a sentence makes a name; at its beginning every word has one, and there the word must be
+known as a name or unknown as a word. Months, peoples, languages, titles and abbreviations are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treering.language.english import word_classes
+from treering.language.gazetteer import PEOPLE, Listing, capitalised, gazetteer
+from treering.language.things import kind_of_noun
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+MOST_WORDS = 6
+QUOTES = frozenset("\"'“”‘’«»")  # noqa: RUF001
+SHORTEST_KNOWN = 3
+SHORT_ANSWER = 5
+_CODE = re.compile(r"[A-Z]{0,4}-?\d[\w.+-]*|[IVX]{1,4}")
+_NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})*")
+_PLURAL_ACRONYM = re.compile(r"[A-Z]{2,4}s")
+_MODEL_CODE = re.compile(r"[A-Z]{1,3}-?\d{3,4}[A-Z]?")
+_INNER_CAPITAL = re.compile(r"[a-z]{1,3}[A-Z]\w{2,}")  # gRPC, iRobot; not kWh
+_NUMBERED = re.compile(
+    r"Part|Room|Chapter|Phase|Step|Level|Grade|Day|Week|Season|Episode|Volume|Act|Class|Type|Section|Article|Gate|"
+    r"Terminal|Platform|Line|Seat|Page|Figure|Table|Unit|Module|Lesson|Round|Tier|Stage|Year|Group|Team|Floor|Bus"
+)
+_TRIM = frozenset((Listing.BRAND, Listing.TECHNOLOGY))
+_TRIMS = frozenset(("Pro", "Max", "Mini", "Plus", "Air", "Ultra", "Lite", "SE", "Premium", "Super", "Duo"))
+_ROLE = re.compile(r"\b(?:vp|svp|evp|head|director|chief|manager|lead|minister|professor|bachelor|master|doctor)s? of$")
+_COUNT = re.compile(r"\b(?:two|three|four|both|several|many|the|all|other|\d)$")
+_COUNTED = re.compile(
+    r"\s*(?:times?|days?|hours?|hrs?|years?|months?|weeks?|minutes?|mins?|people|euros?|dollars?|bucks|pounds?|quid|"
+    r"percent|%|am\b|pm\b|kg|km|miles?|a month|a year|per\b|/|:|,\d|o'clock|years? ago|of (?:them|us|these))"
+)
+_OPENERS = frozenset('.!?…:"“‘-–—*(')  # noqa: RUF001
+_SMALL = frozenset(("a", "an", "and", "in", "on", "to", "my", "is", "with"))
+_JOINS = frozenset(("of", "de", "del", "della", "di", "da", "do", "dos", "du", "des", "la", "le", "van", "von", "der",
+                    "den", "ter", "ten", "af", "av", "zu", "y", "e", "bin", "al", "the", "for"))  # fmt: skip
+_PARTNERS = frozenset(("Sons", "Co", "Partners", "Brothers", "Bros", "Daughters", "Associates", "Company"))
+_TITLES = frozenset(("mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "madam", "doctor", "uncle",
+                     "aunt", "auntie", "grandma", "grandpa", "project", "operation"))  # fmt: skip
+_BESIDE = frozenset(("school", "line", "clinic", "hotel", "unit"))  # kept with the name when written small after it
+_CHATTER = re.compile(
+    r"(?:h+[aeiou]+[hy]*|[ha]{3,}|[a-z]*(?P<letter>[a-z])(?P=letter){2,}[a-z]*|u+g+h+|a+w+|m+h*m+|y+e+[aps]+h*|n+o+p*e*|"
+    r"o+h+|w+o+w+|w+hoa+|lo+l|lmao|rofl|omg|ok|okay|yay|yo|yup|yikes|oops|whoops|phew|meh|nah|btw|tbh|fyi|imo|pls|thx|"
+    r"gonna|wanna|gotta|dunno|congrats|thanks|sorry|bye|cheers|welp|hiya|howdy|update|ps|edit|aaand|fwiw|jk|idk|ngl|"
+    r"rip|damn|dammit|hmm|huh|ah|uh|um|er|tho|tmrw|smh|lmk|nvm|sup|fam|bro|dude|guys|folks|kinda|sorta|lotsa|woah|woo+|woohoo+|oof|ouch|yum|yummy|dang|anytime|shure|sure|aha|eek|gosh|geez|jeez|hooray|hurray|voila|ta|ciao|hola|salut|bonjour|mornin|startin|goin|lookin|feelin|hopin|tryin|gettin|doin|kudos|bravo|amen|whew|argh|gah|bah|boo|psst|shh|tada|yep|yeah|dunno|lemme|gimme|cmon|ya|yall|y'all)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Words `first` to `end` (not included) of a document, and the lists that hold them as they are written."""
+
+    first: int
+    end: int
+    listings: frozenset[Listing] = frozenset()
+    sure: bool = True
+    """Not sure: written like any other word, and only a name if what stands around it says so."""
+
+
+def stretches(doc: Doc, known: Collection[str] = ()) -> list[Stretch]:
+    """In order; none overlaps another. `known` are names met before in the conversation."""
+    shouted = _is_shouted(doc)
+    found: list[Stretch] = []
+    place = 0
+    while place < len(doc):
+        stretch = (
+            _quoted(doc, place)
+            or _listed(doc, place)
+            or _known(doc, place, known)
+            or (None if shouted else _large(doc, place))
+        )
+        if stretch is None or stretch.first == stretch.end:
+            place += 1
+            continue
+        stretch = _lengthened(doc, stretch, shouted)
+        if Listing.NO_NAME not in stretch.listings and not _is_role_or_plural(doc, stretch):
+            found.append(stretch)
+        place = stretch.end
+    return found
+
+
+def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
+    """ "VP of Product" names no product, and "two Pauls" nobody."""
+    text, before = doc[stretch.first : stretch.end].text, doc[: stretch.first].text.lower()
+    if _ROLE.search(before) and word_classes(text.lower()):
+        return True
+    return text.endswith("s") and _COUNT.search(before) is not None and bool(gazetteer().of(text[:-1]) & PEOPLE)
+
+
+def _is_shouted(doc: Doc) -> bool:
+    words = [token.text for token in doc if token.is_alpha and len(token.text) > 1]
+    return len(words) > 3 and sum(word.isupper() or word.istitle() for word in words) > 0.8 * len(words)
+
+
+def opens(token: Token) -> bool:
+    """Whether a capital is due to the place of the word and says nothing about it."""
+    if token.i == 0:
+        return True
+    last = token.nbor(-1).text
+    return (
+        last[-1] in _OPENERS or "\n" in last or (token.is_sent_start is True and not last[-1].isalnum() and last != ",")
+    )
+
+
+def _quoted(doc: Doc, place: int) -> Stretch | None:
+    """The title of something, between quotation marks: "Little Women"."""
+    if not place or doc[place - 1].text not in QUOTES or not _is_large(doc[place]):
+        return None
+    for end in range(place + 1, min(place + MOST_WORDS + 1, len(doc))):
+        if doc[end].text in QUOTES:
+            inner = doc[place:end]
+            titled = all(_is_large(word) or word.lower_ in _JOINS | _SMALL for word in inner)
+            return Stretch(place, end, gazetteer().of(inner.text)) if titled and _is_large(inner[-1]) else None
+        if doc[end].is_punct:
+            return None
+    return None
+
+
+def _listed(doc: Doc, first: int) -> Stretch | None:
+    """The longest listed name that begins here."""
+    names, token = gazetteer(), doc[first]
+    reach = names.reach(token.text)
+    if not reach or token.is_punct:
+        return None
+    for end in range(min(first + MOST_WORDS, len(doc)), first, -1):
+        written = doc[first:end].text
+        if len(written) > reach or not _ends_a_word(doc, end):
+            continue
+        listings = names.of(written)
+        if Listing.NO_NAME in listings and end == first + 1 and _is_a_person(token):
+            return Stretch(first, end)
+        if listings and _is_meant(doc, first, end, listings):
+            return Stretch(first, end, listings)
+    return None
+
+
+def _is_a_person(token: Token) -> bool:
+    """ "my cousin April": a month, a people or a feast that is somebody's name."""
+    if token.i < 2 or not token.text.istitle():
+        return False
+    return kind_of_noun(token.nbor(-1).lower_) == "person" and token.nbor(-2).tag_ in ("PRP$", "POS", "DT", "JJ", "NN")
+
+
+def _known(doc: Doc, place: int, known: Collection[str]) -> Stretch | None:
+    """A name met before, written in the same way; or one set in `backticks`."""
+    token = doc[place]
+    if len(token.text) < SHORTEST_KNOWN or not token.is_alpha:
+        return None
+    fenced = 0 < place < len(doc) - 1 and doc[place - 1].text == doc[place + 1].text == "`"
+    return Stretch(place, place + 1) if fenced or token.text in known else None
+
+
+def _ends_a_word(doc: Doc, end: int) -> bool:
+    if end == len(doc) or doc[end - 1].whitespace_:
+        return True
+    return not (
+        doc[end].text[0].isalnum() or (doc[end].text == "-" and end + 1 < len(doc) and doc[end + 1].text[0].isalpha())
+    )
+
+
+def _is_meant(doc: Doc, first: int, end: int, listings: frozenset[Listing]) -> bool:
+    """Whether a listed word is that name here, and not a word like any other."""
+    token, written = doc[first], doc[first:end].text
+    if Listing.NO_NAME in listings:
+        return True
+    if end - first > 1:
+        return True
+    classes = word_classes(token.text.lower())
+    if token.text.islower() and first and doc[first - 1].text == "-" and not doc[first - 1].whitespace_:
+        return False
+    if token.text.islower():
+        if listings & (PEOPLE | {Listing.PLACE}):
+            return token.tag_ in ("NNP", "NNPS") and not classes - {"noun"} and bool(capitalised(token.text))
+        return token.pos_ in ("NOUN", "PROPN", "X", "ADJ", "VERB") and (not classes or token.pos_ in ("NOUN", "PROPN"))
+    if opens(token) and classes:
+        if listings & PEOPLE or (Listing.PLACE in listings and not classes - {"noun"}):
+            return token.pos_ in ("PROPN", "NOUN") and not _acts(token)
+        return token.pos_ == "PROPN" and (not classes - {"noun"} or _is_subject(token))
+    return written != "I"
+
+
+def _acts(token: Token) -> bool:
+    return token.dep_ in ("aux", "auxpass", "det", "advmod", "mark", "cc")
+
+
+def _large(doc: Doc, first: int) -> Stretch | None:
+    token = doc[first]
+    if not _is_large(token) or _is_title(token):
+        return None
+    if not opens(token):
+        return None if token.is_stop and token.pos_ != "PROPN" else Stretch(first, first + 1)
+    if _CHATTER.fullmatch(token.text) or token.is_stop:
+        return None
+    return _opening(token)
+
+
+def _opening(token: Token) -> Stretch | None:
+    """A word that would have its capital in any case."""
+    first, doc = token.i, token.doc
+    classes = word_classes(token.lower_)
+    after = doc[first + 1] if first + 1 < len(doc) else None
+    follows = after is not None and _is_large(after) and not after.text.isupper()
+    if len(doc) <= SHORT_ANSWER and follows and all(_is_large(word) for word in doc if word.is_alpha):
+        return Stretch(first, first + 1)
+    if not classes:
+        return Stretch(first, first + 1, sure=(follows or _goes_on_as_name(token)) and not token.text.endswith("ing"))
+    if follows and token.pos_ == "PROPN" and not (after and gazetteer().of(after.text) & PEOPLE):
+        return Stretch(first, first + 1)
+    if token.pos_ == "PROPN" and not classes - {"noun"} and token.ent_type_ in ("PERSON", "ORG", "GPE", "PRODUCT"):
+        return Stretch(first, first + 1, sure=_goes_on_as_name(token))
+    return Stretch(first, first + 1, sure=False) if token.pos_ == "PROPN" and "verb" not in classes else None
+
+
+def _is_subject(token: Token) -> bool:
+    return token.i + 1 < len(token.doc) and token.nbor().tag_ in ("POS", "VBZ", "VBD", "MD")
+
+
+def _goes_on_as_name(token: Token) -> bool:
+    """Whether what follows treats the word as somebody or something: "Delphine's covering", "Parisa owns it"."""
+    if token.i + 1 == len(token.doc):
+        return token.i == 0
+    after = token.nbor()
+    return after.tag_ in ("POS", "VBZ", "VBD", "VBP", "MD") or after.text in (",", "and", "&", "!", ".", "'s", "’s")  # noqa: RUF001
+
+
+def _is_large(token: Token) -> bool:
+    text = token.text
+    if not text[0].isalpha() or token.like_url or token.like_email or "_" in text:
+        return False
+    if token.tag_ == "PRP" or text in ("I", "I.", "I'm", "'S") or _PLURAL_ACRONYM.fullmatch(text):
+        return False
+    if len(text) == 1:
+        return text.isupper() and token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_
+    if _NUMBERED.fullmatch(text) and token.i + 1 < len(token.doc) and token.nbor().like_num:
+        return False
+    if text.isupper():
+        beside = token.i + 1 < len(token.doc) and token.nbor().text in _BESIDE
+        return beside or _is_acronym(token) or _MODEL_CODE.fullmatch(text) is not None
+    return text[0].isupper() or _INNER_CAPITAL.fullmatch(text) is not None
+
+
+def _is_acronym(token: Token) -> bool:
+    return token.ent_type_ in ("ORG", "GPE", "PRODUCT", "PERSON") and not word_classes(token.lower_)
+
+
+def _is_title(token: Token) -> bool:
+    return token.text.lower().rstrip(".") in _TITLES
+
+
+def _lengthened(doc: Doc, stretch: Stretch, shouted: bool) -> Stretch:
+    """With the words that go on with the name: further capitals, "of the" between two, a number of the model."""
+    first, end, listings, sure = stretch.first, stretch.end, stretch.listings, stretch.sure
+    if Listing.NO_NAME in listings:
+        return stretch
+    while end < len(doc) and end - first < MOST_WORDS:
+        step = _step(doc, first, end, listings, shouted)
+        if not step:
+            break
+        end += step
+        if not _CODE.fullmatch(doc[end - 1].text):
+            listings = gazetteer().of(doc[first:end].text) | (listings & (_TRIM | PEOPLE))
+            sure = True
+    if end < len(doc) and doc[end].text in _BESIDE and not listings & PEOPLE:
+        end, sure = end + 1, True
+    return Stretch(first, end, listings, sure)
+
+
+def _step(doc: Doc, first: int, end: int, listings: frozenset[Listing], shouted: bool) -> int:
+    """How many of the next words go on with the name."""
+    token, glued = doc[end], not doc[end - 1].whitespace_
+    if glued and token.text in ("-", "'", "’") and end + 1 < len(doc) and doc[end + 1].text[0].isalnum():  # noqa: RUF001
+        return 2 if doc[end + 1].text[0].isupper() or doc[end + 1].text[0].isdigit() else 0
+    if glued and token.text in ("+", "#") and doc[end - 1].text[0].isupper():
+        return 1
+    if glued:
+        return 0
+    if listings & _TRIM and (_NUMBER.fullmatch(token.text) or token.text in _TRIMS):
+        end_char = token.idx + len(token.text)
+        counted = _COUNTED.match(doc.text, end_char) or doc.text[end_char : end_char + 1].isalpha()
+        return 0 if counted or _is_year(token.text) else 1
+    if _CODE.fullmatch(token.text) and not token.text.isalpha() and any(letter.isalpha() for letter in token.text):
+        return 1
+    if token.text in ("II", "III", "IV", "VI"):
+        return 1
+    if token.text == "&" and end + 1 < len(doc) and doc[end + 1].text in _PARTNERS:
+        return 2
+    if _goes_on(doc, end, shouted):
+        return 1
+    if token.lower_ in _JOINS and not token.text[0].isupper():
+        ahead = end + 1
+        if ahead < len(doc) and doc[ahead].lower_ == "the":
+            ahead += 1
+        if (
+            ahead < len(doc)
+            and token.lower_ not in ("the", "for")
+            and _goes_on(doc, ahead, shouted)
+            and _takes(doc, first, token)
+        ):
+            return ahead + 1 - end
+    return 0
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text[:2] in ("19", "20")
+
+
+def _takes(doc: Doc, first: int, join: Token) -> bool:
+    """ "University of Leeds" and "Ludwig van Beethoven" are one name, "Anna of accounting" is not."""
+    return join.lower_ != "of" or bool(word_classes(doc[join.i - 1].lower_))
+
+
+def _goes_on(doc: Doc, place: int, shouted: bool) -> bool:
+    token = doc[place]
+    if shouted or not _is_large(token) or (_is_title(token) and token.i + 1 != len(doc)):
+        return False
+    return Listing.NO_NAME not in gazetteer().of(token.text)

@@ -1,0 +1,28 @@
+"""What undoes the latest closing of an edge? Its window then ends again where, and for the reason, it did before."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from treering.model.changes import EdgeClosed, EdgeReopened
+from treering.store.contract import Reader
+
+
+def open_closings(reader: Reader, edge_id: str) -> list[tuple[datetime, EdgeClosed]]:
+    """The closings of an edge that have not been undone, oldest first, each with when it became known."""
+    stack: list[tuple[datetime, EdgeClosed]] = []
+    for event in reader.all_seeing().events(edge_id):
+        if isinstance(event.change, EdgeClosed):
+            stack.append((event.at, event.change))
+        elif isinstance(event.change, EdgeReopened):
+            stack.pop()
+    return stack
+
+
+def reopening(stack: list[tuple[datetime, EdgeClosed]]) -> EdgeReopened:
+    """The undoing of the last of these closings."""
+    last = stack[-1][1]
+    if len(stack) == 1:
+        return EdgeReopened(last.edge_id, last.previous, undone=last.evidence)
+    before = stack[-2][1]
+    return EdgeReopened(last.edge_id, last.previous, before.rule, before.evidence, before.why, last.evidence)
