@@ -16,11 +16,12 @@ from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Mentioned, Stance
 from treering.ingest.receipt import EdgeTold, Triple
 from treering.ingest.resolve import Resolving
+from treering.ingest.takes_place import Pair, takes_place
 from treering.ingest.values import clash, is_value, topic
 from treering.language.rewording import as_read
 from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
-from treering.model.edge import KNOWN_FACTS, Edge, Link
+from treering.model.edge import KNOWN_FACTS, MENTION, Edge, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Kind, Memory, MemoryRecord, State, View
 from treering.model.source import Source
@@ -28,23 +29,24 @@ from treering.model.time import MICROSECOND
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.making_way import MakingWay
 
-GATE = 0.55
-"""Below this cosine two statements are not looked at together."""
+GATE = 0.40
+"""Below this cosine two statements are not looked at together. Words decide, so that it need not be high."""
 SAME = 0.93
 """Above it, and in the same words, they say the same."""
 SAYS_MORE = 0.72
-SPEAKS_OF_THE_SAME = 0.5
-"""The share of the words of the shorter that two statements must share to speak of one thing."""
 SURE = 0.6
 """A claim less certain than this closes nothing."""
 
-NAMED = "NAMED"
+NAMED, PLANNED = "NAMED", "PLANNED"
 HAVING = frozenset({"OWNS", "USES", "SUBSCRIBES_TO", "PREFERS", "TAKES", "PURCHASED"})
 """What is no longer had is no longer used either."""
+HABITS = frozenset(
+    {"LIKES", "PREFERS", "TAKES", "USES", "SUBSCRIBES_TO", "FOLLOWS_DIET", "MEMBER_OF", "PARTNER_OF", "PLANNED"}
+)
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
 BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""
-HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES"})
+HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES", "SUPERVISES", "OWNS"})
 """Where one takes over, who had it before has it no more."""
 
 
@@ -122,6 +124,7 @@ class Relating:
             later = min((one.valid_from for one in same if one.valid_from > since), default=None)
             edge = replace(edge, valid_until=later)
         edge = self._in_its_place(memory, said, claim, edge, standing)
+        self._no_longer_planned(memory, edge)
         self.added[edge.id] = edge
         return Triple(subject.name, claim.relation, object_.name, edge.valid_from, edge.valid_until)
 
@@ -149,6 +152,12 @@ class Relating:
             return edge
         if said.cue is Cue.CHANGE and claim.relation in HELD_BY_ONE:
             self._taken_over(memory, edge)
+        if said.cue is Cue.CHANGE and claim.relation in HAVING:
+            self._returned(memory, edge)
+        if said.cue is Cue.CORRECTION:
+            for one in others:
+                if one.valid_until is None and self._just_said(one, memory):
+                    self._close(one, one.valid_from, "corrected", memory)
         over = edge.valid_until is not None and edge.valid_until <= memory.said_at
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
@@ -156,6 +165,14 @@ class Relating:
             return self.way.for_(edge)
         self.way.note(edge)
         return edge
+
+    def _no_longer_planned(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What has come about is planned no more."""
+        if edge.relation != PLANNED:
+            for one in self._of_subject(edge.source_id, {PLANNED}):
+                same = self.way.entity(one.target_id) == self.way.entity(edge.target_id)
+                if same and one.valid_until is None and one.id not in self.added:
+                    self._close(one, max(one.valid_from, edge.valid_from), "done", memory)
 
     def _only_the_past(self, memory: MemoryRecord, edge: Edge, others: list[Edge]) -> Edge:
         """What is over closes nothing that still holds: where the two overlap, they contradict each other."""
@@ -170,6 +187,22 @@ class Relating:
             stands = one.valid_until is None or one.valid_until > edge.valid_from
             if stands and self._is_called(one.target_id, claim.instead_of or ""):
                 self._close(one, max(one.valid_from, edge.valid_from), "replaced", memory)
+
+    def _returned(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What is had again had once made way for something else: that makes way now."""
+        for before in self._of_subject(edge.source_id, HAVING):
+            same = self.way.entity(before.target_id) == self.way.entity(edge.target_id)
+            if not same or before.closed_evidence is None:
+                continue
+            which = EdgeFilter(evidence_id=before.closed_evidence, relations=tuple(sorted(HAVING)), include_closed=True)
+            for one in self._reader.edges(which):
+                other = one.source_id == before.source_id and one.target_id != before.target_id
+                if other and one.period.holds(edge.valid_from):
+                    self._close(one, edge.valid_from, "returned", memory)
+
+    def _just_said(self, edge: Edge, memory: MemoryRecord) -> bool:
+        old = self._reader.memory(edge.memory_id) if edge.memory_id else None
+        return old is not None and self._same_session(old, memory)
 
     def _taken_over(self, memory: MemoryRecord, edge: Edge) -> None:
         which = EdgeFilter(target_ids=(edge.target_id,), relations=(edge.relation,), include_closed=True)
@@ -261,17 +294,22 @@ class Relating:
             closing = rules[edge.id]
             self.closed.append(self._told(edge, closing.valid_until, closing.rule, memory.id))
             old = self._reader.memory(edge.memory_id) if edge.memory_id else None
-            if old is not None and self._says_nothing_more(old):
+            if old is not None and (self._says_nothing_more(old) or self._is_about_the_role(old, edge)):
                 at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at
                 self.supersede(memory, old, at, closing.rule, 1.0, f"{edge.relation} {closing.rule}")
-                for sibling in self._that_led_there(old, edge):
-                    self.supersede(memory, sibling, at, closing.rule, 1.0, "what it led to has ended")
+            for sibling in self._that_led_there(old, edge) if old is not None else ():
+                self.supersede(memory, sibling, closing.valid_until, closing.rule, 1.0, "what it led to has ended")
 
     def _says_nothing_more(self, old: Memory) -> bool:
         """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"."""
         ended = {one.edge_id for one in self.way.closed}
         facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
         return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+
+    def _is_about_the_role(self, old: Memory, edge: Edge) -> bool:
+        """It says in so many words what role somebody has; where they have it may still stand."""
+        role = self._reader.entity(edge.target_id)
+        return edge.relation == "HAS_ROLE" and role is not None and fold(role.name) in fold(old.content)
 
     def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
         """A role ends with the job it was said of."""
@@ -359,26 +397,66 @@ class Relating:
             old = self._reader.memory(one.memory_id) if one.cosine >= GATE else None
             if old is None or old.source_id == memory.source_id or old.state not in (State.ACTIVE, State.PROMOTED):
                 continue
-            if said.cue is not None and self._gives_another_value(old, memory, said.cue):
+            rule = self._rule(old, memory, said)
+            if rule is not None:
                 at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
-                self.supersede(memory, old, at, said.cue.value, one.cosine, "another value of the same thing")
+                self._let_go(memory, old, at, rule)
+                self.supersede(memory, old, at, rule, one.cosine, "another value of the same thing")
             elif one.cosine >= SAYS_MORE and (best is None or one.cosine > best[0]) and old.id not in self.superseded:
                 best = one.cosine, old
         if best is not None and topic(memory.content) & topic(best[1].content):
             self.extends(memory, best[1], best[0])
 
-    def _gives_another_value(self, old: Memory, memory: MemoryRecord, cue: Cue) -> bool:
-        """Both speak of the same thing, and of little else, and each gives a value of one kind that the other does not.
-        What happened has happened: an event takes no other's place, unless the teller corrects himself."""
-        before, now = self._said(old), self._said(memory)
-        if clash(before, now) is None or not self._says_nothing_more(old):
-            return False
-        if cue is Cue.CORRECTION and self._same_session(old, memory):
-            return True
-        both_states = old.kind is not Kind.EPISODE or old.event_time is None or old.event_time > memory.said_at
-        was, is_ = topic(before), topic(now)
-        shared = len(was & is_)
-        return both_states and shared > 0 and shared >= SPEAKS_OF_THE_SAME * min(len(was), len(is_))
+    def _rule(self, old: Memory, memory: MemoryRecord, said: Extracted) -> str | None:
+        """By which the new statement takes the old one's place. What happened has happened: an event makes way only for
+        a correction, or if it was still to come."""
+        happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
+        if (happened and said.cue is not Cue.CORRECTION) or not self._only_values(old):
+            return None
+        pair = Pair(
+            self._said(old),
+            self._said(memory),
+            said.cue,
+            self._names(old),
+            frozenset(one.name for one in said.entities),
+            self._same_session(old, memory),
+        )
+        return "ended" if self._ended_by_name(pair, said) else takes_place(pair)
+
+    def _ended_by_name(self, pair: Pair, said: Extracted) -> bool:
+        """It says that something has ended of which the old one spoke, and of nothing else that has a name."""
+        ended = [claim.object for claim in said.claims if claim.stance is Stance.ENDS and claim.relation in HABITS]
+        spoken = set(words(pair.old))
+        found = [one for one in ended if words(one) and set(words(one)) <= spoken]
+        return bool(found) and all(
+            any(fold(name) in fold(one) or fold(one) in fold(name) for one in found) for name in pair.old_names
+        )
+
+    def _names(self, old: Memory) -> frozenset[str]:
+        which = EdgeFilter(source_ids=(old.id,), relations=(MENTION,), include_closed=True)
+        named = (self._reader.entity(edge.target_id) for edge in self._reader.edges(which))
+        return frozenset(one.name for one in named if one is not None)
+
+    def _only_values(self, old: Memory) -> bool:
+        """It states nothing that would still stand: no fact, or only such as have one value at a time."""
+        ended = {one.edge_id for one in self.way.closed}
+        facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        return all(
+            fact.id in ended
+            or fact.valid_until is not None
+            or fact.relation in BY_THE_WAY | self.functional
+            or fact.relation not in KNOWN_FACTS
+            for fact in facts
+        )
+
+    def _let_go(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str) -> None:
+        """The facts of a memory whose place is taken end with it."""
+        ended = {one.edge_id for one in self.way.closed}
+        for fact in self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True)):
+            if fact.id not in ended and fact.valid_until is None and fact.relation not in BY_THE_WAY:
+                until = fact.valid_from if rule in ("denied", "corrected") else max(at, fact.valid_from)
+                self._close(fact, until, rule, memory)
+                self.closed.append(self._told(fact, until, rule, memory.id))
 
     def _said(self, memory: MemoryRecord) -> str:
         """In the words of the speaker: dates that were worked out are nobody's words."""

@@ -14,12 +14,13 @@ from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading, passage_of
-from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, Stage, remembered
+from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
 from treering.ingest.relate import Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, Marked, Reinforced, Thing
 from treering.model.edge import Edge
+from treering.model.job import Stage
 from treering.model.memory import Mark, Memory, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, MemoryFilter

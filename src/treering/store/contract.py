@@ -27,6 +27,7 @@ from treering.model.memory import Kind, Memory, View
 from treering.model.source import Source
 from treering.model.space import SpaceInfo
 from treering.model.time import Moment
+from treering.store.queue import Queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,6 +344,10 @@ class Snapshot(Protocol):
 
 
 class Store(Snapshot, Protocol):
+    @property
+    def jobs(self) -> Queue:
+        """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Holds one instant for several questions; each method of the store itself answers from the latest."""
 

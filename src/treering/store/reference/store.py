@@ -40,6 +40,7 @@ from treering.store.contract import (
     VectorRow,
     Writer,
 )
+from treering.store.reference.queue import ReferenceQueue
 from treering.store.reference.reader import ReferenceReader
 
 
@@ -48,6 +49,7 @@ class ReferenceStore:
         self._journals: dict[str, list[Entry]] = {}
         self._vectors: list[tuple[str, Embedded | None]] = []
         self._lock = threading.RLock()
+        self.jobs = ReferenceQueue()
 
     @contextmanager
     def reader(self, scope: Scope) -> Iterator[Reader]:
@@ -76,12 +78,21 @@ class ReferenceStore:
 
     def _append(self, entry: Entry) -> None:
         journal = self._journals.setdefault(entry.space, [])
+        if entry.op == "purge":
+            self.jobs.let_go(entry.space, self._contents_of(entry), entry.at)
         journal.append(entry)
         for change in entry.changes():
             if isinstance(change, Purged):
                 for cut in change.cuts:
                     journal[cut.seq - 1] = journal[cut.seq - 1].cut([cut.index])
                 self._let_go(entry.space, change.about)
+
+    def _contents_of(self, purge: Entry) -> list[str]:
+        """Of the sources that it takes, before they go."""
+        gone = {one for change in purge.changes() for one in change.about}
+        changes = (change for entry in self._journals[purge.space] for change in entry.changes())
+        sources = [change.source for change in changes if isinstance(change, SourceAdded | SourceRestated)]
+        return [one.content for one in sources if one.id in gone]
 
     def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         with self._lock:

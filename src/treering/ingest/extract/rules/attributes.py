@@ -33,17 +33,17 @@ ATTRIBUTES = frozenset((
     "anniversary", "nationality", "dosage", "dose", "target", "goal", "personal best", "pb", "record", "hourly rate", "commute",
 ))
 # fmt: on
-_A = r"(?P<A>\[[nc]\d+\](?: (?:for|of|on|at|per|in|with) \[[nctq]\d+\])*)"
+_A = r"(?P<A>\[[nc]\d+\](?: (?:for|of|on|at|in|with) \[[nctq]\d+\]| per \S+)*)"
 _IS = re.compile(rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|moves to|moved to|slipped to|is set to|costs|cost|became) (?P<V>.+)$")
 _DUE = re.compile(
-    r"^(?P<A>\[[nc]\d+\]) (?:has to|must|needs to|should|is) (?:be )?(?:due|done|finished|ready|submitted|shipped|delivered|with|in|live|out|handed in|filed|paid)"
+    r"^(?P<A>\[[nc]\d+\]) (?:(?:has to|must|needs to|should) (?:be )?(?:due|done|finished|ready|submitted|shipped|delivered|with|in|live|out|handed in|filed|paid)|is due)"
     r"(?: [a-z]+| \[[nc]\d+\])*? \[t(?P<T>\d+)\]"
 )
 _PUSHED = re.compile(
     r"(?:pushed|moved|shifted|delayed|postponed|changed|extended|set|brought|raised|lowered|increased|bumped|cut|reduced|dropped)"
     r" (?:back |forward |up )?(?P<A>\[[nc]\d+\]) (?:back |forward |up |down )?to (?P<V>\S.*)$"
 )
-_NEW = re.compile(r"(?:^|, )(?P<A>\[c\d+\]) (?:is )?(?P<V>\[t\d+\])")
+_NEW = re.compile(r"(?:^|, )(?P<A>\[c\d+\]) (?:is )?(?P<V>\[t\d+\])(?= |$)")
 _WORTH = re.compile(r"^(?:~ ?|about |around |roughly |only )?[$€£]?\d|^\[[tq]\d+\]")
 _STOPS = frozenset((
     "but", "because", "so", "per", "incl", "incl.", "a", "and", "now", "until", "btw", "not", "n't", "though", "instead", "as",
@@ -51,6 +51,7 @@ _STOPS = frozenset((
 ))  # fmt: skip
 _PUNCTUATION = frozenset((",", ";", "!", "?", "(", ")", "…", ":"))
 _INSTEAD = re.compile(r"(?:,? ?\bnot|instead of|rather than|,? ?\bwas|down from|up from)\s+([^,.;!?]{1,40})", re.I)
+_PAID = re.compile(r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks|quid|pounds)", re.I)
 _UNITS = ((re.compile(r"(?:requests?|reqs?|calls)\s*/", re.I), "RATE_LIMIT"),)
 _LONGEST_VALUE_CHARS = 60
 
@@ -75,24 +76,35 @@ def _plain(spoken: Spoken) -> list[Claim]:
     found = _IS.match(spoken.clause.full_line) or _IS.match(spoken.line)
     if found is None or any(word in ("never", "anymore", "longer") for word in spoken.clause.negations):
         return []
-    phrases = [spoken.clause.phrase(int(mark)) for mark in re.findall(r"\[[nc](\d+)\]", found["A"])]
+    phrases = [spoken.clause.phrase(int(mark)) for mark in re.findall(r"\[[nc](\d+)\]", re.sub(r" per \S+", "", found["A"]))]
     value, instead = _value(spoken, found)
     measured = bool(_WORTH.match(found["V"]) or _WORTH.match(value))
     noun = _attribute(phrases[0], measured)
-    if noun is None or not value:
+    if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB")):
         return []
-    if noun == "price":
-        return _made(spoken, phrases[0].label, "PRICE", value, instead)
+    if noun == "price" or (_PAID.search(spoken.clause.text) and noun not in ATTRIBUTES and measured):
+        return _made(spoken, phrases[-1].label if "costs" in spoken.line else phrases[0].label, "COST", value, instead)
     return _made(spoken, _of(phrases, noun, spoken), _relation(noun), value, instead)
+
+
+def _tag(spoken: Spoken, found: re.Match[str]) -> str:
+    """What the value begins with."""
+    first = found["V"].split(" ")[0]
+    for token in spoken.clause.reading.doc[spoken.clause.start : spoken.clause.end]:
+        if token.lower_ == first:
+            return spoken.clause.reading.tags[token.i]
+    return ""
 
 
 def _pushed(spoken: Spoken) -> list[Claim]:
     """ "they pushed go-live to April 14"; "new deadline May 9", said of what the clause before is about."""
-    found = _PUSHED.search(spoken.line) or (None if spoken.clause.has_verb else _NEW.search(spoken.line))
-    if found is None or not _WORTH.match(found["V"]):
+    found = _PUSHED.search(spoken.line) or _NEW.search(spoken.line)
+    if found is None:
+        return []
+    value, instead = _value(spoken, found)
+    if not _WORTH.match(found["V"]) and not _WORTH.match(value):
         return []
     phrase = spoken.clause.phrase(numbers(found["A"])[0])
-    value, instead = _value(spoken, found)
     noun = _attribute(phrase, False)
     for unit, relation in _UNITS:
         if noun is None and unit.search(value):
@@ -115,7 +127,7 @@ def _set_right(spoken: Spoken) -> list[Claim]:
 
 def _attribute(phrase: Phrase, measured: bool) -> str | None:
     """The noun that is the attribute, in its shortest known form; any noun where its value is a measure."""
-    words = phrase.noun.lower().split()
+    words = (phrase.full or phrase.noun).lower().split()
     if phrase.sort == "n" and not words:
         return "price" if measured and phrase.kind in ("organization", "technology", "object", None) else None
     for k in range(len(words) - 1, -1, -1):
@@ -129,7 +141,7 @@ def _attribute(phrase: Phrase, measured: bool) -> str | None:
         return None
     if last in lexicon.KIN | lexicon.FRIENDS | lexicon.PETS | lexicon.DWELLINGS or lexicon.is_role(last):
         return None
-    return phrase.noun.lower()
+    return " ".join(words)
 
 
 def _relation(noun: str) -> str:
@@ -154,9 +166,9 @@ def _of(phrases: list[Phrase], attribute: str, spoken: Spoken) -> str:
 
 def _before(spoken: Spoken) -> str | None:
     """What the words before the clause are about: "the Orchid migration slipped, new deadline May 9"."""
-    if spoken.clause.has_verb:
+    if " is " in spoken.line:
         return None
-    earlier = [p for p in spoken.clause.reading.phrases if p.start < spoken.clause.start and p.sort == "n"]
+    earlier = [p for p in spoken.clause.reading.phrases if p.start < spoken.clause.end and p.sort == "n"]
     return earlier[0].label if earlier else None
 
 

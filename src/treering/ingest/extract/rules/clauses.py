@@ -22,9 +22,13 @@ _CUTS = frozenset((";", "—", "–", "--", "...", "…", ":", "(", ")"))
 _JOINTS = frozenset((",", "and", "but", "so", "because", "cos", "cause", "while", "since", "although", "though", "or", "plus", "&", "as"))
 _OPENING = frozenset(
     ("if", "when", "while", "because", "since", "although", "though", "suppose", "imagine", "as", "unless", "once", "and", "but",
-     "so", "plus", "or", "whereas", "cos", "then", "that", "how", "before", "after")
+     "so", "plus", "or", "whereas", "cos", "then", "that", "how", "before", "after", "ok", "okay")
 )  # fmt: skip
 _SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve", "’s", "’re", "’m")  # noqa: RUF001
+_SAID_WITHOUT_I = frozenset(
+    ("live", "work", "have", "love", "like", "hate", "use", "prefer", "speak", "play", "study", "need", "want", "own", "drive", "go",
+     "am", "'m", "teach", "run", "eat", "drink", "know", "miss", "please", "send", "call", "ping", "keep", "don't", "do", "let", "make")
+)  # fmt: skip
 _MARK = re.compile(r"\[[a-z](\d+)\]")
 IMPLIED = 900
 """Phrase number of a first person that is not said: above any real one in a line."""
@@ -112,7 +116,7 @@ class _Looking:
         while i < self.end and i not in self.reading.phrase_at and not self.reading.in_quotes[i]:
             token = self.reading.doc[i]
             tag = self.reading.tags[i]
-            skipped = i in self.reading.time_at or not written(token) or tag == "UH"
+            skipped = i in self.reading.time_at or i in self.reading.silent or not written(token) or tag == "UH"
             if not skipped and not (tag in ("RB", "RBR") and (adverbs or token.lower_.endswith("ly"))):
                 break
             i += 1
@@ -247,7 +251,9 @@ class _Cutting(_Looking):
             return self.low(i - 1) == ","
         if tag == "VBN":
             return self.low(i) == "been"
-        return tag in _FINITE or (tag == "VB" and self.reading.doc[i].dep_ in ("conj", "ROOT"))
+        if tag in ("VBP", "VB"):
+            return self.low(i) in _SAID_WITHOUT_I or (self.reading.doc[i].dep_ in ("conj", "ROOT") and self.low(i - 1) != ",")
+        return tag in _FINITE
 
     def _starts_fragment(self, i: int) -> bool:
         """A list about oneself goes on without verbs: "junior architect at Fenwick, one greyhound called Pickle"."""
@@ -369,4 +375,4 @@ class _Building(_Looking):
         if i in reading.phrase_at:
             number = reading.phrase_at[i]
             return f"[{reading.phrases[number].sort}{number}]", max(min(reading.phrases[number].end, self.end), after)
-        return written(reading.doc[i]), after
+        return "" if i in reading.silent else written(reading.doc[i]), after

@@ -148,7 +148,7 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     if not phrases:
         said = match.groupdict().get(letter)
         return [_plain(said, spoken)] if said else []
-    return [_label(phrase) for phrase in phrases]
+    return [name for phrase in phrases for name in (phrase.several or (_label(phrase),))]
 
 
 def _label(phrase: Phrase) -> str:

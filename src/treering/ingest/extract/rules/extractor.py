@@ -149,7 +149,7 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     found = [each for one in group.reads for each in one.found]
     kind = kind_of(said, found, group.claims)
     ahead = any(one.mood is Mood.PLANNED for one in said) or any(claim.relation == "PLANNED" for claim in claims)
-    event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said[0])))
+    event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said)))
     span = (parts[0].span[0], parts[-1].span[1])
     unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
     asked = all(one.mood is Mood.ASKED for one in said)
@@ -178,9 +178,13 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     return [replace(episode, claims=()), _state(change, claims, episode)]
 
 
-def _is_told_now(one: Spoken) -> bool:
+def _is_told_now(said: Sequence[Spoken]) -> bool:
     """An appointment is told in the present: "my flight's on the 15th"."""
-    return " is " in f" {one.line} " or not one.clause.has_verb
+    main = next((one for one in said if one.clause.has_verb), None)
+    if main is None:
+        return True
+    tags = main.clause.reading.tags[main.clause.start : main.clause.end]
+    return " is " in f" {main.line} " and "VBD" not in tags and "VBN" not in tags
 
 
 def _holding(found: Found) -> bool:
@@ -214,6 +218,7 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
+_NOBODY = frozenset(("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you"))
 _SEVERAL = {" lives ": " live ", " works ": " work ", " uses ": " use ", " is ": " are ", " prefers ": " prefer ", " owns ": " own "}
 
 
@@ -229,6 +234,8 @@ def _agreeing(template: str, change: Found) -> str:
 def _unique(claims: list[Claim]) -> tuple[Claim, ...]:
     seen: dict[tuple[str, str, str], Claim] = {}
     for claim in claims:
+        if claim.subject.lower() in _NOBODY or claim.object.lower() in _NOBODY:
+            continue
         seen.setdefault((claim.subject, claim.relation, claim.object), claim)
     return tuple(seen.values())
 

@@ -21,7 +21,7 @@ HEADINGS: tuple[tuple[str, str], ...] = (
     (r"\b(?:friends)\b", "FRIEND_OF"),
 )
 _HEADINGS = tuple((re.compile(heading, re.I), relation) for heading, relation in HEADINGS)
-HOUSEHOLD = re.compile(r"\b(?:household|family|pets|about me|me)\b", re.I)
+HOUSEHOLD = re.compile(r"\b(?:household|family|pets|about me|me|roles|team|people)\b", re.I)
 LONGEST_HEADING_WORDS = 8
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from treering.ingest.extract.contract import Claim, Cue
 from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.attributes import ATTRIBUTES
 from treering.ingest.extract.rules.engine import Found
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.times import says_since, windows_in
@@ -51,7 +52,7 @@ _CORRECTS = re.compile(
     re.I,
 )
 _CHANGES = re.compile(
-    r"\b(?:now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days|new|switched|moved|went up|instead|not .{1,30} anymore|starting|effective|from today|replaced|changed|since (?:monday|tuesday|wednesday|thursday|friday|last|yesterday))\b",
+    r"\b(?:not happening|turned .{1,30} down|split up|lapsed|didn'?t renew|called off|fell through|cancell?ed|no more|never mind|bumped|slipped|pushed|raised|went (?:up|down)|back on|as well|from (?:now|today)|departs|moves? (?:to|off|from)|moved|now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days|new|switched|moved|went up|instead|not .{1,30} anymore|starting|effective|from today|replaced|changed|since (?:monday|tuesday|wednesday|thursday|friday|last|yesterday))\b",
     re.I,
 )
 
@@ -68,9 +69,11 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
         return Kind.EPISODE
     if Mood.SUPPOSED in moods:
         return Kind.VIEWPOINT
-    if _ordered(main) or (_ordered(spoken[0]) and not claims):
+    if (_ordered(main) and _leads(spoken, main)) or (_ordered(spoken[0]) and not claims):
         return Kind.VIEWPOINT
-    if _is_appointment(spoken) and all(_WHEN_VALUE.search(claim.object) for claim in claims):
+    if _is_appointment(spoken) and all(
+        _WHEN_VALUE.search(claim.object) and claim.relation.replace("_", " ").lower() not in ATTRIBUTES | {"deadline"} for claim in claims
+    ):
         return Kind.EPISODE
     if main.mood is Mood.PLANNED:
         dated = any(w.start is not None for w in windows_in([main.clause]))
@@ -84,6 +87,12 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
     if any(one.clause.words & lexicon.OPINIONS or _JUDGES.search(one.line) for one in spoken):
         return Kind.VIEWPOINT
     return Kind.SEMANTIC
+
+
+def _leads(spoken: Sequence[Spoken], main: Spoken) -> bool:
+    """Whether nothing of weight is said before it."""
+    before = [one.clause for one in spoken[: list(spoken).index(main)]]
+    return not any(p.sort in "nc" for clause in before for p in clause.reading.phrases if clause.start <= p.start < clause.end)
 
 
 def _measured_then(one: Spoken) -> bool:

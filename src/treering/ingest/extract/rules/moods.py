@@ -34,7 +34,7 @@ _LEADS: tuple[tuple[str, Mood], ...] = (
     ),
     (r"(?:did \[[iy]\d+\] (?:tell|know|mention) )(?:\[[iy]\d+\] )?(?:that )?(?=\[)", Mood.STATED),
     (r"(?:so \[y\d+\] know|for (?:the|your) records?|for \[c\d+\]|\[c\d+\] for \[[yi]\d+\]) ?,? ?", Mood.STATED),
-    (r"(?:remind \[i\d+\]|remember|note that|keep in mind) (?:that )?,? ?", Mood.STATED),
+    (r"(?:remind \[i\d+\](?! (?:what|how|when|why|who|where|which|to))|remember|note that|keep in mind) (?:that )?,? ?", Mood.STATED),
     (r"\[i\d+\] (?:think|guess|believe|suspect|reckon|assume|feel like|doubt)(?: that)? (?=\[)", Mood.GUESSED),
     (
         r"(?:sure|fairly sure|seems|seems like|looks like|sounds like|rumour has it|rumor has it)(?: that)? (?=\[)",
@@ -74,7 +74,7 @@ _ASKING = re.compile(
     rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:is|was|do|did|can|could|will|would|should|has|had|may|might) {_PH}|any (?!more)|anyone|ideas)\b"
 )
 _ASK_VERBS = re.compile(
-    r"^(?:\[i\d+\] )?(?:need|want|give (?!\[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|generate|create)\b"
+    r"^(?:\[i\d+\] )?(?:need|want|give (?!\[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|remind|recall|define|solve|check|proofread|rewrite|fix|plan|brainstorm|name|generate|create)\b"
 )
 
 

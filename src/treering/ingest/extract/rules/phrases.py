@@ -52,6 +52,7 @@ class Phrase:
     whose: str | None = None
     article: str = ""
     full: str = ""
+    several: tuple[str, ...] = ()  # the names that "they" or "both" stands for
 
     @property
     def label(self) -> str:
@@ -121,7 +122,8 @@ class _Chunker:
             return Phrase(i, end, "i", meant.text, name=self._me)
         noun = "" if meant.names else _bare(meant.text)
         sort = "n" if meant.names else "c"
-        return Phrase(i, end, sort, meant.text, noun=noun, name=name if meant.names else None, kind=kind)
+        several = tuple(one.text for one in meant.names) if len(meant.names) > 1 else ()
+        return Phrase(i, end, sort, meant.text, noun, name if meant.names else None, kind, several=several)
 
     def _pronoun(self, i: int) -> Phrase | None:
         token = self._doc[i]
@@ -181,6 +183,8 @@ class _Chunker:
         low = token.lower_
         if self._in_law(at, begin):
             return True
+        if low == "of" and at > begin and self._doc[at - 1].lower_ == "bit":
+            return False
         if low in _NEVER or low == "no" or (low == "more" and at > 0 and self._doc[at - 1].lower_ == "no"):
             return False
         if token.is_alpha and self._hyphened(at):
@@ -304,7 +308,7 @@ class _Chunker:
             last = joined[-1] if joined else None
             if last and self._names_the_last(last, phrase):
                 joined[-1] = replace(
-                    last, end=phrase.end, sort="n", name=phrase.name, kind=phrase.kind,
+                    last, end=phrase.end + self._closing_comma(last, phrase), sort="n", name=phrase.name, kind=phrase.kind,
                     text=self._span_text(last.start, phrase.end),
                 )  # fmt: skip
             else:
@@ -334,7 +338,7 @@ class _Chunker:
                 continue
             for back in range(k - 1, -1, -1):
                 other = found[back]
-                if other.sort == "c" and (other.article in ("a", "an", "another") or _NEW_ONE.search(other.text.lower())):
+                if other.sort in "cq" and (other.article in ("a", "an", "another") or _NEW_ONE.search(other.text.lower())):
                     found[back] = replace(other, sort="n", name=phrase.name, kind=phrase.kind)
                     break
                 if other.sort == "n" and other.name != phrase.name:
@@ -347,7 +351,7 @@ class _Chunker:
             return False
         if phrase.noun and phrase.article != "a" and phrase.article != "an":
             return False
-        between = [t.lower_ for t in self._doc[last.end : phrase.start]]
+        between = [t.lower_ for t in self._doc[last.end : phrase.start] if not self._shut[t.i] and t.lower_ not in ("now", "right")]
         after = self._doc[phrase.end].lower_ if phrase.end < len(self._doc) else "."
         if between == [","]:
             return after in (".", ",", "!", ";", ")") or phrase.end >= len(self._doc)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from treering.ingest.extract.contract import Heard
@@ -31,6 +31,11 @@ _TIME_LEADS = frozenset(
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
 _ONLY_NOW = re.compile(r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now", re.I)
+_SILENT = re.compile(r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of)\b", re.I)
+_AHEAD = re.compile(r"^(?:starting|beginning|effective)\b", re.I)
+_FROM = re.compile(r"^(?:from|by)\b", re.I)
+_WILL = re.compile(r"\b(?:will|ll|goes|takes|becomes|starts|moves|is|are|be|'s|'re|'m)\b", re.I)
+_DATED = re.compile(r"\b(?:1[89]|20)\d\d\b|\b(?:ago|last|yesterday|past|this)\b", re.I)
 SINCE = re.compile(r"(?:since|from|starting|as of|effective|ever since)\b", re.I)
 UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
 
@@ -51,6 +56,7 @@ class Reading:
     phrase_at: Mapping[int, int]  # token → phrase
     in_quotes: tuple[bool, ...]
     project: str | None = None  # what the talk is about
+    silent: frozenset[int] = frozenset()  # "a bit of": tokens that no rule asks for
 
     @property
     def me(self) -> str:
@@ -76,15 +82,20 @@ def reading(
     heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant], project: str | None = None
 ) -> Reading:
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
-    kept = tuple(_with_lead(window, doc) for window in windows if window is not None)
+    kept = tuple(_ahead(_with_lead(window, doc), heard) for window in windows if window is not None)
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
+    silent = {i for found in _SILENT.finditer(heard.text) for i in _inside(doc, *found.span())}
     in_quotes = tuple(any(a <= token.idx < b for a, b in quoted) for token in doc)
     time_at = _time_tokens(doc, kept)
-    shut = [token.i in time_at or in_quotes[token.i] for token in doc]
+    shut = [token.i in time_at or in_quotes[token.i] or token.i in silent for token in doc]
     tags = tags_of(doc)
     found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
-    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes, project)
+    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes, project, frozenset(silent))
+
+
+def _inside(doc: Doc, start: int, end: int) -> list[int]:
+    return [token.i for token in doc if token.idx < end and token.idx + len(token) > start]
 
 
 def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
@@ -112,6 +123,17 @@ def _with_lead(window: Window, doc: Doc) -> Window:
         first -= 1
     start = min(start, doc[first].idx)
     return replace(window, text=doc.text[start:end], span=(start, end))
+
+
+def _ahead(window: Window, heard: Heard) -> Window:
+    """ "starting October 1st" is the coming one, whatever tense stands around it."""
+    if window.start is None or window.start >= heard.at - timedelta(days=1) or _DATED.search(window.text):
+        return window
+    will = _WILL.search(heard.text[max(0, window.span[0] - 60) : window.span[1] + 60])
+    if not (_AHEAD.match(window.text) or (_FROM.match(window.text) and will)):
+        return window
+    again = when(f"It will be {_FROM.sub('starting', window.text)}", heard.at)
+    return replace(window, start=again[0].start, end=again[0].end) if again else window
 
 
 def _time_tokens(doc: Doc, windows: tuple[Window, ...]) -> dict[int, int]:

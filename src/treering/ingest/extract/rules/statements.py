@@ -91,11 +91,15 @@ def _leads_forward(groups: list[Group]) -> list[Group]:
     """A beginning that says nothing by itself ("Quick announcement:", "ok long one, sorry.") goes with what follows it."""
     joined: list[Group] = []
     for group in groups:
-        if joined and all(not read.spoken.clause.has_verb and not read.claims for read in joined[-1].reads):
+        if joined and all(_only_leads(read) for read in joined[-1].reads):
             joined[-1].reads += group.reads
         else:
             joined.append(group)
     return joined
+
+
+def _only_leads(read: Read) -> bool:
+    return not read.spoken.clause.has_verb and not read.claims and not (read.spoken.clause.heading and _names_something(read))
 
 
 def _listed(reads: list[Read]) -> set[int]:

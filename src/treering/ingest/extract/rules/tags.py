@@ -6,9 +6,11 @@ a word that looks like a verb ("started engineering").
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from treering.ingest.extract.rules import lexicon
+from treering.language.english import word_classes
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -32,7 +34,13 @@ def tags_of(doc: Doc) -> list[str]:
         i, low = token.i, token.lower_
         before = doc[i - 1].lower_ if i else ""
         after = found[i + 1] if i + 1 < len(doc) else ""
-        if low in lexicon.KIN and low not in ("baby", "ex", "twin") and found[i].startswith(("V", "RB", "IN", "UH")):
+        if found[i] in ("VB", "VBP", "VBZ", "JJ", "RB", "IN", "UH", "MD") and _only_noun(low):
+            found[i] = "NN"
+        elif low in lexicon.PETS and found[i].startswith("V"):
+            found[i] = "NNS"
+        elif found[i] == "POS" and i + 1 < len(doc) and _is_said(doc, found, i):
+            found[i] = "VBZ"
+        elif low in lexicon.KIN and low not in ("baby", "ex", "twin") and found[i].startswith(("V", "RB", "IN", "UH")):
             found[i] = "NN"
         elif low in _HANDS_ON and found[i] == "NNS" and i + 1 < len(doc) and doc[i + 1].lower_ in ("from", "to", "over"):
             found[i] = "VBZ"
@@ -49,6 +57,25 @@ def tags_of(doc: Doc) -> list[str]:
         elif found[i] in ("VB", "VBP") and low in _NOUNS_AFTER_DO and before in ("do", "does", "did", "in"):
             found[i] = "NN"
     return found
+
+
+@lru_cache(maxsize=4096)
+def _only_noun(word: str) -> bool:
+    return word.isalpha() and len(word) > 3 and word_classes(word) == {"noun"}
+
+
+def _is_said(doc: Doc, found: list[str], i: int) -> bool:
+    """Whether an 's is "is": what follows is no noun that could be owned."""
+    after = found[i + 1]
+    if after in ("VBG", "DT", "PRP$", "IN", "RB", "CD", "VBN", "TO") and doc[i + 1].lower_ not in ("own",):
+        beyond = found[i + 2] if i + 2 < len(doc) else ""
+        return after in ("DT", "PRP$", "IN", "TO") or not beyond.startswith("NN")
+    if after == "JJ":
+        k = i + 1
+        while k < len(doc) and found[k] in ("JJ", "RB", "CC"):
+            k += 1
+        return k >= len(doc) or not found[k].startswith(("NN", "VBG", "CD"))
+    return False
 
 
 def _begins(doc: Doc, i: int) -> bool:

@@ -23,7 +23,7 @@ NEGATIONS = frozenset(("not", "n't", "nt", "never", "neither", "nor"))
 FILLERS = frozenset((
     "just", "finally", "really", "actually", "also", "already", "basically", "currently", "officially", "honestly",
     "literally", "kinda", "sorta", "super", "very", "pretty", "too", "lol", "lmao", "haha", "hahaha", "tbh", "fwiw",
-    "btw", "fyi", "imo", "imho", "omg", "ugh", "oh", "ok", "okay", "well", "hey", "hi", "anyway", "anyways", "um", "hmm",
+    "btw", "fyi", "imo", "imho", "omg", "ugh", "oh", "well", "hey", "hi", "anyway", "anyways", "um", "hmm",
     "hm", "yeah", "yep", "yes", "nope", "please", "pls", "plz", "still", "now", "mostly", "totally", "quite", "absolutely",
     "definitely", "obviously", "sadly", "luckily", "happily", "recently", "lately", "simply", "mainly", "apparently",
     "technically", "though", "tho", "rn", "atm", "ever", "even", "almost", "normally", "sometimes", "often", "generally",
