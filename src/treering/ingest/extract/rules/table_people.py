@@ -171,7 +171,7 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "knows somebody",
-        "S (?:is|has been|became) (?P<X>\[c\d+\]) with N",
+        "S (?:is|has been|became) (?P<X>\\[c\\d+\\]) with N",
         "S FRIEND_OF N",
         where={"S": "person", "N": "named person", "X": "friend"},
         kind=Kind.SEMANTIC,
