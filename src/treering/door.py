@@ -1061,13 +1061,19 @@ def _extractors(store: Store, default: Settings, chosen: str | None, clock: Cloc
     if not default.llm:
         return Extractors(chosen or default.extractor)
 
+    readers: dict[str, Extractor] = {}
+
     def by_model(space: str, rules: Extractor) -> Extractor:
+        """One a space: it knows what its requests under way may cost."""
+        if space in readers:
+            return readers[space]
         from treering.ingest.extract.budget import Budget
         from treering.ingest.extract.llm import ByModel
         from treering.ingest.extract.purse import PurseInStore
         from treering.mind.llm import open_model
 
         budget = Budget(tokens=default.llm_tokens)
-        return ByModel(open_model(**default.llm), rules, PurseInStore(store), space=space, budget=budget, clock=clock)
+        model, purse = open_model(**default.llm), PurseInStore(store)
+        return readers.setdefault(space, ByModel(model, rules, purse, space=space, budget=budget, clock=clock))
 
     return Extractors(chosen or default.extractor, {"llm": by_model})
