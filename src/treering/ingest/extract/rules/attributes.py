@@ -35,7 +35,7 @@ ATTRIBUTES = frozenset((
 # fmt: on
 _A = r"(?P<A>\[[nc]\d+\](?: (?:for|of|on|at|in|with) \[[nctq]\d+\]| per \S+)*)"
 _IS = re.compile(
-    rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|moves to|moved to|slipped to|is set to|costs|cost|became) (?P<V>.+)$"
+    rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|slipped to|is set to|costs|cost|became) (?P<V>.+)$"
 )
 _DUE = re.compile(
     r"^(?P<A>\[[nc]\d+\]) (?:(?:has to|must|needs to|should) (?:be )?(?:due|done|finished|ready|submitted|shipped"
@@ -90,6 +90,8 @@ def _plain(spoken: Spoken) -> list[Claim]:
     value, instead = _value(spoken, found)
     measured = bool(_WORTH.match(found["V"]) or _WORTH.match(value))
     noun = _attribute(phrases[0], measured)
+    if noun and phrases[0].whose is not None and len(phrases) == 1:
+        noun = (phrases[0].full or phrases[0].noun).lower()
     if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB")):
         return []
     if noun == "price" or (_PAID.search(spoken.clause.text) and noun not in ATTRIBUTES and measured):
@@ -232,8 +234,10 @@ def _value(spoken: Spoken, found: re.Match[str]) -> tuple[str, str | None]:
     while end < clause.end and doc[end].text not in _PUNCTUATION and not (end > start and doc[end].lower_ in _STOPS):
         if doc[end].text == "." and end + 1 >= clause.end:
             break
+        if end > start and end in clause.reading.time_at and start not in clause.reading.time_at:
+            break
         end += 1
-    value = clause.reading.text(start, end).strip(" .\"'`")
+    value = re.sub(r"^(?:on|at|in|by)\s+", "", clause.reading.text(start, end).strip(" .\"'`"), flags=re.I)
     rest = clause.reading.text(end, clause.end) if end < clause.end else ""
     instead = _INSTEAD.search(rest)
     return value[:_LONGEST_VALUE_CHARS], instead[1].strip() if instead else None

@@ -36,6 +36,8 @@ _JOINTS = frozenset(
         "plus",
         "&",
         "as",
+        "before",
+        "after",
     )
 )
 _OPENING = frozenset(
@@ -283,6 +285,8 @@ class _Cutting(_Looking):
             found, _, _ = self.subject(i)
             return bool(found) and self.reading.phrases[found[0]].sort != "q"
         tag = self.reading.tags[i]
+        if tag in ("WP", "WRB", "WDT") and self.low(i - 1) == "," and self.low(i) not in ("which", "who", "that", "where"):
+            return True
         if tag == "VBG":
             return self.low(i - 1) == ","
         if tag == "VBN":

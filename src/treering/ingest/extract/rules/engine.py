@@ -66,7 +66,7 @@ def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
     if not claims:
         return None
     cue = rule.cue or (Cue.CHANGE if spoken.clause.negations and not rule.denied else None)
-    labels = {letter: _joined(phrases, spoken) for letter, phrases in slots.items() if phrases}
+    labels = {letter: _joined(phrases, spoken, letter) for letter, phrases in slots.items() if phrases}
     labels.setdefault("I", spoken.clause.reading.me)
     if slots.get("R"):
         labels["R"] = _role(slots["R"], spoken, match)
@@ -82,12 +82,14 @@ def _matches(rule: Rule, spoken: Spoken) -> list[re.Match[str]]:
     return [match] if match else []
 
 
-def _joined(phrases: list[Phrase], spoken: Spoken) -> str:
+def _joined(phrases: list[Phrase], spoken: Spoken, letter: str) -> str:
+    if letter in "ONX":
+        return " and ".join(phrase.label for phrase in phrases)
     return " and ".join(shown(phrase, spoken.clause.reading.me) for phrase in phrases)
 
 
 def _phrases(spoken: Spoken, marks: str) -> list[Phrase]:
-    return [spoken.clause.phrase(number) for number in numbers(marks) if "[t" + str(number) not in marks]
+    return [spoken.clause.phrase(number) for number in numbers(re.sub(r"\[t\d+\]", "", marks))]
 
 
 def _allowed(rule: Rule, slots: dict[str, list[Phrase]]) -> bool:
@@ -151,6 +153,8 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     if letter in ("whose", "theirs"):
         of = slots.get("S" if letter == "whose" else "O")
         return [of[0].whose or me] if of else []
+    if letter == "T":
+        return [spoken.clause.reading.windows[number].text for number in numbers(match["T"] or "")]
     phrases = slots.get(letter)
     if letter == "R" and phrases:
         return [_role(phrases, spoken, match)]

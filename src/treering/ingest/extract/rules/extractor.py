@@ -142,6 +142,7 @@ def _clause_read(one: Spoken) -> Read:
         if (c.subject, c.object) not in known
     ]
     kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
+    claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return Read(one, found, claims, kin)
 
@@ -151,7 +152,10 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     parts = [one.clause for one in said]
     claims = _unique([*group.claims, *(claim for one in group.reads for claim in one.kin)])
     found = [each for one in group.reads for each in one.found]
+    change = next((each for each in found if each.rule.state and _holding(each)), None)
     kind = kind_of(said, found, group.claims)
+    if change is not None and change.rule.kind is None:
+        kind = kind_of(said, [each for each in found if each is not change], ())
     ahead = any(one.mood is Mood.PLANNED for one in said) or any(claim.relation == "PLANNED" for claim in claims)
     event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said)))
     span = (parts[0].span[0], parts[-1].span[1])
@@ -162,7 +166,6 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     if asked:
         text = f"{read.me} asked: {read.heard.text[span[0] : span[1]].strip()}"
     cue = cue_of(read.heard.text[span[0] : span[1]], found)
-    change = next((each for each in found if each.rule.state and _holding(each)), None)
     episode = Extracted(
         content=text,
         span=span,

@@ -433,6 +433,8 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
             )
         )(p)
     ),
+    "favourite": lambda p: bool(re.match(r"(?i)(?:\S+ )?favou?rite\b", p.text)),
+    "baby of theirs": lambda p: _named(p) and _in(lexicon.CHILDREN)(p),
     "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
     "friend": _in(lexicon.FRIENDS),
     "the common": lambda p: p.sort == "c" and p.article == "the",
@@ -499,7 +501,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "bank": lambda p: p.sort == "n",
     "somebody": _somebody,
     "role of some": lambda p: (
-        _role(p) and (p.whose is not None or p.article in ("", "the")) and p.noun.lower() not in lexicon.SUPERVISORS
+        _role(p) and (p.whose is not None or p.article in ("", "the")) and p.noun.lower() not in lexicon.SUPERVISORS | lexicon.BOSSES
     ),
     "bin": _in(frozenset(("bin", "trash", "recycling", "charity", "scrapyard", "landfill", "dump", "goodwill", "ebay"))),
     "somebody of mine": lambda p: p.sort == "c" and p.whose is not None and _person_word(p) and not _in(lexicon.PARTNERS | lexicon.CHILDREN)(p),

@@ -150,6 +150,15 @@ PEOPLE: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "had a baby",
+        "S (?:has |has had |just )?(?:had|got|welcomed|{adopt.d}) (?P<O>\\[n\\d+\\])",
+        "S PARENT_OF O",
+        where={"O": "baby of theirs", "S": "people"},
+        kind=Kind.EPISODE,
+        change=True,
+        examples=(("my sister Clara had a baby boy named Leo", "Clara PARENT_OF Leo"),),
+    ),
+    rule(
         "two are friends",
         _PAIR + " (?:is|was|has been|{go.s}) (?:\\S+ )*?(?:way back|(?P<X>\\[c\\d+\\]))",
         "S FRIEND_OF O",
