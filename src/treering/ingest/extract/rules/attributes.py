@@ -59,15 +59,55 @@ _PAID = re.compile(
     r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks|quid|pounds)",
     re.I,
 )
-_LONG = re.compile(r"\b(?P<n>\d+|one|two|three|four|five|six)[- ]?(?P<unit>minute|hour|day|week|month|year)s?[- ](?P<thing>[a-z]+)$", re.I)
+_LONG = re.compile(
+    r"\b(?P<n>\d+|one|two|three|four|five|six)[- ]?(?P<unit>minute|hour|day|week|month|year)s?[- ](?P<thing>[a-z]+)$",
+    re.I,
+)
 _UNITS = ((re.compile(r"(?:requests?|reqs?|calls)\s*/", re.I), "RATE_LIMIT"),)
 _LONGEST_VALUE_CHARS = 60
 
 
-def attribute_claims(spoken: Spoken) -> list[Claim]:
+def attribute_claims(spoken: Spoken, before: Spoken | None = None) -> list[Claim]:
+    """`before` is the clause before it in the same text: what its "it" is about."""
     if spoken.mood is not Mood.STATED:
         return []
-    return _due(spoken) or _plain(spoken) or _pushed(spoken) or _set_right(spoken) or _lengths(spoken) or _with_whom(spoken)
+    return (
+        _age(spoken)
+        or _of_it(spoken, before)
+        or _due(spoken)
+        or _plain(spoken)
+        or _pushed(spoken)
+        or _set_right(spoken)
+        or _lengths(spoken)
+        or _with_whom(spoken)
+    )
+
+
+def _age(spoken: Spoken) -> list[Claim]:
+    found = re.match(r"^\[([in])(\d+)\] is (?:only )?(?:\[q(\d+)\]|(\d+))(?: years old| , | \.|$| and )", spoken.line)
+    if found is None:
+        return []
+    who = spoken.clause.phrase(int(found[2]))
+    value = spoken.clause.phrase(int(found[3])).text if found[3] else found[4]
+    number = re.fullmatch(r"(\d{1,3})(?: years old)?", value)
+    if number is None or not 0 < int(number[1]) < 120 or (found[1] == "n" and who.kind != "person" and not who.noun):
+        return []
+    return _made(spoken, who.label, "AGE", number[1], None)
+
+
+def _of_it(spoken: Spoken, before: Spoken | None) -> list[Claim]:
+    """ "my number changed, it's now 555-0192"."""
+    found = re.match(r"^\[p\d+\] (?:is|was) (?P<V>.+)$", spoken.line)
+    subject = before.clause.subject if before is not None else ()
+    if found is None or len(subject) != 1 or subject[0].sort != "c" or spoken.clause.negations:
+        return []
+    value, instead = _value(spoken, found)
+    noun = _attribute(subject[0], bool(_WORTH.match(found["V"]) or _WORTH.match(value)))
+    if noun is None or not _WORTH.match(value):
+        return []
+    if subject[0].whose is not None:
+        noun = (subject[0].full or subject[0].noun).lower()
+    return _made(spoken, _of([subject[0]], noun, spoken), _relation(noun), value, instead)
 
 
 def _due(spoken: Spoken) -> list[Claim]:

@@ -17,6 +17,10 @@ from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
 _WORD_BESIDE = re.compile(r"\] intolerant")
+_TOO_GENERAL = frozenset(
+    ("food", "music", "stuff", "things", "weather", "people", "films", "movies", "books", "games", "drinks", "answers", "meetings", "shows",
+     "places", "clothes")
+)  # fmt: skip
 _PLAIN_NOT = 0.7
 
 
@@ -167,6 +171,8 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
 def _label(phrase: Phrase) -> str:
     if phrase.text.lower().endswith(" person"):
         return re.sub(r"^(?:an?|the|such an?|more of an?) | person$", "", phrase.text, flags=re.I)
+    if phrase.sort == "c" and phrase.noun.lower() in _TOO_GENERAL and phrase.full:
+        return phrase.full
     return phrase.label
 
 

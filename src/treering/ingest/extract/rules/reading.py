@@ -43,7 +43,9 @@ _FROM = re.compile(r"^(?:from|by)\b", re.I)
 _WILL = re.compile(r"\b(?:will|ll|goes|takes|becomes|starts|moves|is|are|be|'s|'re|'m)\b", re.I)
 _COMING = re.compile(
     r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming|having|meeting|visiting|launching|hosting|"
-    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$",
+    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
+    r"|(?:\b(?:is|are)|'s|'re)\s*$"
+    r"|\b(?:moved|pushed|postponed|rescheduled|shifted|delayed)\s+(?:back\s+|forward\s+)?to\s*$",
     re.I,
 )
 _DATED = re.compile(r"\b(?:1[89]|20)\d\d\b|\b(?:ago|last|yesterday|past|this)\b", re.I)
@@ -132,6 +134,8 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
     if window.grain is Grain.QUARTER and re.fullmatch(r"Q\d", window.text):
         return None
     if window.text.lower().startswith("by ") and re.search(r"\bswears?\s*$", text[:start]):
+        return None
+    if re.fullmatch(r"\d{4}", window.text) and not 1900 <= int(window.text) <= 2100:
         return None
     if _ONLY_NOW.fullmatch(window.text.strip()):
         return None

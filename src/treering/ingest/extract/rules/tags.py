@@ -28,6 +28,9 @@ _BEFORE_GERUND = frozenset(
      "quit", "stopped", "studying", "studied", "study", "doing", "do", "does", "did", "prefer", "dislike", "about")
 )  # fmt: skip
 _HANDS_ON = frozenset(("moves", "goes", "passes", "changes", "switches", "transfers", "shifts"))
+_EVENT_NOUNS = frozenset(
+    ("meeting", "training", "parking", "opening", "hearing", "briefing", "booking", "building", "screening")
+)
 _OBJECTS = frozenset(("DT", "PRP$", "PRP", "IN", "TO", "RP", "CD"))
 _NOUNS_AFTER_DO = frozenset(("design", "support", "research", "finance", "process", "display"))
 
@@ -44,7 +47,16 @@ def tags_of(doc: Doc) -> list[str]:
             found[i] = "NN"
         elif low in lexicon.PETS and found[i].startswith("V"):
             found[i] = "NNS"
-        elif found[i] in ("JJ", "NNP", "NN", "VB", "VBN", "VBP") and _begins(doc, i) and after in _OBJECTS and is_past(low):
+        elif low in _EVENT_NOUNS and i == 0 and found[i] == "VBG" and after == "IN":
+            found[i] = "NN"
+        elif low in ("got", "had") and found[i] == "VBN" and _begins(doc, i):
+            found[i] = "VBD"
+        elif (
+            found[i] in ("JJ", "NNP", "NN", "VB", "VBN", "VBP")
+            and _begins(doc, i)
+            and after in _OBJECTS
+            and is_past(low)
+        ):
             found[i] = "VBD"
         elif found[i] == "POS" and i + 1 < len(doc) and _is_said(doc, found, i):
             found[i] = "VBZ"

@@ -29,7 +29,21 @@ _NOT_DOUBLED = frozenset(("dump", "travel", "cancel", "rebrand"))
 
 
 _PAST = frozenset(past for past, _ in _IRREGULAR.values()) - {"put", "cut", "let", "set", "bid"}
-_LIKE_PAST = ("need", "feed", "speed", "embed", "indeed", "shed", "bed", "red", "seed", "weed", "proceed", "exceed", "succeed")
+_LIKE_PAST = (
+    "need",
+    "feed",
+    "speed",
+    "embed",
+    "indeed",
+    "shed",
+    "bed",
+    "red",
+    "seed",
+    "weed",
+    "proceed",
+    "exceed",
+    "succeed",
+)
 
 
 def is_past(word: str) -> bool:

@@ -37,7 +37,10 @@ _MONTHS = (
     "November",
     "December",
 )
-_LEANING_MONTH = re.compile(r"(?:last|this|next|in)\s+(?:january|february|march|april|may|june|july|august|september|october|november|december)", re.I)
+_LEANING_MONTH = re.compile(
+    r"(?:last|this|next|in)\s+(?:january|february|march|april|may|june|july|august|september|october|november|december)",
+    re.I,
+)
 _OPENERS = re.compile(
     r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes"
     r"|actually|wait|aaand|then)\b[\s,:]*",
@@ -50,8 +53,10 @@ _EDGE = " ,;:-–—\n\t"
 def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
     """The clauses of one statement as one text."""
     pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
-    pieces += [later for clause in clauses for later in _moved_times(reading, clause)]
+    later = [moved for clause in clauses for moved in _moved_times(reading, clause)]
     text = " ".join(piece for piece in pieces if piece)
+    if later:
+        text = " ".join((text.rstrip(" .!"), *later))
     if clauses[0].heading:
         text = f"{_heading(reading, clauses[0])}: {text}"
     text = re.sub(r"\s+([,.;:!?)])", r"\1", text).strip(_EDGE)
@@ -63,7 +68,9 @@ def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
 
 def _heading(reading: Reading, clause: Clause) -> str:
     colon = next(i for i in range(clause.heading_at, clause.start) if reading.doc[i].text == ":")
-    return _clause(reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True)
+    return _clause(
+        reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True
+    )
 
 
 def _trimmed(text: str) -> str:
@@ -158,9 +165,10 @@ class _Words:
             i += 1
         token = self._doc[i]
         who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
+        tag_of_first = self._clause.subject[0].sort
         if self._out and "".join(self._out).strip():
-            earlier = [p for p in self._clause.subject if p.start >= 0]
-            if earlier and self._clause.start > 0 and self._continues() and not self._first:
+            if self._clause.start > 0 and self._continues() and not self._first:
+                self._agree = tag_of_first == "i" and self._reading.tags[i] in ("VBP", "VB")
                 return ""
         tag = self._reading.tags[i]
         if tag == "VBG":
