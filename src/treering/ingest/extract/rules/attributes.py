@@ -35,7 +35,7 @@ ATTRIBUTES = frozenset((
 # fmt: on
 _A = r"(?P<A>\[[nc]\d+\](?: (?:for|of|on|at|in|with) \[[nctq]\d+\]| per \S+)*)"
 _IS = re.compile(
-    rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|moves to|moved to|slipped to|is set to|costs|cost|became) (?P<V>.+)$"
+    rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|slipped to|is set to|costs|cost|became) (?P<V>.+)$"
 )
 _DUE = re.compile(
     r"^(?P<A>\[[nc]\d+\]) (?:(?:has to|must|needs to|should) (?:be )?(?:due|done|finished|ready|submitted|shipped"
@@ -59,15 +59,55 @@ _PAID = re.compile(
     r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks|quid|pounds)",
     re.I,
 )
-_LONG = re.compile(r"\b(?P<n>\d+|one|two|three|four|five|six)[- ]?(?P<unit>minute|hour|day|week|month|year)s?[- ](?P<thing>[a-z]+)$", re.I)
+_LONG = re.compile(
+    r"\b(?P<n>\d+|one|two|three|four|five|six)[- ]?(?P<unit>minute|hour|day|week|month|year)s?[- ](?P<thing>[a-z]+)$",
+    re.I,
+)
 _UNITS = ((re.compile(r"(?:requests?|reqs?|calls)\s*/", re.I), "RATE_LIMIT"),)
 _LONGEST_VALUE_CHARS = 60
 
 
-def attribute_claims(spoken: Spoken) -> list[Claim]:
+def attribute_claims(spoken: Spoken, before: Spoken | None = None) -> list[Claim]:
+    """`before` is the clause before it in the same text: what its "it" is about."""
     if spoken.mood is not Mood.STATED:
         return []
-    return _due(spoken) or _plain(spoken) or _pushed(spoken) or _set_right(spoken) or _lengths(spoken) or _with_whom(spoken)
+    return (
+        _age(spoken)
+        or _of_it(spoken, before)
+        or _due(spoken)
+        or _plain(spoken)
+        or _pushed(spoken)
+        or _set_right(spoken)
+        or _lengths(spoken)
+        or _with_whom(spoken)
+    )
+
+
+def _age(spoken: Spoken) -> list[Claim]:
+    found = re.match(r"^\[([in])(\d+)\] is (?:only )?(?:\[q(\d+)\]|(\d+))(?: years old| , | \.|$| and )", spoken.line)
+    if found is None:
+        return []
+    who = spoken.clause.phrase(int(found[2]))
+    value = spoken.clause.phrase(int(found[3])).text if found[3] else found[4]
+    number = re.fullmatch(r"(\d{1,3})(?: years old)?", value)
+    if number is None or not 0 < int(number[1]) < 120 or (found[1] == "n" and who.kind != "person" and not who.noun):
+        return []
+    return _made(spoken, who.label, "AGE", number[1], None)
+
+
+def _of_it(spoken: Spoken, before: Spoken | None) -> list[Claim]:
+    """ "my number changed, it's now 555-0192"."""
+    found = re.match(r"^\[p\d+\] (?:is|was) (?P<V>.+)$", spoken.line)
+    subject = before.clause.subject if before is not None else ()
+    if found is None or len(subject) != 1 or subject[0].sort != "c" or spoken.clause.negations:
+        return []
+    value, instead = _value(spoken, found)
+    noun = _attribute(subject[0], bool(_WORTH.match(found["V"]) or _WORTH.match(value)))
+    if noun is None or not _WORTH.match(value):
+        return []
+    if subject[0].whose is not None:
+        noun = (subject[0].full or subject[0].noun).lower()
+    return _made(spoken, _of([subject[0]], noun, spoken), _relation(noun), value, instead)
 
 
 def _due(spoken: Spoken) -> list[Claim]:
@@ -90,6 +130,8 @@ def _plain(spoken: Spoken) -> list[Claim]:
     value, instead = _value(spoken, found)
     measured = bool(_WORTH.match(found["V"]) or _WORTH.match(value))
     noun = _attribute(phrases[0], measured)
+    if noun and phrases[0].whose is not None and len(phrases) == 1:
+        noun = (phrases[0].full or phrases[0].noun).lower()
     if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB")):
         return []
     if noun == "price" or (_PAID.search(spoken.clause.text) and noun not in ATTRIBUTES and measured):
@@ -232,8 +274,10 @@ def _value(spoken: Spoken, found: re.Match[str]) -> tuple[str, str | None]:
     while end < clause.end and doc[end].text not in _PUNCTUATION and not (end > start and doc[end].lower_ in _STOPS):
         if doc[end].text == "." and end + 1 >= clause.end:
             break
+        if end > start and end in clause.reading.time_at and start not in clause.reading.time_at:
+            break
         end += 1
-    value = clause.reading.text(start, end).strip(" .\"'`")
+    value = re.sub(r"^(?:on|at|in|by)\s+", "", clause.reading.text(start, end).strip(" .\"'`"), flags=re.I)
     rest = clause.reading.text(end, clause.end) if end < clause.end else ""
     instead = _INSTEAD.search(rest)
     return value[:_LONGEST_VALUE_CHARS], instead[1].strip() if instead else None

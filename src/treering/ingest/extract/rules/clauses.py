@@ -36,6 +36,8 @@ _JOINTS = frozenset(
         "plus",
         "&",
         "as",
+        "before",
+        "after",
     )
 )
 _OPENING = frozenset(
@@ -122,6 +124,10 @@ def clauses(reading: Reading, sentences: list[tuple[int, int]]) -> list[Clause]:
             if clause.subject and clause.has_verb:
                 before = clause
     return found
+
+
+def _is_somebody(subject: tuple[Phrase, ...]) -> bool:
+    return any(p.sort == "i" or p.kind == "person" or lexicon.last_word(p.noun) in lexicon.KIN for p in subject)
 
 
 class _Looking:
@@ -224,7 +230,7 @@ class _Cutting(_Looking):
             if self.reading.in_quotes[i] or i in self.reading.phrase_at:
                 i += 1
                 continue
-            if low in _CUTS and i > begin and not self._in_small_brackets(i):
+            if low in _CUTS and i > begin and (i == colon or not self._in_small_brackets(i)):
                 yield begin, i + 1
                 begin = i + 1
             elif low == "," and colon and i > colon and i > begin:
@@ -234,7 +240,9 @@ class _Cutting(_Looking):
                 after = i + 1
                 while self.low(after) in _JOINTS:
                     after += 1
-                enough = self._says_something(begin, i) if low == "," else self._has_verb(begin, i) and not self._pairs(i)
+                enough = (
+                    self._says_something(begin, i) if low == "," else self._has_verb(begin, i) and not self._pairs(i)
+                )
                 if enough and (self._starts_clause(after) or (low == "," and self._starts_fragment(after))):
                     cut = i + (low == ",")
                     yield begin, cut
@@ -247,6 +255,18 @@ class _Cutting(_Looking):
 
     def _in_small_brackets(self, i: int) -> bool:
         """Brackets around a few words without a verb: "two dogs (Momo and Rufus)"."""
+        if self.low(i) == ":":
+            rest = range(i + 1, self.end)
+            names = [
+                j
+                for j in rest
+                if j in self.reading.phrase_at and self.reading.phrases[self.reading.phrase_at[j]].sort == "n"
+            ]
+            return (
+                bool(names)
+                and (i - 1) in self.reading.phrase_at
+                and all(j in self.reading.phrase_at or self.low(j) in (",", "and", "&", ".", "!") for j in rest)
+            )
         if self.low(i) not in ("(", ")"):
             return False
         step = 1 if self.low(i) == "(" else -1
@@ -283,6 +303,12 @@ class _Cutting(_Looking):
             found, _, _ = self.subject(i)
             return bool(found) and self.reading.phrases[found[0]].sort != "q"
         tag = self.reading.tags[i]
+        if (
+            tag in ("WP", "WRB", "WDT")
+            and self.low(i - 1) == ","
+            and self.low(i) not in ("which", "who", "that", "where")
+        ):
+            return True
         if tag == "VBG":
             return self.low(i - 1) == ","
         if tag == "VBN":
@@ -302,7 +328,12 @@ class _Cutting(_Looking):
         phrase = self.reading.phrases[self.reading.phrase_at[i]]
         if phrase.sort == "n" and lexicon.last_word(phrase.noun) in lexicon.PETS:
             return True
-        if phrase.sort == "n" and phrase.kind == "person" and self.low(phrase.end) == "no" and (phrase.end + 1) in self.reading.phrase_at:
+        if (
+            phrase.sort == "n"
+            and phrase.kind == "person"
+            and self.low(phrase.end) == "no"
+            and (phrase.end + 1) in self.reading.phrase_at
+        ):
             return True
         if phrase.sort == "n" and phrase.end in self.reading.phrase_at:
             return self.reading.phrases[self.reading.phrase_at[phrase.end]].sort == "q"
@@ -356,7 +387,8 @@ class _Building(_Looking):
 
     def _inherited(self, i: int) -> tuple[tuple[Phrase, ...], str]:
         before = self._before
-        if before is not None and self.reading.tags[i] in (*_FINITE, "VBN"):
+        participle = self.reading.tags[i] == "VBG" and before is not None and _is_somebody(before.subject)
+        if before is not None and (participle or self.reading.tags[i] in (*_FINITE, "VBN")):
             marks = []
             for phrase in before.subject:
                 number = IMPLIED if phrase.start < 0 else self.reading.phrase_at[phrase.start]

@@ -17,6 +17,10 @@ from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
 _WORD_BESIDE = re.compile(r"\] intolerant")
+_TOO_GENERAL = frozenset(
+    ("food", "music", "stuff", "things", "weather", "people", "films", "movies", "books", "games", "drinks", "answers", "meetings", "shows",
+     "places", "clothes")
+)  # fmt: skip
 _PLAIN_NOT = 0.7
 
 
@@ -66,7 +70,7 @@ def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
     if not claims:
         return None
     cue = rule.cue or (Cue.CHANGE if spoken.clause.negations and not rule.denied else None)
-    labels = {letter: _joined(phrases, spoken) for letter, phrases in slots.items() if phrases}
+    labels = {letter: _joined(phrases, spoken, letter) for letter, phrases in slots.items() if phrases}
     labels.setdefault("I", spoken.clause.reading.me)
     if slots.get("R"):
         labels["R"] = _role(slots["R"], spoken, match)
@@ -82,12 +86,14 @@ def _matches(rule: Rule, spoken: Spoken) -> list[re.Match[str]]:
     return [match] if match else []
 
 
-def _joined(phrases: list[Phrase], spoken: Spoken) -> str:
+def _joined(phrases: list[Phrase], spoken: Spoken, letter: str) -> str:
+    if letter in "ONX":
+        return " and ".join(phrase.label for phrase in phrases)
     return " and ".join(shown(phrase, spoken.clause.reading.me) for phrase in phrases)
 
 
 def _phrases(spoken: Spoken, marks: str) -> list[Phrase]:
-    return [spoken.clause.phrase(number) for number in numbers(marks) if "[t" + str(number) not in marks]
+    return [spoken.clause.phrase(number) for number in numbers(re.sub(r"\[t\d+\]", "", marks))]
 
 
 def _allowed(rule: Rule, slots: dict[str, list[Phrase]]) -> bool:
@@ -151,6 +157,8 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     if letter in ("whose", "theirs"):
         of = slots.get("S" if letter == "whose" else "O")
         return [of[0].whose or me] if of else []
+    if letter == "T":
+        return [spoken.clause.reading.windows[number].text for number in numbers(match["T"] or "")]
     phrases = slots.get(letter)
     if letter == "R" and phrases:
         return [_role(phrases, spoken, match)]
@@ -163,6 +171,8 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
 def _label(phrase: Phrase) -> str:
     if phrase.text.lower().endswith(" person"):
         return re.sub(r"^(?:an?|the|such an?|more of an?) | person$", "", phrase.text, flags=re.I)
+    if phrase.sort == "c" and phrase.noun.lower() in _TOO_GENERAL and phrase.full:
+        return phrase.full
     return phrase.label
 
 

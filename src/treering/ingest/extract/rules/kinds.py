@@ -85,7 +85,7 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
         for claim in claims
     ):
         return Kind.EPISODE
-    if main.mood is Mood.PLANNED:
+    if main.mood is Mood.PLANNED or (claims and all(claim.relation == "PLANNED" for claim in claims)):
         dated = any(w.start is not None for w in windows_in([main.clause]))
         return Kind.EPISODE if dated or "booked" in main.clause.words else Kind.VIEWPOINT
     if _measured_then(main):

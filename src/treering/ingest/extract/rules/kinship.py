@@ -17,7 +17,7 @@ from treering.ingest.extract.rules.phrases import Phrase
 # what the noun is, then the claim: W is whose it is, N the name
 _BY_NOUN: tuple[tuple[frozenset[str], str], ...] = (
     (lexicon.PARTNERS, "W PARTNER_OF N"),
-    (lexicon.CHILDREN, "W PARENT_OF N"),
+    (lexicon.CHILDREN | frozenset(("kids", "sons", "daughters", "children", "boys", "girls")), "W PARENT_OF N"),
     (lexicon.PARENTS, "N PARENT_OF W"),
     (lexicon.BOSSES, "N MANAGES W"),
     (lexicon.SUPERVISORS, "N SUPERVISES W"),
@@ -69,7 +69,8 @@ def _listed(clause: Clause, of: str, names: str, alone: bool) -> list[Claim]:
     counted = noun in _PLURAL_TOO or lexicon.last_word(noun) in _PLURAL_TOO
     if not counted and not alone:
         return []
-    if phrase.whose is None and not alone and lexicon.last_word(noun) not in lexicon.PETS:
+    mine = re.match(rf"^\[i\d+\] has (?:got )?{re.escape(of)}", clause.line)
+    if phrase.whose is None and not alone and not mine and lexicon.last_word(noun) not in lexicon.PETS:
         return []
     if phrase.whose is None and alone and phrase.article:
         return []

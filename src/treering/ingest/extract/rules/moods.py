@@ -54,6 +54,9 @@ _LEADS: tuple[tuple[str, Mood], ...] = (
     ),
 )
 _LEAD = tuple((re.compile("^" + pattern), mood) for pattern, mood in _LEADS)
+_ONLY_SOURCE = re.compile(
+    rf"^(?:\[i900\] )?(?:according to {_PH}|(?:as )?{_PH} (?:says|said|claims|told {_PH}|reckons)|apparently|allegedly|supposedly) ?,?$"
+)
 _GUESS_WORDS = frozenset(
     (
         "might",
@@ -107,6 +110,13 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
     supposed_in: set[int] = {c.sentence for c in clauses if _supposes(c)}
     for k, clause in enumerate(clauses):
         line, offset, lead_mood, teller = _without_lead(clause)
+        if (
+            lead_mood is None
+            and k
+            and clauses[k - 1].sentence == clause.sentence
+            and _ONLY_SOURCE.match(clauses[k - 1].line)
+        ):
+            lead_mood, teller = Mood.REPORTED, clauses[k - 1].line
         mood = lead_mood or Mood.STATED
         if joke:
             mood = Mood.JOKED

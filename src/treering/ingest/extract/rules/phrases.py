@@ -62,7 +62,9 @@ class Phrase:
 
     @property
     def label(self) -> str:
-        """How a claim calls it: by its name, else by its noun."""
+        """How a claim calls it: by its name, else by its noun, and whose it is where that is somebody with a name."""
+        if self.name is None and self.noun and self.whose and self.whose[:1].isupper():
+            return f"{self.whose}'s {self.noun}"
         return self.name or self.noun or self.text
 
 

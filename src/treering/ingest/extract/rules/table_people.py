@@ -39,8 +39,18 @@ PEOPLE: tuple[Rule, ...] = (
         examples=(("Kit and I got married in May", "Kit MARRIED_TO User"),),
     ),
     rule(
+        "engaged to somebody",
+        "S (?:has |is |got |was )*engaged to N",
+        "S ENGAGED_TO N",
+        where={"S": "whom", "N": "named person"},
+        change=True,
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        examples=(("got engaged to Mateo last night", "User ENGAGED_TO Mateo"),),
+    ),
+    rule(
         "married somebody",
-        "S (?:has |is |got |was )*(?:married(?: to)?|engaged to) N",
+        "S (?:has |is |got |was )*married(?: to)? N",
         "S MARRIED_TO N",
         where={"S": "whom", "N": "named person"},
         change=True,
@@ -148,6 +158,15 @@ PEOPLE: tuple[Rule, ...] = (
         examples=(
             ("Ottokar and Bente had a girl, they named her Fenja", "Ottokar PARENT_OF Fenja", "Bente PARENT_OF Fenja"),
         ),
+    ),
+    rule(
+        "had a baby",
+        "S (?:has |has had |just )?(?:had|got|welcomed|{adopt.d}) (?P<O>\\[n\\d+\\])",
+        "S PARENT_OF O",
+        where={"O": "baby of theirs", "S": "people"},
+        kind=Kind.EPISODE,
+        change=True,
+        examples=(("my sister Clara had a baby boy named Leo", "Clara PARENT_OF Leo"),),
     ),
     rule(
         "two are friends",

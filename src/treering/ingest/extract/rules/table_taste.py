@@ -49,6 +49,14 @@ TASTE: tuple[Rule, ...] = (
         examples=(("my sister is a cat person", "sister LIKES cat"),),
     ),
     rule(
+        "has a favourite",
+        "S is (?:still )?O",
+        "whose LIKES O",
+        where={"S": "favourite"},
+        kind=Kind.VIEWPOINT,
+        examples=(("my favourite band is Radiohead", "User LIKES Radiohead"),),
+    ),
+    rule(
         "cannot stand",
         "S (?:can|could|do) (?:stand|bear|abide) O",
         "S DISLIKES O",
@@ -146,6 +154,15 @@ TASTE: tuple[Rule, ...] = (
         "S HAS_CONDITION O",
         kind=Kind.SEMANTIC,
         examples=(("I'm lactose intolerant", "User HAS_CONDITION lactose intolerant"),),
+    ),
+    rule(
+        "is ill, as an adjective",
+        "S (?:is|has been) (?P<O>diabetic|asthmatic|epileptic|coeliac|celiac|dyslexic|autistic|anemic|anaemic|pregnant|bipolar|deaf|blind"
+        "|color blind|colour blind|immunocompromised|hypertensive|narcoleptic|insulin dependent)",
+        "S HAS_CONDITION O",
+        where={"S": "somebody"},
+        kind=Kind.SEMANTIC,
+        examples=(("since I'm diabetic, what can I bake?", "User HAS_CONDITION diabetic"),),
     ),
     rule(
         "was diagnosed with",

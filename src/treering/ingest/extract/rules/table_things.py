@@ -159,8 +159,9 @@ THINGS: tuple[Rule, ...] = (
         "uses",
         "S (?:is |has been )?(?:{use.s}|{use.g}|{go.s} with|{go.g} with|{choose.d}|settled on|rely on|relies on"
         "|{run.s} on|is running on|will run on|is hosted on|is built with|is built on|is built in|is written in"
-        "|(?:is )?(?:deployed|hosted) (?:to|on)) O+",
+        "|(?:is )?(?:deployed|hosted) (?:to|on)) O+(?: for \\[c\\d+\\] and (?P<Q>\\[n\\d+\\]))?",
         "S USES O",
+        "S USES Q",
         where={"O": "tool", "S": "user of tools"},
         examples=(
             ("I use Sublime Text for everything", "User USES Sublime Text"),

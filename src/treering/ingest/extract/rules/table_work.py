@@ -81,7 +81,7 @@ WORK: tuple[Rule, ...] = (
     rule(
         "works at a place as something",
         "S (?:is |has been )?(?:{work.s}|{work.g}|{consult}|{freelance}|{intern}|{volunteer}|contract|contracting)"
-        " (?:remotely |part time |full time )?(?:in O )?(?:(?:as|like) R )?(?:at|for|with) (?:O called )?N"
+        " (?:remotely |part time |full time )?(?:\\[[ct]\\d+\\] )?(?:in O )?(?:(?:as|like) R )?(?:at|for|with) (?:O called )?N"
         + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
@@ -276,7 +276,7 @@ WORK: tuple[Rule, ...] = (
         "joined",
         "S (?:has |is |will be |will )?(?:{join}|{start} (?:work |working |a job |a new job |my new job )?(?:at"
         "|with|for)|{sign.d} with|{move.d} over to|got hired (?:by|at)|was hired by"
-        "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} an offer (?:from|at)|will be working (?:for"
+        "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} \\[c\\d+\\] (?:from|at)|got \\[c\\d+\\] (?:from)|will be working (?:for"
         "|at)|begins? at|began at)"
         " (?:O called )?N" + _AS,
         "S WORKS_FOR N",
@@ -309,7 +309,8 @@ WORK: tuple[Rule, ...] = (
         " as)?(?: R)? (?:at|with) N",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
-        where={"X": "job", "N": "workplace", "R": "role"},
+        "S HAS_ROLE Q",
+        where={"X": "job", "N": "workplace", "R": "role", "Q": "any role"},
         kind=Kind.EPISODE,
         state="{S} works at {N}",
         cue=Cue.CHANGE,
@@ -384,6 +385,42 @@ WORK: tuple[Rule, ...] = (
         change=True,
         planned=True,
         examples=(("Ida stepped down as treasurer", "Ida HAS_ROLE treasurer ends"),),
+    ),
+    rule(
+        "is something of a company",
+        "S (?:is|has been|became) R of N",
+        "S HAS_ROLE R",
+        "S WORKS_FOR N",
+        where={"R": "plain role", "S": "person", "N": "company"},
+        examples=(("I'm the CTO of a startup called Fluxly", "User HAS_ROLE CTO", "User WORKS_FOR Fluxly"),),
+    ),
+    rule(
+        "hired somebody as",
+        "S (?:has )?(?:{hire.d}|{appoint.d}|{name.d}|brought in|brought on) N as R",
+        "N HAS_ROLE R",
+        where={"R": "any role", "N": "named person"},
+        kind=Kind.EPISODE,
+        state="{N} is {R}",
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("we hired Lucas as our new backend engineer", "Lucas HAS_ROLE backend engineer"),),
+    ),
+    rule(
+        "is somebody's boss",
+        "S is O",
+        "S MANAGES theirs",
+        where={"O": "boss", "S": "named person"},
+        kind=Kind.SEMANTIC,
+        examples=(("Priya is our new manager", "Priya MANAGES User"),),
+    ),
+    rule(
+        "was something once",
+        "S (?:was|used to be) R",
+        "S HAS_ROLE R",
+        where={"R": "role of nobody", "S": "somebody"},
+        past=True,
+        kind=Kind.SEMANTIC,
+        examples=(("I was a teacher before that", "User HAS_ROLE teacher ends"),),
     ),
     rule(
         "is something of a group",

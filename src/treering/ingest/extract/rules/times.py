@@ -122,7 +122,7 @@ def _day_before(moment: datetime | None) -> datetime | None:
 def _long_since(clause: Clause) -> datetime | None:
     """ "for ten years" said of a state that lasts."""
     found = _LONG_AGO.search(clause.text)
-    if found is None:
+    if found is None or " was " in f" {clause.line} ":
         return None
     count = (
         _NUMBERS.get(found[1].lower())
