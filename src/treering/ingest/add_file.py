@@ -7,6 +7,7 @@ key decides, as everywhere.
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -111,7 +112,7 @@ def _reaches_as_far(memory: Memory, draft: Draft, actor: str) -> bool:
 def _messages(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memory]]:
     """Each message there is stands for one message of the file."""
     there: dict[tuple[str | None, str | None, str], list[tuple[datetime, list[Memory]]]] = defaultdict(list)
-    for session in dict.fromkeys(said.draft.session for said in file.sources):
+    for session in dict.fromkeys(said.draft.session for said in file.sources if said.draft.session is not None):
         for source, memories in _said_in(reader, session):
             there[session, source.speaker, source.content].append((source.occurred_at, memories))
     for said in file.sources:
@@ -125,10 +126,10 @@ def _messages(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memor
         yield found[1] if found else []
 
 
-def _said_in(reader: Reader, session: str | None) -> Iterator[tuple[Source, list[Memory]]]:
+def _said_in(reader: Reader, session: str) -> Iterator[tuple[Source, list[Memory]]]:
     resting: dict[str, list[Memory]] = defaultdict(list)
     for memory in reader.memories(MemoryFilter(view=View.ALL, session=session)):
         resting[memory.source_id].append(memory)
-    for source_id, source in reader.sources(resting).items():
-        if source.kind is SourceKind.MESSAGE:
-            yield source, resting[source_id]
+    for source in reader.said(session, sys.maxsize) if resting else ():
+        if source.kind is SourceKind.MESSAGE and source.id in resting:
+            yield source, resting[source.id]
