@@ -29,8 +29,8 @@ from treering.model.time import MICROSECOND
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.making_way import MakingWay
 
-GATE = 0.55
-"""Below this cosine two statements are not looked at together."""
+GATE = 0.40
+"""Below this cosine two statements are not looked at together. Words decide, so that it need not be high."""
 SAME = 0.93
 """Above it, and in the same words, they say the same."""
 SAYS_MORE = 0.72
@@ -46,7 +46,7 @@ HABITS = frozenset(
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
 BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""
-HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES"})
+HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES", "SUPERVISES", "OWNS"})
 """Where one takes over, who had it before has it no more."""
 
 
@@ -152,6 +152,12 @@ class Relating:
             return edge
         if said.cue is Cue.CHANGE and claim.relation in HELD_BY_ONE:
             self._taken_over(memory, edge)
+        if said.cue is Cue.CHANGE and claim.relation in HAVING:
+            self._returned(memory, edge)
+        if said.cue is Cue.CORRECTION:
+            for one in others:
+                if one.valid_until is None and self._just_said(one, memory):
+                    self._close(one, one.valid_from, "corrected", memory)
         over = edge.valid_until is not None and edge.valid_until <= memory.said_at
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
@@ -181,6 +187,22 @@ class Relating:
             stands = one.valid_until is None or one.valid_until > edge.valid_from
             if stands and self._is_called(one.target_id, claim.instead_of or ""):
                 self._close(one, max(one.valid_from, edge.valid_from), "replaced", memory)
+
+    def _returned(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What is had again had once made way for something else: that makes way now."""
+        for before in self._of_subject(edge.source_id, HAVING):
+            same = self.way.entity(before.target_id) == self.way.entity(edge.target_id)
+            if not same or before.closed_evidence is None:
+                continue
+            which = EdgeFilter(evidence_id=before.closed_evidence, relations=tuple(sorted(HAVING)), include_closed=True)
+            for one in self._reader.edges(which):
+                other = one.source_id == before.source_id and one.target_id != before.target_id
+                if other and one.period.holds(edge.valid_from):
+                    self._close(one, edge.valid_from, "returned", memory)
+
+    def _just_said(self, edge: Edge, memory: MemoryRecord) -> bool:
+        old = self._reader.memory(edge.memory_id) if edge.memory_id else None
+        return old is not None and self._same_session(old, memory)
 
     def _taken_over(self, memory: MemoryRecord, edge: Edge) -> None:
         which = EdgeFilter(target_ids=(edge.target_id,), relations=(edge.relation,), include_closed=True)
@@ -272,7 +294,7 @@ class Relating:
             closing = rules[edge.id]
             self.closed.append(self._told(edge, closing.valid_until, closing.rule, memory.id))
             old = self._reader.memory(edge.memory_id) if edge.memory_id else None
-            if old is not None and self._says_nothing_more(old):
+            if old is not None and (self._says_nothing_more(old) or self._is_about_the_role(old, edge)):
                 at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at
                 self.supersede(memory, old, at, closing.rule, 1.0, f"{edge.relation} {closing.rule}")
             for sibling in self._that_led_there(old, edge) if old is not None else ():
@@ -283,6 +305,11 @@ class Relating:
         ended = {one.edge_id for one in self.way.closed}
         facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
         return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+
+    def _is_about_the_role(self, old: Memory, edge: Edge) -> bool:
+        """It says in so many words what role somebody has; where they have it may still stand."""
+        role = self._reader.entity(edge.target_id)
+        return edge.relation == "HAS_ROLE" and role is not None and fold(role.name) in fold(old.content)
 
     def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
         """A role ends with the job it was said of."""
@@ -386,11 +413,6 @@ class Relating:
         happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
         if (happened and said.cue is not Cue.CORRECTION) or not self._only_values(old):
             return None
-        ended = self._ended_by_name(old, said)
-        if ended:
-            return "ended"
-        if said.cue is None:
-            return None
         pair = Pair(
             self._said(old),
             self._said(memory),
@@ -399,13 +421,16 @@ class Relating:
             frozenset(one.name for one in said.entities),
             self._same_session(old, memory),
         )
-        return takes_place(pair)
+        return "ended" if self._ended_by_name(pair, said) else takes_place(pair)
 
-    def _ended_by_name(self, old: Memory, said: Extracted) -> bool:
-        """It says that something has ended of which the old one spoke, and nothing else is known of that."""
-        objects = [claim.object for claim in said.claims if claim.stance is Stance.ENDS and claim.relation in HABITS]
-        spoken = set(words(self._said(old)))
-        return any(set(words(one)) <= spoken for one in objects if words(one))
+    def _ended_by_name(self, pair: Pair, said: Extracted) -> bool:
+        """It says that something has ended of which the old one spoke, and of nothing else that has a name."""
+        ended = [claim.object for claim in said.claims if claim.stance is Stance.ENDS and claim.relation in HABITS]
+        spoken = set(words(pair.old))
+        found = [one for one in ended if words(one) and set(words(one)) <= spoken]
+        return bool(found) and all(
+            any(fold(name) in fold(one) or fold(one) in fold(name) for one in found) for name in pair.old_names
+        )
 
     def _names(self, old: Memory) -> frozenset[str]:
         which = EdgeFilter(source_ids=(old.id,), relations=(MENTION,), include_closed=True)

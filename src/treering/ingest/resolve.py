@@ -77,7 +77,7 @@ class Resolving:
         return entity
 
     def _whose(self, name: str) -> str:
-        return f"{self.first_person}'s {name.lower()}" if name.lower() in _KIN else name
+        return f"{self.first_person}'s {name}" if name in _KIN else name
 
     def _as_role(self, name: str, role: str) -> tuple[str, ...]:
         return f"{name} ({role})", f"{self.first_person}'s {role}"

@@ -23,6 +23,18 @@ _NOT = re.compile(
 )
 
 
+_OFF = re.compile(
+    r"\b(?:not happening|called? (?:it )?off|cancell?ed|fell through|not going (?:ahead|after all)|scrapped"
+    r"|changed my mind|turned .{0,30}\bdown|backed out|decided against|no longer (?:going|planning|moving))\b",
+    re.I,
+)
+_PLAN = re.compile(
+    r"\b(?:thinking (?:of|about)|planning|plans? to|considering|going to|gonna|want(?:s|ed)? to|hop(?:e|ing) to|booked"
+    r"|signed up|will|'ll|looking (?:at|into)|applied|got into|accepted)\b",
+    re.I,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two statements in the words in which they were said, the older first, with the names in each."""
@@ -37,12 +49,12 @@ class Pair:
     @property
     def denied(self) -> bool:
         """The newer says that it is not what the older says it is."""
-        before = " ".join(words(self.old))
+        before = f" {' '.join(_plain(self.old))} "
         for match in _NOT.finditer(self.new):
-            said = words(match.group(1))
+            said = _plain(match.group(1))
             for length in range(len(said), 0, -1):
                 phrase = " ".join(said[:length])
-                if (length > 1 or any(one.isdigit() for one in phrase)) and f" {phrase} " in f" {before} ":
+                if (length > 1 or any(one.isdigit() for one in phrase)) and f" {phrase} " in before:
                     return True
         return False
 
@@ -58,8 +70,17 @@ class Pair:
         return topic(text) - {stem for name in names for stem in words(name)}
 
 
+def _plain(text: str) -> list[str]:
+    return [one.strip(".,;:!?()\"'") for one in text.lower().split()]
+
+
 def _denied(pair: Pair) -> bool:
     return pair.denied and bool(topic(pair.old) & topic(pair.new))
+
+
+def _called_off(pair: Pair) -> bool:
+    spoken_of = topic(pair.old) & topic(pair.new)
+    return bool(spoken_of) and bool(_OFF.search(pair.new)) and bool(_PLAN.search(pair.old))
 
 
 def _corrected(pair: Pair) -> bool:
@@ -94,6 +115,7 @@ class Rule:
 
 RULES: tuple[Rule, ...] = (
     Rule("denied", _denied, "budget for the museum app is 80k", "it was always 60k for the museum app, not 80k"),
+    Rule("called off", _called_off, "thinking of moving to Lisbon", "the Lisbon thing is not happening"),
     Rule("corrected", _corrected, "my neighbor's name is Hilda", "got my neighbor's name wrong, she's Hulda"),
     Rule("another value", _another_value, "sprint length is 3 weeks", "we're on 2 week sprints as of this month"),
     Rule("another name", _another_name, "Jo picks the book", "Fenna picks books now"),

@@ -136,7 +136,11 @@ def _clause_read(one: Spoken) -> Read:
     found = claims_in(one, TABLE)
     claims = [claim for each in found for claim in each.claims]
     known = {(c.subject, c.object) for c in claims}
-    claims += [c for c in (*attribute_claims(one), *plan_claims(one), *listed_claims(one.clause)) if (c.subject, c.object) not in known]
+    claims += [
+        c
+        for c in (*attribute_claims(one), *plan_claims(one), *listed_claims(one.clause))
+        if (c.subject, c.object) not in known
+    ]
     kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return Read(one, found, claims, kin)
@@ -152,7 +156,7 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said)))
     span = (parts[0].span[0], parts[-1].span[1])
     unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
-    asked = all(one.mood is Mood.ASKED for one in said)
+    asked = _asks(said) and not group.claims
     entities = _entities(read, group, claims)
     text = worded(read, parts) or read.heard.text[span[0] : span[1]]
     if asked:
@@ -176,6 +180,12 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
         return [episode] if state is None else [replace(episode, claims=()), state]
     return [replace(episode, claims=()), _state(change, claims, episode)]
+
+
+def _asks(said: Sequence[Spoken]) -> bool:
+    """A request with what it says of itself: "explain tides like I'm ten". """
+    main = next((one for one in said if one.clause.has_verb), said[0])
+    return main.mood is Mood.ASKED or said[0].mood is Mood.ASKED
 
 
 def _is_told_now(said: Sequence[Spoken]) -> bool:
@@ -218,8 +228,17 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
-_NOBODY = frozenset(("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you"))
-_SEVERAL = {" lives ": " live ", " works ": " work ", " uses ": " use ", " is ": " are ", " prefers ": " prefer ", " owns ": " own "}
+_NOBODY = frozenset(
+    ("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you")
+)
+_SEVERAL = {
+    " lives ": " live ",
+    " works ": " work ",
+    " uses ": " use ",
+    " is ": " are ",
+    " prefers ": " prefer ",
+    " owns ": " own ",
+}
 
 
 def _agreeing(template: str, change: Found) -> str:

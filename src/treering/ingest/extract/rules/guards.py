@@ -144,7 +144,9 @@ def _system(phrase: Phrase) -> bool:
     return phrase.sort == "c" and _in(lexicon.SYSTEMS)(phrase)
 
 
-_SCHOOLS = re.compile(r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+|tech|montessori|kindergarten|uni|conservat\w+)\b")
+_SCHOOLS = re.compile(
+    r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+|tech|montessori|kindergarten|uni|conservat\w+)\b"
+)
 _GOODS = frozenset(
     (
         "tent",
@@ -411,7 +413,26 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
     "spouse": lambda p: p.whose is not None and _in(frozenset(("husband", "wife", "spouse")))(p),
     "not me": lambda p: p.sort != "i",
-    "personal system": lambda p: p.sort == "c" and _in(frozenset(("mail", "email", "emails", "notes", "calendar", "photos", "backups", "passwords", "tasks", "contacts", "music")))(p),
+    "personal system": lambda p: (
+        p.sort == "c"
+        and _in(
+            frozenset(
+                (
+                    "mail",
+                    "email",
+                    "emails",
+                    "notes",
+                    "calendar",
+                    "photos",
+                    "backups",
+                    "passwords",
+                    "tasks",
+                    "contacts",
+                    "music",
+                )
+            )
+        )(p)
+    ),
     "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
     "friend": _in(lexicon.FRIENDS),
     "the common": lambda p: p.sort == "c" and p.article == "the",
@@ -420,12 +441,32 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "everything": lambda p: p.noun.lower() in ("everything", "it all", "all of it"),
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
-    "job": _in(frozenset(("job", "gig", "position", "role", "contract", "internship", "post", "offer", "work"))),
+    "job": _in(
+        frozenset(
+            (
+                "job",
+                "gig",
+                "position",
+                "role",
+                "contract",
+                "internship",
+                "post",
+                "offer",
+                "work",
+                "thing",
+                "spot",
+                "fellowship",
+                "tenure track",
+            )
+        )
+    ),
     "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
     "lease": _in(frozenset(("lease", "contract", "tenancy", "mortgage"))),
     "home": lambda p: p.noun.lower() in ("home", "home base", "base", "hometown", "new home", "new city"),
     "own dwelling": lambda p: p.text.lower().startswith(("own ", "my own ", "our own ")) and _in(lexicon.DWELLINGS)(p),
-    "place-bound": lambda p: p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p) and p.whose is None,
+    "place-bound": lambda p: (
+        p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p) and p.whose is None
+    ),
     "spot": lambda p: (
         p.kind == "place"
         or _in(
@@ -457,18 +498,77 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "not a place": lambda p: p.sort in "nc" and p.kind not in ("place", "person"),
     "bank": lambda p: p.sort == "n",
     "somebody": _somebody,
+    "role of some": lambda p: (
+        _role(p) and (p.whose is not None or p.article in ("", "the")) and p.noun.lower() not in lexicon.SUPERVISORS
+    ),
+    "bin": _in(frozenset(("bin", "trash", "recycling", "charity", "scrapyard", "landfill", "dump", "goodwill", "ebay"))),
+    "somebody of mine": lambda p: p.sort == "c" and p.whose is not None and _person_word(p) and not _in(lexicon.PARTNERS | lexicon.CHILDREN)(p),
+    "notice": _in(frozenset(("notice", "notice period"))),
+    "named pet": lambda p: _named(p) and _pet(p),
+    "charge": lambda p: (
+        bool(p.whose) and p.noun.lower() in ("baby", "job", "responsibility", "turf", "call", "domain", "project")
+    ),
+    "certificate": lambda p: (
+        _named(p) and lexicon.last_word(p.noun) in ("cert", "certificate", "certification", "exam", "badge")
+    ),
+    "pain of mine": lambda p: (
+        (p.whose == "" or p.article == "the") and (_illness(p) or p.noun.lower().endswith((" pain", "ache", "aches")))
+    ),
     "role of ours": lambda p: _role(p) and (p.whose == "" or p.article in ("", "the")),
     "field": lambda p: p.noun.lower() in _FIELDS,
     "managed": lambda p: _in(_MANAGED)(p),
     "business": _in(_BUSINESSES),
     "school": _school,
     "studies": _studies,
-    "degree": _in(frozenset(("bachelor", "bachelors", "bachelor's", "master", "masters", "master's", "phd", "doctorate", "degree", "mba",
-                             "diploma", "course", "grade", "year", "semester", "studies", "postdoc", "bsc", "msc", "ba", "ma", "engineering",
-                             "law", "medicine", "physics", "nursing", "linguistics", "economics", "kindergarten", "school", "science",
-                             "biology", "chemistry", "history", "philosophy", "maths", "architecture", "psychology", "term"))),
+    "degree": _in(
+        frozenset(
+            (
+                "bachelor",
+                "bachelors",
+                "bachelor's",
+                "master",
+                "masters",
+                "master's",
+                "phd",
+                "doctorate",
+                "degree",
+                "mba",
+                "diploma",
+                "course",
+                "grade",
+                "year",
+                "semester",
+                "studies",
+                "postdoc",
+                "bsc",
+                "msc",
+                "ba",
+                "ma",
+                "engineering",
+                "law",
+                "medicine",
+                "physics",
+                "nursing",
+                "linguistics",
+                "economics",
+                "kindergarten",
+                "school",
+                "science",
+                "biology",
+                "chemistry",
+                "history",
+                "philosophy",
+                "maths",
+                "architecture",
+                "psychology",
+                "term",
+            )
+        )
+    ),
     "surely a school": lambda p: _named(p) and bool(_SCHOOLS.search(f"{p.name} {p.noun}")),
-    "surely an organization": lambda p: p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text),
+    "surely an organization": lambda p: (
+        p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text)
+    ),
     "bare role": lambda p: p.sort == "c" and p.whose is None and p.article in ("", "a", "an") and _role(p),
     "role of nobody": lambda p: _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy"),
     "surely a person": lambda p: p.kind == "person",
@@ -495,7 +595,9 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "named thing": lambda p: _named(p) and p.kind not in ("person", "place"),
     "a work": _in(_WORKS),
     "sort of person": lambda p: p.text.lower().endswith(" person"),
-    "liked": lambda p: p.sort in "nc" and p.noun.lower() not in ("fact", "idea", "way", "lot", "bit"),
+    "liked": lambda p: (
+        p.sort in "nc" and p.kind != "person" and p.noun.lower() not in ("fact", "idea", "way", "lot", "bit")
+    ),
     "consumed": _in(_CONSUMED),
     "food": _in(_FOODS),
 }

@@ -24,9 +24,16 @@ _BY_NOUN: tuple[tuple[frozenset[str], str], ...] = (
     (lexicon.FRIENDS, "W FRIEND_OF N"),
     (lexicon.PETS, "W OWNS N"),
 )
-_PLURAL_TOO = lexicon.PETS | lexicon.FRIENDS | lexicon.CHILDREN | frozenset(("kids", "sons", "daughters", "children", "boys", "girls"))
+_PLURAL_TOO = (
+    lexicon.PETS
+    | lexicon.FRIENDS
+    | lexicon.CHILDREN
+    | frozenset(("kids", "sons", "daughters", "children", "boys", "girls"))
+)
 _IS = re.compile(r"^(\[c\d+\]) (?:is|was) (?:called |named )?(\[n\d+\](?: and \[n\d+\])*)(?! (?:is|at|of|in|on|for)\b)")
-_INSIDE = re.compile(r"(\[[cn]\d+\])(?: \( | , | : | and | )(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*)(?: \)|(?= ,|$| \.))")
+_INSIDE = re.compile(
+    r"(\[[cn]\d+\])(?: \( | , | : | and | )(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*)(?: \)|(?= ,|$| \.))"
+)
 _AFTER = re.compile(r"(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*) , (\[c\d+\])")
 
 

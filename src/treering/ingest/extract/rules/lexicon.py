@@ -30,7 +30,7 @@ DWELLINGS = frozenset(("house", "flat", "apartment", "place", "home", "condo", "
                        "townhouse", "loft", "cabin", "farmhouse", "houseboat", "duplex", "care home", "nursing home",
                        "own place", "own flat", "address", "new place", "pad", "digs", "bedsit", "maisonette"))
 DEVICES = frozenset(("phone", "laptop", "car", "bike", "camera", "computer", "desktop", "tablet", "watch", "guitar", "van",
-                     "truck", "motorbike", "scooter", "console", "keyboard", "monitor", "printer", "headphones", "piano",
+                     "truck", "motorbike", "scooter", "chromebook", "thinkpad", "kindle", "ipad", "iphone", "console", "keyboard", "monitor", "printer", "headphones", "piano",
                      "boat", "cello", "violin", "truck", "e-bike", "pc", "macbook", "telescope", "drone", "router", "ride"))
 TEAMS = frozenset(("team", "squad", "club", "choir", "band", "association", "union", "party", "society", "league", "board",
                    "committee", "guild", "gym", "group", "troupe", "crew", "orchestra", "church", "chapter", "co-op", "cooperative",

@@ -30,8 +30,14 @@ _TIME_LEADS = frozenset(
 )  # fmt: skip
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
-_ONLY_NOW = re.compile(r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now", re.I)
-_SILENT = re.compile(r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of)\b", re.I)
+_ONLY_NOW = re.compile(
+    r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now",
+    re.I,
+)
+_SILENT = re.compile(
+    r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of|(?:till|until|since|by|back) then)\b",
+    re.I,
+)
 _AHEAD = re.compile(r"^(?:starting|beginning|effective)\b", re.I)
 _FROM = re.compile(r"^(?:from|by)\b", re.I)
 _WILL = re.compile(r"\b(?:will|ll|goes|takes|becomes|starts|moves|is|are|be|'s|'re|'m)\b", re.I)
@@ -91,7 +97,21 @@ def reading(
     tags = tags_of(doc)
     found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
-    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes, project, frozenset(silent))
+    return Reading(
+        heard,
+        doc,
+        tuple(tags),
+        names,
+        stand_ins,
+        kept,
+        quoted,
+        found,
+        time_at,
+        phrase_at,
+        in_quotes,
+        project,
+        frozenset(silent),
+    )
 
 
 def _inside(doc: Doc, start: int, end: int) -> list[int]:
@@ -110,13 +130,15 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
         return None
     if _ONLY_NOW.fullmatch(window.text.strip()):
         return None
-    if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(text, end):
+    if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(
+        text, end
+    ):
         return None
     return window
 
 
 def _with_lead(window: Window, doc: Doc) -> Window:
-    """With the words that lead to it: "back in 2019", "from October". """
+    """With the words that lead to it: "back in 2019", "from October"."""
     start, end = window.span
     first = next((token.i for token in doc if token.idx + len(token) > start), 0)
     while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:

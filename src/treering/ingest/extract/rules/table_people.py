@@ -50,7 +50,8 @@ PEOPLE: tuple[Rule, ...] = (
     rule(
         "two split up",
         _PAIR
-        + " (?:has )?(?:broke up|broken up|split up|split|separated|called it quits|divorced|got divorced|are over|is over|is done|parted ways)",
+        + " (?:has )?(?:broke up|broken up|split up|split|separated|called it quits|divorced|got divorced|are over"
+        "|is over|is done|parted ways)",
         "S PARTNER_OF O ends",
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
@@ -69,7 +70,8 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "is seeing somebody",
-        "S (?:is |has been |started )?(?:seeing|dating|going out with|in a relationship with|with) (?:O , is name is )?N",
+        "S (?:is |has been |started )?(?:seeing|dating|going out with|in a relationship with|with) (?:O , is name"
+        " is )?N",
         "S PARTNER_OF N",
         where={"S": "person", "N": "date"},
         kind=Kind.SEMANTIC,
@@ -97,12 +99,21 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "took another name",
-        "S (?:has )?(?:{rebrand.d} (?:to|as)|{rename.d} (?:itself )?(?:to)?|changed (?:its|their|his|her) name to|goes by|go by|became) N",
+        "S (?:has )?(?:{rebrand.d} (?:to|as)|{rename.d} (?:itself )?(?:to)?|changed (?:its|their|his|her) name to"
+        "|goes by|go by|became) N",
         "S NAMED N",
         where={"S": "not me", "N": "named"},
         kind=Kind.SEMANTIC,
         cue=Cue.CHANGE,
         examples=(("Acme rebranded to Apex", "Acme NAMED Apex"), ("Zygmunt goes by Ziggy", "Zygmunt NAMED Ziggy")),
+    ),
+    rule(
+        "somebody of mine is named",
+        "S is N",
+        "S NAMED N",
+        where={"S": "somebody of mine", "N": "surely a person"},
+        kind=Kind.SEMANTIC,
+        examples=(("my neighbor is Hulda", "neighbor NAMED Hulda"),),
     ),
     rule(
         "says one's name",
@@ -164,14 +175,15 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "recommends",
-        "S (?:has )?(?:{recommend}|{suggest}|swears by|swear by) (?:that )?(?:\\[[ip]\\d+\\] )?(?:{try} |{get} |{use} |trying |using )?O",
+        "S (?:has )?(?:{recommend}|{suggest}|swears by|swear by) (?:that )?(?:\\[[ip]\\d+\\] )?(?:{try} |{get} "
+        "|{use} |trying |using )?O",
         "S RECOMMENDS O",
         where={"S": "named person", "O": "thing"},
         examples=(("Dr. Farkas recommended I try a TENS unit", "Farkas RECOMMENDS TENS unit"),),
     ),
     rule(
         "knows somebody",
-        "S (?:is|has been|became) (?P<X>\[c\d+\]) with N",
+        "S (?:is|has been|became) (?P<X>\\[c\\d+\\]) with N",
         "S FRIEND_OF N",
         where={"S": "person", "N": "named person", "X": "friend"},
         kind=Kind.SEMANTIC,
@@ -200,7 +212,9 @@ PEOPLE: tuple[Rule, ...] = (
         "S FRIEND_OF N",
         where={"X": "friend", "S": "person"},
         kind=Kind.EPISODE,
-        examples=(("had coffee with Esra and Wouter, my two oldest friends", "User FRIEND_OF Esra", "User FRIEND_OF Wouter"),),
+        examples=(
+            ("had coffee with Esra and Wouter, my two oldest friends", "User FRIEND_OF Esra", "User FRIEND_OF Wouter"),
+        ),
     ),
     rule(
         "was bought by",

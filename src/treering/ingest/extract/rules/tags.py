@@ -19,7 +19,9 @@ _FINITE = ("VBD", "VBZ", "VBP", "MD")
 _AUXILIARIES = frozenset(
     ("is", "'s", "was", "were", "are", "am", "be", "been", "being", "has", "have", "had", "'ve", "'d", "get", "got", "gets", "getting")
 )  # fmt: skip
-_TRUE_PARTICIPLES = frozenset(("been", "born", "gone", "stuck", "done", "seen", "taken", "given", "known", "written", "driven"))
+_TRUE_PARTICIPLES = frozenset(
+    ("been", "born", "gone", "stuck", "done", "seen", "taken", "given", "known", "written", "driven")
+)
 _BEFORE_GERUND = frozenset(
     ("love", "loves", "like", "likes", "enjoy", "enjoys", "hate", "hates", "started", "starts", "start", "into", "on", "at", "of",
      "quit", "stopped", "studying", "studied", "study", "doing", "do", "does", "did", "prefer", "dislike", "about")
@@ -42,7 +44,9 @@ def tags_of(doc: Doc) -> list[str]:
             found[i] = "VBZ"
         elif low in lexicon.KIN and low not in ("baby", "ex", "twin") and found[i].startswith(("V", "RB", "IN", "UH")):
             found[i] = "NN"
-        elif low in _HANDS_ON and found[i] == "NNS" and i + 1 < len(doc) and doc[i + 1].lower_ in ("from", "to", "over"):
+        elif (
+            low in _HANDS_ON and found[i] == "NNS" and i + 1 < len(doc) and doc[i + 1].lower_ in ("from", "to", "over")
+        ):
             found[i] = "VBZ"
         elif low in ("eldest", "youngest", "oldest") and before in ("my", "our", "his", "her", "their"):
             found[i] = "NN"
@@ -50,9 +54,18 @@ def tags_of(doc: Doc) -> list[str]:
             found[i] = "VBN"
         elif found[i] == "VBN" and low not in _TRUE_PARTICIPLES and _begins(doc, i) and not _helped(doc, i):
             found[i] = "VBD"
-        elif found[i] in ("POS", "VBZ") and low in ("'s", "’s") and i + 1 < len(doc) and doc[i + 1].lower_ in lexicon.DIETS:  # noqa: RUF001
+        elif (
+            found[i] in ("POS", "VBZ")
+            and low in ("'s", "’s")
+            and i + 1 < len(doc)
+            and doc[i + 1].lower_ in lexicon.DIETS
+        ):
             found[i] = "VBZ"
-        elif found[i] == "VBG" and before in _BEFORE_GERUND and after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO"):
+        elif (
+            found[i] == "VBG"
+            and before in _BEFORE_GERUND
+            and after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO")
+        ):
             found[i] = "NN"
         elif found[i] in ("VB", "VBP") and low in _NOUNS_AFTER_DO and before in ("do", "does", "did", "in"):
             found[i] = "NN"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
@@ -37,7 +38,8 @@ _MONTHS = (
     "December",
 )
 _OPENERS = re.compile(
-    r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes|actually|wait|aaand|then)\b[\s,:]*",
+    r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes"
+    r"|actually|wait|aaand|then)\b[\s,:]*",
     re.I,
 )
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
@@ -49,10 +51,15 @@ def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
     pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
     text = " ".join(piece for piece in pieces if piece)
     if clauses[0].heading:
-        text = f"{clauses[0].heading}: {text}"
+        text = f"{_heading(reading, clauses[0])}: {text}"
     text = re.sub(r"\s+([,.;:!?)])", r"\1", text).strip(_EDGE)
     text = re.sub(r"\(\s+", "(", text)
     return _named_first(reading, clauses, _trimmed(text))
+
+
+def _heading(reading: Reading, clause: Clause) -> str:
+    colon = next(i for i in range(clause.heading_at, clause.start) if reading.doc[i].text == ":")
+    return _clause(reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True)
 
 
 def _trimmed(text: str) -> str:
@@ -112,7 +119,14 @@ class _Words:
             if self._reading.in_quotes[i]:
                 return -1
             if i not in self._reading.phrase_at and self._reading.tags[i] in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
-                while i > clause.start and self._doc[i - 1].lower_ in ("never", "still", "just", "finally", "also", "already"):
+                while i > clause.start and self._doc[i - 1].lower_ in (
+                    "never",
+                    "still",
+                    "just",
+                    "finally",
+                    "also",
+                    "already",
+                ):
                     i -= 1
                 return i
             if self._reading.tags[i] == "VB":
@@ -147,7 +161,7 @@ class _Words:
             return i + 1
         if token.idx in {a for a, _ in reading.stand_ins}:
             return self._stand_in(i)
-        low = token.lower_.replace("’", "'")  # noqa: RUF001
+        low = token.lower_.replace("’", "'")
         if i not in reading.time_at and (low in FIRST or low in ("my", "our", "id", "ill")):
             done = self._first_person(i, low)
             if done:
@@ -163,7 +177,7 @@ class _Words:
     def _plain(self, i: int) -> str:
         """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
         token = self._doc[i]
-        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:  # noqa: RUF001
+        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
             level = written(token)
             return f" {level}" if level in ("is", "has") else token.text
         if self._lower and self._reading.tags[i].startswith("V"):
@@ -187,12 +201,12 @@ class _Words:
             return i + 1
         if low == "us" and token.text == "US":
             return None
-        alone = not self._in_pair(i)
+        alone = not any(p.start <= i < p.end for p in self._clause.subject) or len(self._clause.subject) < 2
         if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
             self._agree = True
         after = self._doc[i + 1] if i + 1 < len(self._doc) else None
-        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:  # noqa: RUF001
-            level = after.lower_.replace("’", "'")  # noqa: RUF001
+        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:
+            level = after.lower_.replace("’", "'")
             word = (
                 _SINGULAR[level] if alone else {"'m": "are", "'re": "are", "'ve": "have"}.get(level, _SINGULAR[level])
             )
@@ -201,9 +215,6 @@ class _Words:
             return i + 2
         self._out.append(me + token.whitespace_)
         return i + 1
-
-    def _in_pair(self, i: int) -> bool:
-        return i > 0 and self._doc[i - 1].lower_ in ("and", "&")
 
     def _agreed(self, text: str, low: str, tag: str) -> str:
         if low in _SINGULAR:
@@ -220,7 +231,7 @@ class _Words:
             end = i
             while end < self._clause.end and self._doc[end].idx < until:
                 end += 1
-            ending = "'s" if token.tag_ == "PRP$" else ""
+            ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
             self._out.append(meant.text + ending + self._doc[end - 1].whitespace_)
             return max(end, i + 1)
         self._out.append(token.text_with_ws)

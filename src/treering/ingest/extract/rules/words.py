@@ -40,7 +40,7 @@ _PARTICIPLES = frozenset((
 
 def written(token: Token) -> str:
     """The word as patterns spell it; "" for a word that no pattern asks for."""
-    low = token.lower_.replace("’", "'")  # noqa: RUF001
+    low = token.lower_.replace("’", "'")
     if low in NEGATIONS or low in FILLERS:
         return ""
     if low in ("'s", "s") and token.tag_ in ("VBZ", "VBP", "POS"):
