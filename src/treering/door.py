@@ -355,9 +355,9 @@ class Treering:
         )
         read = read_file(named, data, given)
         with self._reading(space) as reader:
-            new = file_room.still_new(reader, read, key, self._writer.actor)
-        reading = self._read(space, new, dry_run or embed_later)
-        return self._write(space, lambda act: file_room.add_file(act, read, key, reading), dry_run)
+            known = file_room.known_already(reader, read, key, self._writer.actor)
+        reading = self._read(space, known.new(read), dry_run or embed_later)
+        return self._write(space, lambda act: file_room.add_file(act, read, key, known, reading), dry_run)
 
     @operation(WRITES)
     def revise(
