@@ -193,8 +193,20 @@ class Resolving:
 
     # the owner
 
-    def owner_is_called(self, name: str) -> EntityMerged | None:
-        """The owner takes its name: from now on `User` is another name for it."""
+    def known(self, entity_id: str) -> Entity | None:
+        """As it stands, or as this write brings it in."""
+        return self.act.reader.entity(entity_id) or next((one for one in self._created() if one.id == entity_id), None)
+
+    def is_called(self, who: str, name: str) -> None:
+        """The owner takes its name. Of anybody else: who they are to the speaker is another name for them."""
+        if fold(who) in (fold(OWNER), "i", "me", fold(self.first_person)):
+            merge = self._owner_is_called(name) if fold(self.first_person) == fold(OWNER) else None
+            self.merges += [merge] if merge is not None else []
+        elif who in _KIN:
+            self._also(self.entity(Mentioned(name, PERSON)), (self._whose(who),))
+
+    def _owner_is_called(self, name: str) -> EntityMerged | None:
+        """From now on `User` is another name for it."""
         user, called = self.naming.entity(OWNER, PERSON), self.naming.entity(name, PERSON)
         standing = self.act.reader.entity(user.id)
         if user.id == called.id or (standing is not None and standing.id != user.id):
