@@ -54,7 +54,7 @@ _STUDY = (
     r"semester|accepted|admitted|course|postdoc|scholarship|major|majored)"
 )
 _LIVE = (
-    r"(?:live|lives|lived|living|based|born|raised|grew up|grow up|moved|moving|move|moves|relocated|relocating|"
+    r"(?:live|lives|lived|living|based|born|raised|grew up|grow up|moved|moving|move|relocated|relocating|"
     r"relocate|settled|stay|stays|stayed|staying|flat|apartment|house|home|cottage|cabin|lease|rent|headquartered|"
     r"offices?|bungalow|villa|farm|barn|weather|winters?|summers?|hometown|residency|stationed|located|camping|rental)"
 )
@@ -98,6 +98,7 @@ BEFORE = (
     _before(rf"{_NOUN}(?:'s|s|s') (?:(?:real|first|last|full|new|maiden) )?name(?:'s| is| was)?", BY_NOUN, 6, "the contractor's name is [Gunvor]"),
     _before(r"(?:(?:named|called|call) (?:her|him|me)|(?:my|his|her|their) (?:\w+ )?name(?:'s|s| is| was)|my name)", "person", 6, "they called her [Fenja]"),
     _before(rf"{_NOUN}[\w ,']{{0,30}} (?:it's|its|it is|it was|that's|which is|that is) (?:\w+ )?called", BY_NOUN, 6, "I opened my own bakery today, it's called [Roomboter]"),
+    _before(r"(?:they're|they are|they were|they got|now) called", "organization", 3, "they rebranded, they're called [Vertexa]"),
     _before(r"(?:its name(?:'s| is)|(?:named|called) it)", "object", 2, "my scooter, I named it [Blitz]"),
     # titles, kin, trades
     _before(r"(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|dame|madam|doctor|pastor|father|sister|captain|uncle|aunt|auntie|tante|grandma|grandpa|nurse|judge|senator)\.?", "person", 7, "Dr. [Farkas] called"),
@@ -106,7 +107,7 @@ BEFORE = (
     _before(r"(?:run|led|written|managed|owned|organised|organized|reviewed|directed|painted|cooked|taught|hosted|headed|covered) by", "person", 1.6, "the office is run by [Amira]"),
     _before(rf"(?:{_A}|\w+'s |two |both |three )(?:[\w-]+ ){{0,2}}{_NOUN}", BY_NOUN, 5, "my little cousin [April]"),
     _before(_NOUN, BY_NOUN, 3.5, "cats [Miso] and Tofu"),
-    _before(rf"{_NOUN}(?: right now| these days| here)?(?:,|:| \(| -| –| —)", BY_NOUN, 4, "our allotment association, [Groene Vingers]"),  # noqa: RUF001
+    _before(rf"{_NOUN}(?: right now| these days| here)?(?:,|:| \(| -| –| —)", BY_NOUN, 3.2, "our allotment association, [Groene Vingers]"),  # noqa: RUF001
     _before(rf"{_NOUN}(?: \w+)? (?:is|are|was|were|will be)(?: now| still)?", BY_NOUN, 2.5, "her deputy is [Quist]"),
     # work and study
     _before(rf"{_WORK} {_FEW}(?:at|for|with|by) (?:the |a )?", "organization", 5, "I work nights at the [Mucky Duck]"),
@@ -129,7 +130,8 @@ BEFORE = (
     _before(r"(?:i'm|im|we're|i am|we are|he's|she's|they're|now|still|back|been|put|here|over) (?:still |now |back )*in", "place", 3, "I'm in [Graz]"),
     _before(r"(?:'s|is|are|was|from|he's|she's) (?:originally |all )?from", "place", 3, "she's from [Stavanger]"),
     _before(r"(?:timezone is|home is still|home base is|home is|living in|city(?: again)?:|city is)", "place", 5, "my timezone is [Lisbon]"),
-    _before(r"(?:opened for|at|played) ", "place", 0.8, "Nils opened for Sigrid at [Debaser]"),
+    _before(rf"(?:opened for|played|plays|playing|gig|concert|show|festival|party) {_FEW}at (?:the )?", "place", 3, "Nils opened for Sigrid at [Debaser]"),
+    _before(r"at (?:the )?", "organization", 0.9, "I see her at [Northgate] now"),
     # what one uses
     _before(rf"{_USE} (?:{_FEW}(?:from|to|in|with|on|onto|over to|into|off|back to)|a|the|our|my|everything in)?", "technology", 1.6, "we ported harbor to [FastAPI]"),
     _before(r"(?:written in|built with|built on|runs? on|running on|deployed (?:to|on|with)|hosted on|coded in|migrat\w+ (?:\w+ )*(?:to|from)|switch\w* (?:\w+ )?(?:to|from)|rewr\w+ (?:\w+ )*in|decent at|good at|ok at|okay at|bad at|terrible at|fluent in|experience with|plugin for|config for|integrates? with|stack:|via|back on|gone over to|moved (?:\w+ )?over to)", "technology", 3, "the site is built with [Zola]"),

@@ -41,8 +41,8 @@ _ORDINAL = re.compile(
     r"\bthe (?P<which>first|second|third|last|former|latter|other)(?: one)?\b(?! \w+(?:day|time|week))", re.I
 )
 _ONE_AND_ONE = re.compile(
-    r"\b(?:two|2|three|3|a couple of|both|several)\s+(?:[\w-]+\s+)?(?P<noun>[\w-]+?)s\b[,:]?\s+(?:the\s+)?(?:first\s+)?one\s+"
-    r"(?P<one>[^,.;!?]+?),?\s+(?:and|,)\s+(?:the\s+)?(?:second\s+|other\s+)?(?:one\s+)?(?P<other>[^,.;!?]+)",
+    r"\b(?:two|2|three|3|a couple of|both|several)\s+(?:[\w-]+\s+)?(?P<noun>[\w-]+?)s\b[,:]?\s+(?:the\s+)?(?:first\s+)?"
+    r"one\s+(?P<one>[^,.;!?]+?),?\s+(?:and|,)\s+(?:the\s+)?(?:second\s+|other\s+)?(?:one\s+)?(?P<other>[^,.;!?]+)",
     re.IGNORECASE,
 )
 
@@ -192,11 +192,11 @@ def _something(token: Token, here: list[Mention], earlier: list[list[Mention]]) 
 
 
 _EMPTY_IT = re.compile(
-    r"(?:it|its)(?:'s|’s| is| was| will be|'ll be| has been|'s been)? (?:\d|raining|snowing|cold|hot|warm|freezing|sunny|dark|late|"  # noqa: RUF001
-    r"early|time|official|true|possible|weird that|nice to|hard to|good to|great to|normal|clear|worth|ok|okay|fine|not (?:that|true)|"
-    r"turns out|seems|looks like|sucks|been (?:a|an|\w+ (?:years?|months?|weeks?|days?))|a shame|a pity|my|our|because|so that|"
-    r"all|like|just|me|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|"
-    r"august|september|october|november|december|takes|took|depends|feels like|means)"
+    r"its?(?:['’]s| is| was| will be|'ll be| has been|'s been)? (?:\d|raining|snowing|cold|hot|warm|freezing|sunny|dark|"  # noqa: RUF001
+    r"late|early|time|official|true|possible|weird that|nice to|hard to|good to|great to|normal|clear|worth|ok|okay|fine|"
+    r"not (?:that|true)|turns out|seems|looks like|sucks|been (?:an?|\w+ (?:year|month|week|day)s?)|a shame|a pity|my|our|"
+    r"because|so that|all|like|just|me|takes|took|depends|feels like|means|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december)"
 )
 
 

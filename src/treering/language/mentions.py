@@ -21,9 +21,32 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _TITLES = {"mr": "man", "mrs": "woman", "ms": "woman", "miss": "woman", "madam": "woman", "sir": "man"}
-_NOBODY = frozenset("someone somebody anyone person people date host model guest guys lead".split())
-_MANY = frozenset("people kids children parents twins siblings grandparents grandkids in-laws".split())
-_ONLY_MINE = frozenset("mum mom mommy mummy mama dad daddy papa grandma grandpa granny gran grandad nana nan nonna".split())
+_NOBODY = frozenset(
+    ["someone", "somebody", "anyone", "person", "people", "date", "host", "model", "guest", "guys", "lead"]
+)
+_MANY = frozenset(
+    ["people", "kids", "children", "parents", "twins", "siblings", "grandparents", "grandkids", "in-laws"]
+)
+_ONLY_MINE = frozenset(
+    [
+        "mum",
+        "mom",
+        "mommy",
+        "mummy",
+        "mama",
+        "dad",
+        "daddy",
+        "papa",
+        "grandma",
+        "grandpa",
+        "granny",
+        "gran",
+        "grandad",
+        "nana",
+        "nan",
+        "nonna",
+    ]
+)
 _ADDRESSED = re.compile(
     r"(?:^|[,.!?…]|\b(?:hi|hey|hello|thanks|thank you|wow|congrats|yes|yeah|ok|okay|oh|bye|sorry|well))\s*$"
 )

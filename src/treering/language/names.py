@@ -1,7 +1,6 @@
 """Who and what is named in a text? Every name with its place in the text and its kind.
 
-`spelling` says where names may stand; here the lists, the words around a name, its company and the model's own guess
-vote on its kind. Months, nationalities, numbers and pronouns are no names. Whether two names mean one thing is not
+`spelling` says where names may stand; here the lists, the words around a name and its company vote on its kind. Months, nationalities, numbers and pronouns are no names. Whether two names mean one thing is not
 asked here.
 """
 
@@ -23,22 +22,12 @@ if TYPE_CHECKING:
 
 KINDS = ("person", "organization", "technology", "project", "place", "event", "object", "concept")
 
-MODEL_WEIGHT = 1.2
 KNOWN_WEIGHT = 6.0
 TITLE_WEIGHT = 1.0  # several ordinary words written large: a book, a film, a boat
-FENCED_WEIGHT = 3.0
+SET_APART = {"`": "project", '"': "object", "“": "object", "«": "object"}
+SET_APART_WEIGHT = 2.5  # a name in backticks or in quotation marks
 SELDOM = 0.3
 MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
-MODEL_LABELS = {
-    "PERSON": "person",
-    "ORG": "organization",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "EVENT": "event",
-    "PRODUCT": "object",
-    "WORK_OF_ART": "object",
-}
 LIST_WEIGHTS = {
     Listing.TECHNOLOGY: {"technology": 5.0},
     Listing.SERVICE: {"organization": 3.0, "technology": 1.5},
@@ -62,33 +51,39 @@ class Name:
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A name with what speaks for its kind. A doubtful one is a name only in the company of another."""
+
+    name: Name
+    weight: float
+    doubtful: bool = False
+
+
 def names_in(doc: Doc, known: Mapping[str, str] | None = None) -> tuple[Name, ...]:
     """In order of their place; none overlaps another. `known` are kinds of names met before in the conversation."""
-    found: list[tuple[Name, float]] = []
-    for stretch in stretches(doc, known or ()):
-        named = _named(doc, stretch, known or {})
-        if named:
-            found.append(named)
+    found = [_candidate(doc, stretch, known or {}) for stretch in stretches(doc, known or ())]
     return tuple(_in_company(doc, found))
 
 
-def _named(doc: Doc, stretch: Stretch, known: Mapping[str, str]) -> tuple[Name, float] | None:
+def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str]) -> _Candidate:
     span = doc[stretch.first : stretch.end]
     heard = votes(_before(doc, span.start_char), span.text, _after(doc, span.end_char))
     if span.text in known:
         heard[known[span.text]] = heard.get(known[span.text], 0.0) + KNOWN_WEIGHT
-    if not stretch.sure and max(heard.values(), default=0.0) < LEAST_HEARD:
-        return None
-    if doc.text[span.start_char - 1 : span.start_char] == "`":
-        heard["project"] = heard.get("project", 0.0) + FENCED_WEIGHT
+    kind = SET_APART.get(doc.text[span.start_char - 1 : span.start_char]) if span.start_char else None
+    if kind:
+        heard[kind] = heard.get(kind, 0.0) + SET_APART_WEIGHT
+    doubtful = not stretch.sure and max(heard.values(), default=0.0) < LEAST_HEARD
     weights = _weighed(span, stretch.listings, heard)
-    kind = max(weights, key=lambda kind: weights[kind]) if weights else "person"
+    best = max(weights, key=lambda kind: weights[kind]) if weights else "person"
     text = _LOOSE_END.sub("", span.text)
-    return Name(span.start_char, span.start_char + len(text), text, kind), weights.get(kind, 0.0)
+    name = Name(span.start_char, span.start_char + len(text), text, best)
+    return _Candidate(name, weights.get(best, 0.0), doubtful)
 
 
 def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) -> dict[str, float]:
-    """What was heard, with what the lists and the model say. A name that is listed as a thing is seldom somebody, and
+    """What was heard, with what the lists say. A name that is listed as a thing is seldom somebody, and
     one that is listed as a make is seldom a town, however the sentence runs."""
     weights = dict(heard)
     if listings and not listings & PEOPLE:
@@ -98,13 +93,11 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
     if not listings and len(span) > 1 and all(word_classes(token.lower_) for token in span):
         weights["person"] = weights.get("person", 0.0) * SELDOM
         weights["object"] = weights.get("object", 0.0) + TITLE_WEIGHT
+    if listings:
+        weights |= {kind: weights[kind] * SELDOM for kind in ("project", "event") if kind in weights}
     for listing in listings:
         for kind, weight in LIST_WEIGHTS[listing].items():
             weights[kind] = weights.get(kind, 0.0) + weight
-    for token in span:
-        label = MODEL_LABELS.get(token.ent_type_)
-        if label:
-            weights[label] = weights.get(label, 0.0) + MODEL_WEIGHT / len(span)
     return weights
 
 
@@ -132,19 +125,24 @@ _SEVERAL = re.compile(r"(?:^|\W)(?P<noun>[a-z-]+s|children|mice|geese)(?: called
 _CLEAR = 3.0
 
 
-def _in_company(doc: Doc, found: list[tuple[Name, float]]) -> list[Name]:
+def _in_company(doc: Doc, found: list[_Candidate]) -> list[Name]:
     """ "cats Miso & Tofu" are all cats; and else a name of doubtful kind takes that of the clear one beside it:
     "Go, Lua and Zig"."""
-    names = [name for name, _ in found]
-    for i in range(len(found)):
+    names: list[Name] = []
+    for i, candidate in enumerate(found):
+        name, company = candidate.name, None
         for other in (i - 1, i + 1):
-            if not 0 <= other < len(found) or not _are_joined(doc, names[i], names[other]):
+            if not 0 <= other < len(found) or not _are_joined(doc, name, found[other].name):
                 continue
-            several = other < i and _SEVERAL.search(_before(doc, names[other].start))
-            doubtful = found[i][1] < _CLEAR <= found[other][1]
-            if doubtful or (several and kind_of_noun(several["noun"])):
-                names[i] = replace(names[i], kind=names[other].kind)
+            several = other < i and _SEVERAL.search(_before(doc, found[other].name.start))
+            clearer = candidate.weight < _CLEAR <= found[other].weight and not found[other].doubtful
+            if candidate.doubtful and not several and "," in doc.text[name.end : found[other].name.start]:
+                continue  # "Awesome, John!"
+            if clearer or (several and kind_of_noun(several["noun"])):
+                company = found[other].name.kind
                 break
+        if company or not candidate.doubtful:
+            names.append(replace(name, kind=company or name.kind))
     return names
 
 

@@ -22,6 +22,7 @@ MOST_WORDS = 6
 QUOTES = frozenset("\"'“”‘’«»")  # noqa: RUF001
 SHORTEST_KNOWN = 3
 SHORT_ANSWER = 5
+LONGEST_ACRONYM = 6
 _CODE = re.compile(r"[A-Z]{0,4}-?\d[\w.+-]*|[IVX]{1,4}")
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})*")
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,4}s")
@@ -120,7 +121,11 @@ def _quoted(doc: Doc, place: int) -> Stretch | None:
         if doc[end].text in QUOTES:
             inner = doc[place:end]
             titled = all(_is_large(word) or word.lower_ in _JOINS | _SMALL for word in inner)
-            return Stretch(place, end, gazetteer().of(inner.text)) if titled and _is_large(inner[-1]) else None
+            return (
+                Stretch(place, end, gazetteer().of(inner.text))
+                if titled and _is_large(inner[-1]) and not inner[-1].is_stop
+                else None
+            )
         if doc[end].is_punct:
             return None
     return None
@@ -198,7 +203,10 @@ def _large(doc: Doc, first: int) -> Stretch | None:
     if not _is_large(token) or _is_title(token):
         return None
     if not opens(token):
-        return None if token.is_stop and token.pos_ != "PROPN" else Stretch(first, first + 1)
+        if token.is_stop and token.pos_ != "PROPN":
+            return None
+        code = _MODEL_CODE.fullmatch(token.text) is not None
+        return Stretch(first, first + 1, sure=code or not (token.text.isupper() or word_classes(token.lower_)))
     if _CHATTER.fullmatch(token.text) or token.is_stop:
         return None
     return _opening(token)
@@ -213,11 +221,13 @@ def _opening(token: Token) -> Stretch | None:
     if len(doc) <= SHORT_ANSWER and follows and all(_is_large(word) for word in doc if word.is_alpha):
         return Stretch(first, first + 1)
     if not classes:
-        return Stretch(first, first + 1, sure=(follows or _goes_on_as_name(token)) and not token.text.endswith("ing"))
+        return Stretch(
+            first,
+            first + 1,
+            sure=not token.text.isupper() and (follows or _goes_on_as_name(token)) and not token.text.endswith("ing"),
+        )
     if follows and token.pos_ == "PROPN" and not (after and gazetteer().of(after.text) & PEOPLE):
         return Stretch(first, first + 1)
-    if token.pos_ == "PROPN" and not classes - {"noun"} and token.ent_type_ in ("PERSON", "ORG", "GPE", "PRODUCT"):
-        return Stretch(first, first + 1, sure=_goes_on_as_name(token))
     return Stretch(first, first + 1, sure=False) if token.pos_ == "PROPN" and "verb" not in classes else None
 
 
@@ -250,7 +260,7 @@ def _is_large(token: Token) -> bool:
 
 
 def _is_acronym(token: Token) -> bool:
-    return token.ent_type_ in ("ORG", "GPE", "PRODUCT", "PERSON") and not word_classes(token.lower_)
+    return 2 <= len(token.text) <= LONGEST_ACRONYM and not word_classes(token.lower_)
 
 
 def _is_title(token: Token) -> bool:
