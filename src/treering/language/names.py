@@ -1,7 +1,7 @@
 """Who and what is named in a text? Every name with its place in the text and its kind.
 
-`spelling` says where names may stand; here the lists, the words around a name and its company vote on its kind. Months, nationalities, numbers and pronouns are no names. Whether two names mean one thing is not
-asked here.
+`spelling` says where names may stand; here the lists, the words around a name and its company vote on its kind. Months,
+nationalities, numbers and pronouns are no names. Whether two names mean one thing is not asked here.
 """
 
 from __future__ import annotations
