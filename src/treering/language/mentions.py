@@ -21,31 +21,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _TITLES = {"mr": "man", "mrs": "woman", "ms": "woman", "miss": "woman", "madam": "woman", "sir": "man"}
-_NOBODY = frozenset(
-    ["someone", "somebody", "anyone", "person", "people", "date", "host", "model", "guest", "guys", "lead"]
-)
-_MANY = frozenset(
-    ["people", "kids", "children", "parents", "twins", "siblings", "grandparents", "grandkids", "in-laws"]
-)
+_NOBODY = frozenset(("someone", "somebody", "anyone", "person", "people", "date", "host", "model", "guest", "guys"))
+_MANY = frozenset(("people", "kids", "children", "parents", "twins", "siblings", "grandparents", "grandkids"))
 _ONLY_MINE = frozenset(
-    [
-        "mum",
-        "mom",
-        "mommy",
-        "mummy",
-        "mama",
-        "dad",
-        "daddy",
-        "papa",
-        "grandma",
-        "grandpa",
-        "granny",
-        "gran",
-        "grandad",
-        "nana",
-        "nan",
-        "nonna",
-    ]
+    ("mum", "mom", "mama", "dad", "papa", "grandma", "grandpa", "granny", "gran", "grandad", "nonna")
 )
 _ADDRESSED = re.compile(
     r"(?:^|[,.!?…]|\b(?:hi|hey|hello|thanks|thank you|wow|congrats|yes|yeah|ok|okay|oh|bye|sorry|well))\s*$"

@@ -26,6 +26,8 @@ KNOWN_WEIGHT = 6.0
 TITLE_WEIGHT = 1.0  # several ordinary words written large: a book, a film, a boat
 SET_APART = {"`": "project", '"': "object", "“": "object", "«": "object"}
 SET_APART_WEIGHT = 2.5  # a name in backticks or in quotation marks
+ANSWER_WEIGHT = 3.0
+ANSWER_WORDS = 3  # an answer begins with the name, or after "it's"
 SELDOM = 0.3
 MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
 LIST_WEIGHTS = {
@@ -60,13 +62,28 @@ class _Candidate:
     doubtful: bool = False
 
 
-def names_in(doc: Doc, known: Mapping[str, str] | None = None) -> tuple[Name, ...]:
-    """In order of their place; none overlaps another. `known` are kinds of names met before in the conversation."""
-    found = [_candidate(doc, stretch, known or {}) for stretch in stretches(doc, known or ())]
+def names_in(doc: Doc, known: Mapping[str, str] | None = None, asked: str | None = None) -> tuple[Name, ...]:
+    """In order of their place; none overlaps another. `known` are kinds of names met before in the conversation, and
+    `asked` is the question that the text may answer: "Which backup tool do you use?"."""
+    kind = kind_asked_for(asked) if asked else None
+    found = [_candidate(doc, stretch, known or {}, kind) for stretch in stretches(doc, known or (), kind is not None)]
     return tuple(_in_company(doc, found))
 
 
-def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str]) -> _Candidate:
+def kind_asked_for(question: str) -> str | None:
+    """The kind of name that a question wants to hear."""
+    found = _WANTED.search(question.lower())
+    if not found:
+        return None
+    if found["word"] == "where":
+        return "place"
+    if found["word"].startswith("who"):
+        return "person"
+    kind = next(filter(None, map(kind_of_noun, re.findall(r"[\w-]+", found["rest"]))), None)
+    return "technology" if kind == "project" and _USING.search(found["rest"]) else kind
+
+
+def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str], asked_for: str | None) -> _Candidate:
     span = doc[stretch.first : stretch.end]
     heard = votes(_before(doc, span.start_char), span.text, _after(doc, span.end_char))
     if span.text in known:
@@ -74,6 +91,8 @@ def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str]) -> _Candida
     kind = SET_APART.get(doc.text[span.start_char - 1 : span.start_char]) if span.start_char else None
     if kind:
         heard[kind] = heard.get(kind, 0.0) + SET_APART_WEIGHT
+    if asked_for and stretch.first < ANSWER_WORDS:
+        heard[asked_for] = heard.get(asked_for, 0.0) + ANSWER_WEIGHT
     doubtful = not stretch.sure and max(heard.values(), default=0.0) < LEAST_HEARD
     weights = _weighed(span, stretch.listings, heard)
     best = max(weights, key=lambda kind: weights[kind]) if weights else "person"
@@ -102,6 +121,8 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
 
 
 _LOOSE_END = re.compile(r"(?:[-–—'\"*_,]|(?<=\w{4})\.)+$")  # noqa: RUF001
+_WANTED = re.compile(r"\b(?P<word>what(?:'s)?|which|who(?:'s)?|whom|where)\b(?P<rest>.*)")
+_USING = re.compile(r"\b(?:use|uses|using|used|run|running|on|with|switch\w*|prefer)\b")
 _SENTENCE_END = re.compile(r"[.!?\n](?:\s|$)")
 
 

@@ -15,7 +15,8 @@ _CLASSES = {
         crazy|insane|impressive|inspiring|interesting|delicious|tough|rough|sad|wrong|terrible|awful|exciting|weird|odd|kind|
         thoughtful|helpful|useful|reassuring|relaxing|refreshing|rewarding|heartwarming|touching|encouraging)""",
     "very": "((so|really|very|pretty|super|just|truly|absolutely|totally|all|still|too|quite|such a|a|such) )*",
-    "fellow": """(there|all|everyone|everybody|guys|folks|team|man|dude|bro|mate|buddy|pal|girl|friend|my friend|friends|
+    "fellow": """(there|all|everyone|everybody|guys|folks|team|
+        man|dude|bro|mate|buddy|pal|girl|friend|my friend|friends|
         sir|you all|y'all|you guys|love|dear|again|back)""",
 }
 

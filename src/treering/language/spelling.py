@@ -68,8 +68,9 @@ class Stretch:
     """Not sure: written like any other word, and only a name if what stands around it says so."""
 
 
-def stretches(doc: Doc, known: Collection[str] = ()) -> list[Stretch]:
-    """In order; none overlaps another. `known` are names met before in the conversation."""
+def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> list[Stretch]:
+    """In order; none overlaps another. `known` are names met before in the conversation. A text that answers the
+    question for a name may begin with one in lower case."""
     shouted = _is_shouted(doc)
     found: list[Stretch] = []
     place = 0
@@ -78,6 +79,7 @@ def stretches(doc: Doc, known: Collection[str] = ()) -> list[Stretch]:
             _quoted(doc, place)
             or _listed(doc, place)
             or _known(doc, place, known)
+            or (_answer(doc, place) if answers else None)
             or (None if shouted else _large(doc, place))
         )
         if stretch is None or stretch.first == stretch.end:
@@ -163,6 +165,14 @@ def _known(doc: Doc, place: int, known: Collection[str]) -> Stretch | None:
         return None
     fenced = 0 < place < len(doc) - 1 and doc[place - 1].text == doc[place + 1].text == "`"
     return Stretch(place, place + 1) if fenced or token.text in known else None
+
+
+def _answer(doc: Doc, place: int) -> Stretch | None:
+    """ "borgmatic, nightly": the first word of an answer, if English does not know it."""
+    token = doc[place]
+    unknown = token.is_alpha and len(token.text) >= SHORTEST_KNOWN and not word_classes(token.lower_)
+    chatter = token.is_stop or _CHATTER.fullmatch(token.text)
+    return Stretch(place, place + 1) if place == 0 and unknown and not chatter else None
 
 
 def _ends_a_word(doc: Doc, end: int) -> bool:
