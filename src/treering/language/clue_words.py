@@ -23,7 +23,7 @@ _CLASSES = {
         engineering|product|design|marketing|sales|support|hr|finance|cent(re|er)|kitchen|floor|desk|line|reception|
         counter""",
     "trade": r"""
-        [\w-]+(er|or|ist|ian|ant|chef|nurse|clerk|analyst|lead|rep|intern|cook|pm|ceo|cto|hr|qa|vp|dev|agent|head)""",
+        [\w-]+(er|or|ist|ian|ant)|chef|nurse|clerk|analyst|lead|rep|intern|cook|pm|ceo|cto|hr|qa|vp|dev|agent|head""",
     "study": """
         studied|studies|study|studying|degree|phd|doctorate|masters?|master's|bachelors?|bachelor's|msc|bsc|mba|
         graduated|graduate|graduating|enrolled|student|professor|lecturer|teach|teaches|teaching|taught|freshman|

@@ -195,7 +195,8 @@ _EMPTY_IT = re.compile(
     r"its?(?:['’]s| is| was| will be|'ll be| has been|'s been)? (?:\d|raining|snowing|cold|hot|warm|freezing|"  # noqa: RUF001
     r"sunny|dark|late|early|time|official|true|possible|weird that|(?:nice|hard|good|great) to|normal|clear|worth|"
     r"okay|ok|fine|not (?:that|true)|turns out|seems|looks like|sucks|been (?:an?|\w+ (?:year|month|week|day)s?)|"
-    r"a shame|my|our|because|so that|all|like|just|me|takes|took|depends|feels like|means|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"a shame|my|our|because|so that|all|like|just|me|takes|took|depends|feels like|means|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"january|february|march|april|may|june|july|august|september|october|november|december)"
 )
 

@@ -143,28 +143,37 @@ def _after(doc: Doc, end: int) -> str:
 
 _COMPANY = re.compile(r"\s*(?:,|and|&|or|,\s*and|vs\.?|/)\s*")
 _SEVERAL = re.compile(r"(?:^|\W)(?P<noun>[a-z-]+s|children|mice|geese)(?: called| named| are)?[ :,(]*$")
-_CLEAR = 3.0
+CLEAR = 3.0
 
 
 def _in_company(doc: Doc, found: list[_Candidate]) -> list[Name]:
     """ "cats Miso & Tofu" are all cats; and else a name of doubtful kind takes that of the clear one beside it:
     "Go, Lua and Zig"."""
     names: list[Name] = []
+    several: str | None = None
     for i, candidate in enumerate(found):
-        name, company = candidate.name, None
-        for other in (i - 1, i + 1):
-            if not 0 <= other < len(found) or not _are_joined(doc, name, found[other].name):
-                continue
-            several = other < i and _SEVERAL.search(_before(doc, found[other].name.start))
-            clearer = candidate.weight < _CLEAR <= found[other].weight and not found[other].doubtful
-            if candidate.doubtful and not several and "," in doc.text[name.end : found[other].name.start]:
-                continue  # "Awesome, John!"
-            if clearer or (several and kind_of_noun(several["noun"])):
-                company = found[other].name.kind
-                break
-        if company or not candidate.doubtful:
-            names.append(replace(name, kind=company or name.kind))
+        name = candidate.name
+        before = found[i - 1] if i and _are_joined(doc, found[i - 1].name, name) else None
+        after = found[i + 1] if i + 1 < len(found) and _are_joined(doc, name, found[i + 1].name) else None
+        if before is None:
+            several = _kind_of_several(doc, name) if after else None
+        kind = several or _kind_beside(doc, candidate, before) or _kind_beside(doc, candidate, after)
+        if kind or not candidate.doubtful:
+            names.append(replace(name, kind=kind or name.kind))
     return names
+
+
+def _kind_of_several(doc: Doc, first: Name) -> str | None:
+    found = _SEVERAL.search(_before(doc, first.start))
+    return kind_of_noun(found["noun"]) if found else None
+
+
+def _kind_beside(doc: Doc, candidate: _Candidate, other: _Candidate | None) -> str | None:
+    if other is None or other.doubtful or not candidate.weight < CLEAR <= other.weight:
+        return None
+    left, right = sorted((candidate.name, other.name), key=lambda name: name.start)
+    listed = "," in doc.text[left.end : right.start]  # "Awesome, John!"
+    return None if candidate.doubtful and listed else other.name.kind
 
 
 def _are_joined(doc: Doc, one: Name, other: Name) -> bool:

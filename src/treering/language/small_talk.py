@@ -54,7 +54,7 @@ def _unaddressed(text: str) -> str:
     kept, last = [], 0
     for found in _ADDRESSED.finditer(text):
         said, exclaimed = text[: found.start()], text[found.end() :].lstrip().startswith("!")
-        if _OPENING.search(said) or (exclaimed and _ANSWER.search(said)):
+        if _OPENING.search(said) or (exclaimed and (found[0].startswith(",") or _ANSWER.search(said))):
             kept.append(text[last : found.start()])
             last = found.end()
     return "".join(kept) + text[last:]

@@ -49,7 +49,7 @@ PHRASES = {
         did you miss me / miss(ed)? (you|me|u)( too| so much)? / i'm back / back
     """,
     "farewell": r"""
-        (good)?bye([ -]bye)?( for now)? / good ?night / gn / night night / nighty night / nite / ciao / adios
+        (good)?bye+([ -]bye)?( for now)? / good ?night / gn / night night / nighty night / nite / ciao / adios
         cya / laters? / peace( out)?
         (see|c|catch|talk to|speak to|text|call|chat) (you|ya|u|to you|with you)( (later|soon|tomorrow|tmrw|
             around|then|there|next time|next week|tonight|on the other side|all|guys|again))*

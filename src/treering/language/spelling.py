@@ -227,7 +227,7 @@ def _opening(token: Token) -> Stretch | None:
     first, doc = token.i, token.doc
     classes = word_classes(token.lower_)
     after = doc[first + 1] if first + 1 < len(doc) else None
-    follows = after is not None and _is_large(after) and not after.text.isupper()
+    follows = after is not None and _goes_on(doc, after.i, shouted=False) and not after.text.isupper()
     if len(doc) <= SHORT_ANSWER and follows and all(_is_large(word) for word in doc if word.is_alpha):
         return Stretch(first, first + 1)
     if not classes:

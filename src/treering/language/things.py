@@ -16,7 +16,8 @@ def _words(listed: str) -> frozenset[str]:
 FEMALE = _words(
     """
     wife girlfriend mother mom mum mommy mummy mama sister daughter aunt auntie niece grandmother grandma granny
-    gran nan nana nonna oma abuela granddaughter stepmother stepmom stepmum stepsister stepdaughter godmother goddaughter bride
+    gran nan nana nonna oma granddaughter stepmother stepmom stepmum stepsister
+    stepdaughter godmother goddaughter bride
     widow fiancée woman girl lady bridesmaid waitress actress landlady mother-in-law sister-in-law
     daughter-in-law ex-wife ex-girlfriend babygirl gal nun queen princess housewife
     """
