@@ -29,7 +29,8 @@ _CLASSES = {
         graduated|graduate|graduating|enrolled|student|professor|lecturer|teach|teaches|teaching|taught|freshman|
         semester|accepted|admitted|course|postdoc|scholarship|major|majored""",
     "join": """
-        joined|joining|joins|left|leaving|leave|quit|quitting|founded|co-founded|hired by|fired by|acquired by|
+        joined|joining|joins|(drive|driving|deliver) for|
+        left|leaving|leave|quit|quitting|founded|co-founded|hired by|fired by|acquired by|
         bought by|signed with|signing with|no longer with|employer is|bank with|banking with|donate to|donated to|
         volunteer for|savings (from|to|at|with)|account (at|with)|shares in""",
     "be": r"'m|'re|'s|m|is|are|am|was|been|still|now|stay|staying|stays|pints|over|spent \w+ \w+",
@@ -49,7 +50,7 @@ _CLASSES = {
     "beside": """
         near|around|outside|towards?|throughout|across|(north|south|east|west|city|town|village|island|streets|
         capital|coast|suburbs?|part|map|corner) of|(clinic|flat|house|office|shop) on|(path|round) by""",
-    "stage": "opened for|played|plays|playing|gig|concert|show|festival|party",
+    "stage": "opened for|sang|sings|singing|performed|performing|played|plays|playing|gig|concert|show|festival|party",
     "use": """
         use|uses|used|using|switch|switched|switchd|switching|migrate|migrated|migrating|ported|porting|rewrote|
         rewriting|rewrite|rewritten|built|build|building|deploy|deployed|deploying|written|wrote|write|writing|code|
@@ -105,14 +106,14 @@ _CLASSES = {
     "circle": """
         work|choir|accounting|church|school|class|hr|marketing|sales|support|it|finance|legal|college|yoga|gym|team""",
     "undertaking": """
-        report|project|migration|rewrite|release|launch|rollout|sprint|roadmap|codebase|repo|backlog|deadline|
+        report|audit|review|inquiry|bid|proposal|tender|project|migration|rewrite|release|launch|rollout|sprint|roadmap|codebase|repo|backlog|deadline|
         initiative|merger""",
     "of a town": "office|branch|area|airport|metro|suburbs|weather|winters?|marathon|skyline|waterfront|region|coast",
     "of a tool": """
         keys?|api|sdk|cli|plugin|config|server|cluster|bucket|query|queries|code|scripts?|lessons?|tutorial|cert|
         certification|developer|engineer|extension|support""",
     "of a firm": """
-        parent company|headquarters|hq|offices?|ceo|cto|shares|stock|customer|employees|website|app|menu|staff|
+        parent|parent company|headquarters|hq|offices?|ceo|cto|shares|stock|customer|employees|website|app|menu|staff|
         board|layoffs""",
 }
 

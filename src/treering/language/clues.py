@@ -75,13 +75,15 @@ BEFORE = (
             "she works for [Halden]"),
     _before("organization", 4, r"<department> (over )?at<the>", "VP of product at [Northvolt]"),
     _before("organization", 6, r"<study> <few>(at|from|to|with)<the>", "I studied linguistics at [Tartu]"),
+    _before("organization", 5, r"(resigned|retired|fired|laid off|suspended) from<the>", "she resigned from [Volvo]"),
     _before("organization", 3.5, r"<join><the>", "so I left [Brightwater] in May"),
     _before("organization", 4, r"(<be> )+((still|now|back|over) )?(at|with)<the>", "she's at [Bayer] now"),
-    _before("organization", 4, r"<trade> (of \w+ )?(over )?(at|for|with)<the>", "I'm a pastry chef at [Hotel Okura]"),
+    _before("organization", 4, r"<trade> (of \w+ )?(over )?(at|with)<the>", "I'm a pastry chef at [Hotel Okura]"),
+    _before("organization", 2.5, r"<trade> for<the>", "a driver for [Halden]"),
     _before("organization", 3, r"(member|treasurer|chair|president|director|founder|ceo|head|owner) of<the>",
             "treasurer of [Groene Vingers]"),
     _before("organization", 3, r"<eat> (\w+ )?at<the>", "dinner at [Noma]"),
-    _before("organization", 0.9, r"at<the>", "I see her at [Northgate] now"),
+    _before("organization", 1.7, r"at<the>", "I see her at [Northgate] now"),
     # where
     _before("place", 5, r"<live> (\w+ )?<few>(in|to|from|near|around|outside|up to|over to)<the>",
             "we moved back to [Denver]"),
@@ -94,12 +96,15 @@ BEFORE = (
     _before("place", 3, r"(i'm|im|we're|i am|we are|he's|she's|they're|now|still|back|been|put|here) (still |now )*in",
             "I'm in [Graz]"),
     _before("place", 3, r"('s|is|are|was|from|he's|she's) ((originally|all) )?from", "she's from [Stavanger]"),
+    _before("place", 2, r"\w+, (originally )?from", "he's Norwegian, from [Stavanger]"),
     _before("place", 5, r"timezone is|home is still|home base is|home is|city( again)?:|city is",
             "my timezone is [Lisbon]"),
     _before("place", 3, r"<stage> <few>at<the>", "Nils opened for Sigrid at [Debaser]"),
     # what one uses, has, makes
     _before("technology", 1.6, r"<use>( <few><onto>| a| the| our| my| everything in)?",
             "we ported harbor to [FastAPI]"),
+    _before("technology", 3, r"(dropped|ditched|dumped|swapped|replaced|left|switched) [\w.+#-]+( \w+)? (for|with)",
+            "I dropped Todoist for [Taskwarrior]"),
     _before("technology", 3, r"<built on>", "the site is built with [Zola]"),
     _before("object", 2.5, r"an?( <looks>)*", "bought a secondhand [Moccamaster]"),
     _before("object", 1.5, r"<get> (a|an|the|my|our|his|her|this|another|some|new|old)( \w+)?",
@@ -146,7 +151,8 @@ _FIRMS = (
     "Ventures|Airlines|Airways|Press|Records|Steel|Solutions|Software|Health|Pharma|Robotics|Motors|Logistics|Insurance|"
     "Party|Council|Ministry|Department|Orchestra|Choir|Company|Co|Sons|Brothers|Bros|Associates|Works|Industries|Holdings|"
     "Games|Design|Architects|line|Line|Federation|League|FC|United|Dental|Yoga|Fitness|Books|Market|Daycare|Nursery|Center|"
-    "Centre|Agency"
+    "Centre|Agency|Chemicals|Pharmaceuticals|Electric|Electronics|Textiles|Aviation|Aerospace|Interactive|Digital|Networks|"
+    "Financial|Finance|Trust|Fund|Estates|Farms|Dairy|Brewing|Roasters|Kitchen|Grill|Tavern|Arms|Services|Hardware|Supply"
 )
 _HOUSES = (
     "University|Universität|Université|Hotel|Grand Hotel|Hôtel|Studio|Café|Cafe|Liceo|Lycée|Bank|Restaurant|Ristorante|"
@@ -171,14 +177,14 @@ _OCCASIONS = (
     "Regatta|Parade|Pride|Con"
 )
 INSIDE = (
-    _inside("organization", 4, rf"\b(?:{_FIRMS})\.?$", "[Holtz Group]"),
+    _inside("organization", 4, rf"\S (?:{_FIRMS})\.?$", "[Holtz Group]"),
     _inside("organization", 5, rf"^(?:{_HOUSES})\b.", "[Hotel Okura]"),
     _inside("organization", 3, r"\b(?:High|General|Memorial)$", "[Lakeview High]"),
     _inside("organization", 4, r"(?:schule|gymnasium|skolan|lyceum|kliniken)$", "[Lindenschule]"),
-    _inside("place", 4, rf"\b(?:{_SITES})$", "[Tanner Street]"),
+    _inside("place", 4, rf"\S (?:{_SITES})$", "[Tanner Street]"),
     _inside("place", 3, rf"^(?:{_TO_SITES})\b.", "[Via Mazzini]"),
     _inside("place", 1.5, rf"(?:{_TOWN_ENDINGS})$", "[Vesterbrogade]"),
-    _inside("event", 4, rf"\b(?:{_OCCASIONS})$", "[Reading Festival]"),
+    _inside("event", 4, rf"\S (?:{_OCCASIONS})$", "[Reading Festival]"),
     _inside("technology", 3, r"^[a-z]+[A-Z]\w*$|^[A-Z]\w*(?:DB|SQL|JS|ML|OS|QL|MQ|API|SDK)$|\.(?:js|io|py|ai|rs)$",
             "[gRPC]"),
     _inside("technology", 1, r"^[A-Z][a-z]+[A-Z]\w*$", "[PagerDuty]"),

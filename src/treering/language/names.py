@@ -40,6 +40,7 @@ LIST_WEIGHTS = {
     Listing.MAN: {"person": 3.5},
     Listing.EITHER: {"person": 3.0},
 }
+LEAST_FOR_LIKELY = 0.6
 LEAST_HEARD = 1.5  # what must speak for a name that is written like any other word
 
 
@@ -93,7 +94,8 @@ def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str], asked_for: 
         heard[kind] = heard.get(kind, 0.0) + SET_APART_WEIGHT
     if asked_for and stretch.first < ANSWER_WORDS:
         heard[asked_for] = heard.get(asked_for, 0.0) + ANSWER_WEIGHT
-    doubtful = not stretch.sure and max(heard.values(), default=0.0) < LEAST_HEARD
+    least = LEAST_FOR_LIKELY if stretch.likely else LEAST_HEARD
+    doubtful = not stretch.sure and max(heard.values(), default=0.0) < least
     weights = _weighed(span, stretch.listings, heard)
     best = max(weights, key=lambda kind: weights[kind]) if weights else "person"
     text = _LOOSE_END.sub("", span.text)
@@ -142,6 +144,7 @@ def _after(doc: Doc, end: int) -> str:
 
 
 _COMPANY = re.compile(r"\s*(?:,|and|&|or|,\s*and|vs\.?|/)\s*")
+_CALLED = re.compile(r"(?: \w+)?,? (?:(?:that|which) )?(?:(?:we|i|they) )?(?:call|called|named|nicknamed) ")
 _SEVERAL = re.compile(r"(?:^|\W)(?P<noun>[a-z-]+s|children|mice|geese)(?: called| named| are)?[ :,(]*$")
 CLEAR = 3.0
 
@@ -157,10 +160,22 @@ def _in_company(doc: Doc, found: list[_Candidate]) -> list[Name]:
         after = found[i + 1] if i + 1 < len(found) and _are_joined(doc, name, found[i + 1].name) else None
         if before is None:
             several = _kind_of_several(doc, name) if after else None
-        kind = several or _kind_beside(doc, candidate, before) or _kind_beside(doc, candidate, after)
+        kind = (
+            several
+            or _kind_of_called(doc, candidate, found[i - 1] if i else None)
+            or _kind_beside(doc, candidate, before)
+            or _kind_beside(doc, candidate, after)
+        )
         if kind or not candidate.doubtful:
             names.append(replace(name, kind=kind or name.kind))
     return names
+
+
+def _kind_of_called(doc: Doc, candidate: _Candidate, before: _Candidate | None) -> str | None:
+    """ "an old Volvo 240 estate that we call Bertil": what is named again stays what it is."""
+    if before is None or before.doubtful or not _CALLED.fullmatch(doc.text[before.name.end : candidate.name.start]):
+        return None
+    return before.name.kind
 
 
 def _kind_of_several(doc: Doc, first: Name) -> str | None:

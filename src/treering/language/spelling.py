@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treering.language.english import word_classes
@@ -66,6 +66,8 @@ class Stretch:
     listings: frozenset[Listing] = frozenset()
     sure: bool = True
     """Not sure: written like any other word, and only a name if what stands around it says so."""
+    likely: bool = False
+    """Where not sure: the parser takes it for a name, and it is a noun only, as many names are."""
 
 
 def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> list[Stretch]:
@@ -153,18 +155,20 @@ def _listed(doc: Doc, first: int) -> Stretch | None:
 
 def _is_a_person(token: Token) -> bool:
     """ "my cousin April": a month, a people or a feast that is somebody's name."""
-    if token.i < 2 or not token.text.istitle():
+    if token.i < 2 or not token.text.istitle() or _is_title(token):
         return False
     return kind_of_noun(token.nbor(-1).lower_) == "person" and token.nbor(-2).tag_ in ("PRP$", "POS", "DT", "JJ", "NN")
 
 
 def _known(doc: Doc, place: int, known: Collection[str]) -> Stretch | None:
-    """A name met before, written in the same way; or one set in `backticks`."""
+    """A name met before, written in the same way; one in `backticks`; or a strange word after "called"."""
     token = doc[place]
     if len(token.text) < SHORTEST_KNOWN or not token.is_alpha:
         return None
     fenced = 0 < place < len(doc) - 1 and doc[place - 1].text == doc[place + 1].text == "`"
-    return Stretch(place, place + 1) if fenced or token.text in known else None
+    strange = not (token.is_stop or word_classes(token.lower_))
+    called = strange and place > 1 and doc[place - 1].lower_ in ("called", "named")
+    return Stretch(place, place + 1) if fenced or called or token.text in known else None
 
 
 def _answer(doc: Doc, place: int) -> Stretch | None:
@@ -200,7 +204,9 @@ def _is_meant(doc: Doc, first: int, end: int, listings: frozenset[Listing]) -> b
     if opens(token) and classes:
         if listings & PEOPLE or (Listing.PLACE in listings and not classes - {"noun"}):
             return token.pos_ in ("PROPN", "NOUN") and not _acts(token)
-        return token.pos_ == "PROPN" and (not classes - {"noun"} or _is_subject(token))
+        if classes == {"noun"}:
+            return token.pos_ == "PROPN" or _is_subject(token) or not gazetteer().is_a_word(written)
+        return token.pos_ == "PROPN" and _is_subject(token)
     return written != "I"
 
 
@@ -216,7 +222,10 @@ def _large(doc: Doc, first: int) -> Stretch | None:
         if token.is_stop and token.pos_ != "PROPN":
             return None
         code = _MODEL_CODE.fullmatch(token.text) is not None
-        return Stretch(first, first + 1, sure=code or not (token.text.isupper() or word_classes(token.lower_)))
+        classes = word_classes(token.lower_)
+        if token.text.isupper():
+            return Stretch(first, first + 1, sure=code)
+        return Stretch(first, first + 1, sure=not classes, likely=token.tag_ == "NNP" and classes == {"noun"})
     if _CHATTER.fullmatch(token.text) or token.is_stop:
         return None
     return _opening(token)
@@ -292,7 +301,7 @@ def _lengthened(doc: Doc, stretch: Stretch, shouted: bool) -> Stretch:
             sure = True
     if end < len(doc) and doc[end].text in _BESIDE and not listings & PEOPLE:
         end, sure = end + 1, True
-    return Stretch(first, end, listings, sure)
+    return replace(stretch, end=end, listings=listings, sure=sure)
 
 
 def _step(doc: Doc, first: int, end: int, listings: frozenset[Listing], shouted: bool) -> int:

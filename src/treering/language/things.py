@@ -41,12 +41,12 @@ _PEOPLE = _words(
     barber hairdresser stylist tailor baker chef cook lawyer solicitor attorney notary accountant advisor
     adviser banker broker architect designer developer engineer programmer researcher scientist writer author
     editor journalist artist painter photographer musician singer guitarist drummer bassist pianist violinist
-    actor director producer host guest speaker founder cofounder co-founder ceo cto cfo pm president minister
-    mayor senator priest pastor rabbi imam person people girl-friend crush date ex eldest youngest oldest
+    actor director producer guest speaker founder cofounder co-founder ceo cto cfo pm president minister
+    mayor senator priest pastor rabbi imam person people girl-friend crush ex eldest youngest oldest
     firstborn tenant nephews nieces sisters brothers sons daughters aunts uncles grandparents grandkids
     grandchildren grandchild in-laws guys girls boys women men chap kiddo owner leader captain officer luthier
     deputy chair treasurer secretary caretaker carer driver pilot farmer soldier lodger someone somebody anyone
-    bandmate godparent newborn poet comedian streamer youtuber filmmaker model athlete runner player witness
+    bandmate godparent newborn poet comedian streamer youtuber filmmaker athlete runner player witness
     maintainer reviewer lead
     """
 )
@@ -57,19 +57,19 @@ _THINGS = _words(
     rabbits bunny guinea-pig pig pigs gerbil rat rats mouse ferret parrot parakeet budgie canary bird birds
     cockatiel chicken chickens hen hens rooster duck ducks goose goat goats sheep cow cows horse horses pony
     mare foal donkey llama alpaca tortoise turtle snake python lizard gecko iguana fish goldfish betta koi
-    hedgehog pet pets stray rescue car cars van truck lorry bus bike bikes bicycle motorbike motorcycle scooter
+    hedgehog pet pets stray car cars van truck lorry bus bike bikes bicycle motorbike motorcycle scooter
     moped boat boats yacht dinghy sailboat canoe kayak ship ferry plane camper campervan caravan trailer tractor
-    estate hatchback sedan convertible vehicle phone phones smartphone laptop computer desktop tablet watch
+    estate hatchback sedan convertible vehicle phone phones smartphone laptop computer desktop tablet
     smartwatch camera lens printer keyboard monitor headphones earbuds headset speaker speakers console tv
-    television router drone robot vacuum fridge oven stove dishwasher machine grinder mixer drill saw mower
+    television router drone robot vacuum fridge oven stove dishwasher machine grinder mixer mower
     guitar piano violin cello drum drums synth amp plant plants cactus orchid monstera tree sourdough starter
     doll teddy toy car-seat sofa couch chair desk bed tent backpack jacket unit device gadget sword telescope
     """
 )
 _ORGANIZATIONS = _words(
     """
-    company companies firm startup start-up outfit business employer agency consultancy corporation shop store
-    boutique bakery café cafe coffeeshop coffee-shop restaurant diner bistro pizzeria bar pub brewery winery
+    company companies biotech fintech firm startup start-up outfit business employer agency consultancy corporation
+    shop store boutique bakery café cafe coffeeshop coffee-shop restaurant diner bistro pizzeria bar pub brewery winery
     nightclub hotel hostel inn gym studio salon spa clinic hospital practice pharmacy school kindergarten
     nursery daycare preschool college university uni academy institute faculty department lab laboratory
     montessori lyceum club association society union charity foundation ngo nonprofit non-profit church mosque
@@ -90,7 +90,7 @@ _PLACES = _words(
 )
 _PROJECTS = _words(
     """
-    app apps project projects tool tools library repo repos repository package plugin extension website site
+    app apps cli project projects tool tools library repo repos repository package plugin extension website site
     blog newsletter podcast channel bot script game games framework codebase product prototype initiative
     program programme campaign report thesis novel manuscript migration rewrite release launch rollout refactor
     sideproject side-project service microservice pipeline dashboard zine comic album
@@ -105,7 +105,7 @@ _EVENTS = _words(
 _TECHNOLOGIES = _words(
     """
     editor ide language database db browser distro os software program stack orm compiler shell terminal cms crm
-    api sdk cloud hosting host linter bundler queue cache protocol wrapper
+    api sdk cloud hosting linter bundler queue cache protocol wrapper
     """
 )
 
