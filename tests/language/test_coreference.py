@@ -83,3 +83,8 @@ def test_the_names_and_the_turn_of_what_is_meant_are_told() -> None:
 
 def test_what_is_done_to_somebody_is_not_done_by_them() -> None:
     assert resolved("Momo looks for him everywhere", "my dog Rufus died") == {"him": "Rufus"}
+
+
+@pytest.mark.parametrize("text", ["Solveig :( him", "Britta him her them it", "her", "Anna\n\nher her - it there one"])
+def test_scraps_without_a_verb_are_read_to_their_end(text: str) -> None:
+    resolved(text, "Solveig him", text)

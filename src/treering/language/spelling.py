@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from treering.language.english import word_classes
+from treering.language.english import word_classes, written
 from treering.language.gazetteer import PEOPLE, Listing, capitalised, gazetteer
 from treering.language.things import kind_of_noun
 
@@ -96,7 +96,7 @@ def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> l
 
 def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
     """ "VP of Product" names no product, and "two Pauls" nobody."""
-    text, before = doc[stretch.first : stretch.end].text, doc[: stretch.first].text.lower()
+    text, before = doc[stretch.first : stretch.end].text, doc[max(0, stretch.first - 4) : stretch.first].text.lower()
     if _ROLE.search(before) and word_classes(text.lower()):
         return True
     return text.endswith("s") and _COUNT.search(before) is not None and bool(gazetteer().of(text[:-1]) & PEOPLE)
@@ -315,7 +315,7 @@ def _step(doc: Doc, first: int, end: int, listings: frozenset[Listing], shouted:
         return 0
     if listings & _TRIM and (_NUMBER.fullmatch(token.text) or token.text in _TRIMS):
         end_char = token.idx + len(token.text)
-        counted = _COUNTED.match(doc.text, end_char) or doc.text[end_char : end_char + 1].isalpha()
+        counted = _COUNTED.match(written(doc), end_char) or written(doc)[end_char : end_char + 1].isalpha()
         return 0 if counted or _is_year(token.text) else 1
     if _CODE.fullmatch(token.text) and not token.text.isalpha() and any(letter.isalpha() for letter in token.text):
         return 1
