@@ -16,7 +16,7 @@ from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Mentioned, Stance
 from treering.ingest.receipt import EdgeTold, Triple
 from treering.ingest.resolve import PERSON, Resolving
-from treering.ingest.takes_place import Pair, takes_place
+from treering.ingest.takes_place import Pair, denies, takes_place
 from treering.ingest.values import clash, is_value, topic
 from treering.language.rewording import as_read
 from treering.language.words import words
@@ -57,6 +57,14 @@ class Near:
 
     memory_id: str
     cosine: float
+
+
+Close = tuple[Memory, float]
+"""A memory near a new statement, and its cosine."""
+
+
+def _ends_something(said: Extracted) -> bool:
+    return any(claim.stance is Stance.ENDS for claim in said.claims)
 
 
 @dataclass
@@ -425,33 +433,40 @@ class Relating:
 
     # what is near
 
-    def same_as(self, source: Source, said: Extracted, near: Iterable[Near]) -> tuple[Memory, float] | None:
+    def same_as(self, source: Source, said: Extracted, near: Iterable[Close]) -> tuple[Memory, float] | None:
         """A memory that says the same: the same words of the same speaker, and no other value."""
-        for one in near:
-            old = self._reader.memory(one.memory_id) if one.cosine >= SAME else None
-            if old is None or old.state not in (State.ACTIVE, State.PROMOTED) or old.id in self.superseded:
+        for old, cosine in near:
+            if cosine < SAME or old.id in self.superseded or said.event_time:
                 continue
             said_by = self._reader.source(old.source_id)
             same_speaker = said_by is not None and fold(said_by.speaker or "") == fold(source.speaker or "")
             same_words = set(words(said.content)) <= set(words(old.content))
-            if same_speaker and same_words and not clash(old.content, said.content) and not said.event_time:
-                return old, one.cosine
+            if same_speaker and same_words and not clash(old.content, said.content):
+                return old, cosine
         return None
 
-    def near(self, memory: MemoryRecord, said: Extracted, near: Iterable[Near]) -> None:
+    def close_to(self, near: Iterable[Near]) -> list[Close]:
+        """Those near enough to be looked at that hold now, the nearest first."""
+        cosines = {one.memory_id: one.cosine for one in near if one.cosine >= GATE}
+        if not cosines:
+            return []
+        found = self._reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(cosines)))
+        return sorted(((memory, cosines[memory.id]) for memory in found), key=lambda pair: (-pair[1], pair[0].id))
+
+    def near(self, memory: MemoryRecord, said: Extracted, near: Iterable[Close]) -> None:
         """What its words say of memories near it: that it takes the place of one, or adds to it."""
         best: tuple[float, Memory] | None = None
-        for one in near:
-            old = self._reader.memory(one.memory_id) if one.cosine >= GATE else None
-            if old is None or old.source_id == memory.source_id or old.state not in (State.ACTIVE, State.PROMOTED):
+        speaks_of_change = said.cue is not None or denies(self._said(memory)) or _ends_something(said)
+        for old, cosine in near:
+            if old.source_id == memory.source_id or old.id in self.superseded:
                 continue
-            rule = self._rule(old, memory, said)
+            rule = self._rule(old, memory, said) if speaks_of_change else None
             if rule is not None:
                 at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
                 self._let_go(memory, old, at, rule)
-                self.supersede(memory, old, at, rule, one.cosine, "another value of the same thing")
-            elif one.cosine >= SAYS_MORE and (best is None or one.cosine > best[0]) and old.id not in self.superseded:
-                best = one.cosine, old
+                self.supersede(memory, old, at, rule, cosine, "another value of the same thing")
+            elif cosine >= SAYS_MORE and (best is None or cosine > best[0]):
+                best = cosine, old
         if best is not None and topic(memory.content) & topic(best[1].content):
             self.extends(memory, best[1], best[0])
 

@@ -84,6 +84,11 @@ def _plain(text: str) -> list[str]:
     return [one.strip(".,;:!?()\"'") for one in text.lower().split()]
 
 
+def denies(text: str) -> bool:
+    """Whether it says of anything that it is not so."""
+    return _NOT.search(text) is not None
+
+
 def _denied(pair: Pair) -> bool:
     return pair.denied and bool(topic(pair.old) & topic(pair.new))
 
