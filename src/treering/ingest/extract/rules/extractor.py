@@ -1,4 +1,4 @@
-"""What is there to remember in a turn, without asking any model? Statements made by rules: kinds, times, names and claims.
+"""What is there to remember in a turn, without any model? Statements by rules: kinds, times, names and claims.
 
 Reads a whole batch with one pass of the parser. Every stretch of the text is in a statement or passed over.
 """
@@ -17,6 +17,7 @@ from treering.ingest.extract.rules.clauses import clauses
 from treering.ingest.extract.rules.engine import Found, claims_in
 from treering.ingest.extract.rules.kinds import cue_of, importance_of, kind_of
 from treering.ingest.extract.rules.kinship import kin_claims, roles
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.lists import listed_claims
 from treering.ingest.extract.rules.moods import Mood, Spoken, spoken
 from treering.ingest.extract.rules.plans import plan_claims
@@ -237,8 +238,10 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
 
 
 _NO_NAMES = frozenset(("everybody", "everyone", "nobody", "somebody", "someone", "anyone", "anybody"))
-_NOBODY = frozenset(
-    ("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you")
+_NOBODY = words(
+    """
+    he, she, they, it, his, her, their, its, him, them, this, that, one, your, you
+    """
 )
 _SEVERAL = {
     " lives ": " live ",

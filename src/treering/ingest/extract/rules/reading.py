@@ -1,4 +1,4 @@
-"""What is there to see in one text before any rule is asked? Its words, names, phrases, times and quotations, in one place.
+"""What is there to see in a text before any rule is asked? Its words, names, phrases, times and quotations.
 
 Every rule reads from here, so that each text is parsed once and all rules speak of the same words.
 """
@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from treering.ingest.extract.contract import Heard
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase, phrases
 from treering.ingest.extract.rules.tags import tags_of
 from treering.language.coreference import Meant, Place
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
 
 # An apostrophe opens no quotation, and a lone inch sign ends none.
 _QUOTED = re.compile(r"\"[^\"\n]{4,}\"|“[^”\n]{4,}”|«[^»\n]{4,}»")
-_TIME_LEADS = frozenset(
-    ("in", "on", "at", "for", "over", "during", "around", "about", "early", "late", "mid", "back", "from", "starting", "effective",
-     "through", "till", "until", "by")
-)  # fmt: skip
+_TIME_LEADS = words(
+    """
+    in, on, at, for, over, during, around, about, early, late, mid, back, from, starting, effective,
+    through, till, until, by
+    """
+)
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
 _ONLY_NOW = re.compile(
@@ -35,15 +38,18 @@ _ONLY_NOW = re.compile(
     re.I,
 )
 _SILENT = re.compile(
-    r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of|(?:till|until|since|by|back) then)\b",
+    r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of|(?:till|until"
+    r"|since|by|back) then)\b",
     re.I,
 )
 _AHEAD = re.compile(r"^(?:starting|beginning|effective)\b", re.I)
 _FROM = re.compile(r"^(?:from|by)\b", re.I)
 _WILL = re.compile(r"\b(?:will|ll|goes|takes|becomes|starts|moves|is|are|be|'s|'re|'m)\b", re.I)
 _COMING = re.compile(
-    r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming|having|meeting|visiting|launching|hosting|"
-    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
+    r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming"
+    r"|having|meeting|visiting|launching|hosting|"
+    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?"
+    r"|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
     r"|(?:\b(?:is|are)|'s|'re)\s*$"
     r"|\b(?:moved|pushed|postponed|rescheduled|shifted|delayed)\s+(?:back\s+|forward\s+)?to\s*$",
     re.I,

@@ -1,4 +1,4 @@
-"""What do people and projects use, own, buy, subscribe to, make? The table of rules, each with sentences that it must read."""
+"""What do people and projects use, own, buy, subscribe to, make? The table, with sentences that it must read."""
 
 from __future__ import annotations
 

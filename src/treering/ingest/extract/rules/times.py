@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
+from treering.ingest.extract.rules.lexicon import words
 from treering.language.when import when
 from treering.language.when.window import Grain, Window
 
@@ -18,24 +19,11 @@ _NOW = re.compile(r"(?:now|currently|right now|these days|nowadays|at the moment
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _PAST_WORDS = re.compile(r"\b(?:ago|last|yesterday|since|this morning|back in|past|previous)\b", re.I)
 _SHORT_MAX = timedelta(days=62)
-_PASSING = frozenset(
-    (
-        "staying",
-        "house-sitting",
-        "housesitting",
-        "sitting",
-        "visiting",
-        "covering",
-        "filling",
-        "crashing",
-        "borrowing",
-        "subbing",
-        "trial",
-        "loaner",
-        "vacation",
-        "holiday",
-        "leave",
-    )
+_PASSING = words(
+    """
+    staying, house-sitting, housesitting, sitting, visiting, covering, filling, crashing, borrowing,
+    subbing, trial, loaner, vacation, holiday, leave
+    """
 )
 _LASTING = re.compile(
     r"\bfor (?:about |around |roughly |the next |another )?(\d+|a|an|one|two|three|four|five|six|seven|eight|nine"
@@ -158,9 +146,8 @@ def coming(window: Window, clause: Clause) -> Window:
 def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime | None, datetime | None]:
     """When the statement that these clauses make took place or began, and when it was over if a range was said. What
     is told as yet to come is looked for `ahead`."""
-    for window in windows_in(clauses):
-        if ahead:
-            window = coming(window, clauses[0])
+    said = windows_in(clauses)
+    for window in [coming(one, clauses[0]) for one in said] if ahead else said:
         if _UNTIL.match(window.text):
             continue
         if window.start is None:
