@@ -6,7 +6,7 @@ operation, one way to write, and every read bound to its space, moment and princ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -28,12 +28,15 @@ from treering.graph.history import history as history_of
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
+from treering.ingest.extract.contract import Extractor
 from treering.ingest.extract.extractors import Extractors
-from treering.ingest.hear import Manner, Said
+from treering.ingest.hear import Kept, Manner, Said, hear
+from treering.ingest.jobs import PATIENT, Done, RetryPolicy, Watch, WorkedOff, Worker
 from treering.ingest.journey import Journey
+from treering.ingest.later import remember_later
 from treering.ingest.reading import Reading, read_drafts, read_passages
 from treering.ingest.receipt import Receipt
-from treering.ingest.telling import telling
+from treering.ingest.telling import Telling, telling
 from treering.ingest.undo import Undone, undo_edge, undo_entry
 from treering.mind import NO_EMBEDDER
 from treering.mind.contract import Embedder, Passage
@@ -44,11 +47,12 @@ from treering.model.entity import Entity
 from treering.model.fact import Statement
 from treering.model.identity import Identity
 from treering.model.ids import mint
+from treering.model.job import Asked, Job, JobStatus, Stage
 from treering.model.memory import Kind, Memory, Tier, View, Visibility
 from treering.model.setting import SETTINGS, checked_setting
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
-from treering.model.value import Value
+from treering.model.value import Value, plain
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, Operation, operation, table
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page, page
@@ -65,6 +69,7 @@ from treering.version import VERSION
 if TYPE_CHECKING:
     from treering.recall.find import Finder
     from treering.recall.wish import Wish
+    from treering.settings import Settings
 
 T = TypeVar("T")
 
@@ -249,11 +254,7 @@ class Treering:
         Give a text, a conversation as messages, or drafts: statements you have drawn yourself. What was said is kept
         before it is read, so that nothing is lost if reading fails; the same key again goes on where it stopped.
         """
-        manner = Manner(
-            tags=tags, meta=meta, observed_by=observed_by, visibility=Visibility(visibility), visible_to=visible_to
-        )
-        said = Said(content or "", speaker, session, utc_or_none(at, "at"), key)
-        told = telling(content, messages, drafts, said, manner, extractor)
+        told = _told(locals())
         return self._journey(space).remember(told, dry_run)
 
     @operation(WRITES_ONCE)
@@ -354,9 +355,9 @@ class Treering:
         )
         read = read_file(named, data, given)
         with self._reading(space) as reader:
-            new = file_room.still_new(reader, read, key, self._writer.actor)
-        reading = self._read(space, new, dry_run or embed_later)
-        return self._write(space, lambda act: file_room.add_file(act, read, key, reading), dry_run)
+            known = file_room.known_already(reader, read, key, self._writer.actor)
+        reading = self._read(space, known.new(read), dry_run or embed_later)
+        return self._write(space, lambda act: file_room.add_file(act, read, key, known, reading), dry_run)
 
     @operation(WRITES)
     def revise(
@@ -573,11 +574,109 @@ class Treering:
     @operation(REMOVES)
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+        words = self.get(id, space=space).content
         report = self._write(space, lambda act: purge(act.reader, id, why), dry_run)
+        report = replace(report, jobs=self._store.jobs.saying(space or self._space, self._writer.actor, words))
         if dry_run:
             return report
         self._drop_indexes(space or self._space)
         return replace(report, scrubbed=self._store.scrub())
+
+    # jobs
+
+    @operation(WRITES)
+    def enqueue(
+        self,
+        content: p.Telling = None,
+        *,
+        messages: p.Messages = None,
+        drafts: p.Drafts = None,
+        space: p.Space = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = (),
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        visible_to: p.VisibleTo = (),
+        extractor: p.ExtractorName = None,
+    ) -> Job:
+        """Accept something to be remembered later, as `remember` would: it is on disk when this answers.
+
+        `run_jobs` does it, here or in any other process. Jobs of one session are done in order. The same key again
+        answers the same job.
+        """
+        request = {name: value for name, value in locals().items() if name not in ("self", "space")}
+        told = _told(request)
+        self._write(space, lambda act: self._would_hear(act, told), dry_run=True)
+        now, signs = self._now(), self._writer.identity
+        asked = Asked(
+            id=mint(now)(),
+            space=space or self._space,
+            actor=self._writer.actor,
+            kind="remember",
+            request=plain(request),
+            sources=len(told.said),
+            session=session,
+            key=key,
+            signer=None if signs is None else signs.public,
+        )
+        return self._store.jobs.put(asked, now)
+
+    @operation(READS)
+    def job(self, id: p.JobId, *, space: p.Space = None, principal: p.Principal = None) -> Job:
+        """One of your jobs: where it stands, how far it came, and what came of it."""
+        return _own_job(self._store.jobs.get(space or self._space, principal or self._writer.actor, id), id)
+
+    @operation(READS)
+    def jobs(
+        self,
+        *,
+        space: p.Space = None,
+        status: p.OfStatus = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+    ) -> p.Jobs:
+        """Your jobs, the newest first."""
+        chosen = None if status is None else JobStatus(status)
+        return self._store.jobs.listed(space or self._space, principal or self._writer.actor, chosen, limit)
+
+    @operation(WRITES_ONCE)
+    def cancel_job(self, id: p.JobId, *, space: p.Space = None) -> Job:
+        """Drop a job. If a worker is at it, it stops after the source it is at; what was remembered by then stays."""
+        return _own_job(self._store.jobs.cancel(space or self._space, self._writer.actor, id, self._now()), id)
+
+    @operation(WRITES_ONCE)
+    def retry_job(self, id: p.JobId, *, space: p.Space = None) -> Job:
+        """Try a job again that failed before its words were stored."""
+        return _own_job(self._store.jobs.revive(space or self._space, self._writer.actor, id, self._now()), id)
+
+    @operation(WRITES_ONCE)
+    def run_jobs(self, *, limit: p.MostJobs = None) -> WorkedOff:
+        """Do the jobs that are ready, of all spaces, each on behalf of who asked for it."""
+        return self.worker().work_off(limit)
+
+    def worker(self, policy: RetryPolicy = PATIENT) -> Worker:
+        """One that does jobs until it is told to stop: run its `work` in a thread of your own."""
+        signs = self._writer.identity
+        signer = None if signs is None else signs.public
+        return Worker(self._store.jobs, self._do_job, clock=self._now, policy=policy, signer=signer)
+
+    def _do_job(self, job: Job, request: Mapping[str, Any], watch: Watch) -> Done:
+        door = self.space(job.space).watched(lambda done, of: watch.progress(done, of, Stage.STORED))
+        if job.actor != self._writer.actor:
+            door._writer = Writer(job.actor)
+        return remember_later(job, request, watch, door.remember, door._has_key)
+
+    def _would_hear(self, act: Act, told: Telling) -> tuple[Changes, Kept]:
+        self._extractors.name(told.extractor, act.reader.setting("extractor"))
+        return hear(act, told.said, told.manner)
+
+    def _has_key(self, key: str) -> bool:
+        with self._reading(None) as reader:
+            return reader.source_by_key(key) is not None
 
     # the graph
 
@@ -861,6 +960,12 @@ def _unseen(done: int, of: int) -> None:
     """Progress that nobody looks at."""
 
 
+def _own_job(job: Job | None, job_id: str) -> Job:
+    if job is None:
+        raise NotFound(f"id: you have no job {job_id!r} here; `jobs` lists those of a space")
+    return job
+
+
 OPERATIONS: dict[str, Operation] = table(Treering)
 """Every capability, for the faces to loop over."""
 
@@ -901,6 +1006,17 @@ def _wish(arguments: dict[str, Any]) -> Wish:
     )
 
 
+def _told(arguments: dict[str, Any]) -> Telling:
+    """From the checked arguments of `remember`."""
+    manner = Manner(
+        **{name: arguments[name] for name in ("tags", "meta", "observed_by", "visible_to")},
+        visibility=Visibility(arguments["visibility"]),
+    )
+    content, at = arguments["content"], utc_or_none(arguments["at"], "at")
+    said = Said(content or "", arguments["speaker"], arguments["session"], at, arguments["key"])
+    return telling(content, arguments["messages"], arguments["drafts"], said, manner, arguments["extractor"])
+
+
 def _item_draft(number: int, item: dict[str, Any]) -> Draft:
     try:
         return _draft(OPERATIONS["add"].check(item))
@@ -922,6 +1038,7 @@ def open(  # noqa: A001
     space: str | None = None,
     durability: str | None = None,
     embedder: str | Embedder | None = None,
+    extractor: str | None = None,
 ) -> Treering:
     """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
     from treering import settings
@@ -935,4 +1052,28 @@ def open(  # noqa: A001
         identity=identity or default.identity,
         space=space or default.space,
         minds=Minds(embedder or default.embedder, default.embedders),
+        extractors=_extractors(store, default, extractor, clock),
     )
+
+
+def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:
+    """With a language model, if one is set up."""
+    if not default.llm:
+        return Extractors(chosen or default.extractor)
+
+    readers: dict[str, Extractor] = {}
+
+    def by_model(space: str, rules: Extractor) -> Extractor:
+        """One a space: it knows what its requests under way may cost."""
+        if space in readers:
+            return readers[space]
+        from treering.ingest.extract.budget import Budget
+        from treering.ingest.extract.llm import ByModel
+        from treering.ingest.extract.purse import PurseInStore
+        from treering.mind.llm import open_model
+
+        budget = Budget(tokens=default.llm_tokens)
+        model, purse = open_model(**default.llm), PurseInStore(store)
+        return readers.setdefault(space, ByModel(model, rules, purse, space=space, budget=budget, clock=clock))
+
+    return Extractors(chosen or default.extractor, {"llm": by_model})

@@ -49,6 +49,11 @@ class LimitExceeded(CallerError):
 class Unavailable(TreeringError):
     code = "unavailable"
 
+    def __init__(self, message: str, retry_after_seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+        """When trying again may help, if that is known."""
+
 
 class Unsupported(TreeringError):
     code = "unsupported"

@@ -15,6 +15,7 @@ from treering.graph.facts import Fact
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
 from treering.model.fact import Statement
+from treering.model.job import Job
 from treering.model.memory import Kind as MemoryKind
 from treering.model.memory import Tier as MemoryTier
 from treering.model.memory import View as MemoryView
@@ -302,6 +303,14 @@ EntityKind = Annotated[
     ),
 ]
 
+# Jobs
+JobId = Annotated[str, Say(**_NAME, description="The job's id, as enqueue answered it.")]
+OfStatus = Annotated[
+    Literal["pending", "processing", "completed", "partial", "failed", "cancelled"] | None,
+    Say(description="Only jobs that stand like this."),
+]
+MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
+
 # The call itself
 Why = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="The reason, kept with the change.")]
 Reason = Annotated[
@@ -316,5 +325,6 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
+Jobs = list[Job]
 Spaces = list[SpaceInfo]
 Names = list[str]

@@ -74,6 +74,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "restore": door.restore,
         "purge dry": lambda one: door.purge(one, "because", dry_run=True),
         "purge": lambda one: door.purge(one, "because"),
+        "enqueue about": lambda one: door.enqueue(drafts=[{"content": "It is", "entities": [one]}]),
+        "enqueue keyed": lambda one: door.enqueue("Something else", key=one, extractor="none"),
+        "job": door.job,
+        "cancel_job": door.cancel_job,
+        "retry_job": door.retry_job,
         "link from": lambda one: door.link(one, own),
         "link to": lambda one: door.link(own, one, "supersedes"),
         "unlink from": lambda one: door.unlink(one, own),
@@ -97,6 +102,8 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
     about_the_store = {
         "add_many",
         "resume",
+        "jobs",
+        "run_jobs",
         "spaces",
         "status",
         "settings",
@@ -132,6 +139,7 @@ def secrets_of(ann: Treering, clock: HandClock) -> dict[str, str]:
         "entity": ann.entity_get("Lair").id,
         "link": ann.link(receipt.id, public).edge.id,
         "superseding": ann.link(other.id, public, "supersedes").edge.id,
+        "job": ann.enqueue("A secret to come", visibility="private", extractor="none").id,
         "fact on evidence": ann.assert_fact("Ada", "KNOWS", "Lair", memory_id=receipt.id).facts[0].id,
     }
     ids |= {f"edge {n}": edge for n, edge in enumerate(receipt.edges_added)}
@@ -146,7 +154,8 @@ def test_an_id_private_to_another_is_in_every_operation_as_an_id_that_never_exis
     own = bob.add("Bob was here", entities=["Bo"]).id
     clock.advance(hours=1)
     secrets = secrets_of(ann, clock)
-    told = {name: ann.history(one) for name, one in secrets.items() if name != "source"}
+    told = {name: ann.history(one) for name, one in secrets.items() if name not in ("source", "job")}
+    job = ann.job(secrets["job"])
     fresh = mint(clock.now)
     nevers = {what: fresh() for what in secrets}
     for name, do in attempts(bob, own).items():
@@ -154,8 +163,9 @@ def test_an_id_private_to_another_is_in_every_operation_as_an_id_that_never_exis
             never = nevers[what]
             expected = outcome(lambda: do(never), never)  # noqa: B023
             assert outcome(lambda: do(secret), secret) == expected, f"{name} on {what}"  # noqa: B023
-    after = {name: ann.history(one) for name, one in secrets.items() if name != "source"}
+    after = {name: ann.history(one) for name, one in secrets.items() if name not in ("source", "job")}
     assert after == told
+    assert ann.job(job.id) == job
     assert ann.get(secrets["memory"]).state == "active"
 
 
@@ -226,6 +236,7 @@ def world_of(door: Treering, **more: Any) -> Telling:
     plain["facts now"] = [fact.to_dict() for fact in door.facts(**more)]
     known = [door.entity_get(name, **more) for name in ("Ada",)]
     plain["entity histories"] = [door.history(one.id, space=one.space, **principal).to_dict() for one in known]
+    plain["jobs"] = [job.to_dict() for job in door.jobs(**principal)]
     status = door.status(**more)
     plain["counts"] = (status.memories, status.entities, status.edges)
     plain["entities"] = [
@@ -322,6 +333,7 @@ SECRETS: dict[str, Callable[[Treering, str], Any]] = {
     "a private remembering undone": lambda ann, public: ann.undo(
         str(ann.remember("Hush now", visibility="private", extractor="none").seq)
     ),
+    "a job": lambda ann, public: ann.enqueue("To come", visibility="private", session="night", extractor="none"),
     "a key": lambda ann, public: ann.add("Keyed", visibility="private", key=f"hush {ann.status().seq}"),
 }
 

@@ -24,6 +24,7 @@ from treering.faces.cli import paper
 from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
+from treering.model.job import JobError, JobStatus
 from treering.model.value import plain
 
 Life = dict[str, str]
@@ -92,6 +93,15 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
+    "enqueue": (
+        "enqueue 'Sam moved to Oslo' --session s1 --key k1 --extractor none",
+        {"content": "Sam moved to Oslo", "session": "s1", "key": "k1", "extractor": "none"},
+    ),
+    "job": ("job {asked}", {"id": "{asked}"}),
+    "jobs": ("jobs --status pending --limit 2", {"status": "pending", "limit": "2"}),
+    "cancel_job": ("cancel-job {asked}", {"id": "{asked}"}),
+    "retry_job": ("retry-job {failed}", {"id": "{failed}"}),
+    "run_jobs": ("run-jobs --limit 1", {"limit": "1"}),
     "link": (
         "link {home} {job} --relation supports --strength 0.5",
         {"source": "{home}", "target": "{job}", "relation": "supports", "strength": "0.5"},
@@ -151,7 +161,7 @@ def _words(line: str, names: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def names(life: Life, tmp_path: Path) -> dict[str, str]:
+def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
@@ -160,7 +170,16 @@ def names(life: Life, tmp_path: Path) -> dict[str, str]:
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
-    return {**life, "folder": str(folder)}
+    return {**life, **_jobs(store), "folder": str(folder)}
+
+
+def _jobs(store: Path) -> dict[str, str]:
+    with treering.open(store) as mem:
+        failed = mem.enqueue("Sam failed", extractor="none")
+        claim = mem._store.jobs.claim("w", mem._now(), 60)
+        assert claim is not None
+        mem._store.jobs.finish(claim.job, mem._now(), JobStatus.FAILED, errors=[JobError(code="fault", message="no")])
+        return {"failed": failed.id, "asked": mem.enqueue("Sam asked", session="s1", extractor="none").id}
 
 
 def _watch(monkeypatch: pytest.MonkeyPatch, operation: str) -> list[tuple[dict[str, Any], Any]]:

@@ -116,10 +116,12 @@ def worker(path: str, name: str, times: str) -> None:
 class Process:
     """One of the above, restarted at will; all its lives speak into one file."""
 
-    def __init__(self, kind: str, folder: Path, path: Path, name: str, *more: str) -> None:
+    def __init__(
+        self, kind: str, folder: Path, path: Path, name: str, *more: str, module: str = "tests.property.killing"
+    ) -> None:
         self.name, self.said_in = name, folder / f"{name}.said"
         self.said_in.touch()
-        self._command = [sys.executable, "-m", "tests.property.killing", kind, str(path), name, *more]
+        self._command = [sys.executable, "-m", module, kind, str(path), name, *more]
         self._errors = folder / f"{name}.errors"
         self._running: subprocess.Popen[bytes] | None = None
 

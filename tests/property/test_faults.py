@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from treering.errors import Fault, Unavailable
 from treering.model.changes import Changes, EntityAdded, MemoryAdded, SourceAdded
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
+from treering.model.job import Asked, Job, JobStatus, Made, Progress, Stage
 from treering.model.memory import MemoryRecord
 from treering.model.source import Source
 from treering.store.contract import Reader, Writer
@@ -404,6 +406,71 @@ def test_a_fault_in_a_backup_leaves_no_half_of_a_file(ground: Ground, tmp_path: 
                 assert whole(target) == whole(ground.path)
                 target.unlink()
                 break
+
+
+def _ask(store: SqliteStore, n: int, content: str) -> Job:
+    request = {"content": content}
+    asked = Asked(
+        id=f"019b796d-d600-7000-8000-{n:012d}", space="acme", actor="ann", kind="remember", request=request, sources=1
+    )
+    return store.jobs.put(asked, START)
+
+
+def _queue_of(store: SqliteStore) -> list[object]:
+    with store._reading() as connection:
+        rows = connection.rows("SELECT * FROM job ORDER BY place")
+    return [*rows, *([row.key for row in store.rows("acme") if row.table == "memory"])]
+
+
+def _claimed(store: SqliteStore) -> Job:
+    """The one in work, as its worker holds it."""
+    [job] = store.jobs.listed("acme", "ann", JobStatus.PROCESSING)
+    return job
+
+
+LATER = START + timedelta(hours=1)
+QUEUE_STEPS: dict[str, Act] = {
+    "put": lambda door, on: _ask(door._store, 9, "Something new"),
+    "claim": lambda door, on: door._store.jobs.claim("w2", START, 60),
+    "claim what a worker died of": lambda door, on: door._store.jobs.claim("w2", LATER, 60),
+    "keep": lambda door, on: door._store.jobs.keep(_claimed(door._store), LATER, 60, Progress(1, 1, Stage.STORED)),
+    "retry": lambda door, on: door._store.jobs.retry(_claimed(door._store), START, LATER),
+    "finish": lambda door, on: door._store.jobs.finish(_claimed(door._store), START, JobStatus.COMPLETED, Made(seq=3)),
+    "cancel": lambda door, on: door._store.jobs.cancel("acme", "ann", _claimed(door._store).id, LATER),
+    "purge": lambda door, on: door.purge(on.secret, "asked"),
+}
+
+
+@pytest.mark.parametrize("name", QUEUE_STEPS)
+def test_a_fault_at_any_statement_of_a_step_of_a_job_leaves_all_of_it_or_nothing(
+    name: str, ground: Ground, tmp_path: Path
+) -> None:
+    path, act = tmp_path / "jobs.db", QUEUE_STEPS[name]
+    shutil.copy(ground.path, path)
+    store = SqliteStore(path)
+    _ask(store, 1, SECRET)
+    _ask(store, 2, "Ann is here")
+    assert store.jobs.claim("w1", START, 60) is not None
+    before = _queue_of(store)
+    store.close()
+    with_jobs = replace(ground, path=path)
+    shutil.copy(path, tmp_path / "after.db")
+    with minting(900), _door(SqliteStore(tmp_path / "after.db")) as door:
+        act(door, ground)
+        after = _queue_of(door._store)
+    for n, copy in enumerate(_copies(with_jobs, tmp_path), 1):
+        trap = Trap()
+        store = SqliteStore(copy, durability="off", factory=trap.connection())
+        trap.set(n)
+        with minting(900), suppress(Unavailable, Fault):
+            act(_door(store), ground)
+        trap.left = 0
+        assert _queue_of(store) in (before, after), f"half of it after a fault at statement {n}: {trap.fired}"
+        _goes_on(_door(store))
+        store.close()
+        if trap.fired is None:
+            assert n > 3
+            break
 
 
 def test_the_trap_counts_what_it_says(tmp_path: Path) -> None:

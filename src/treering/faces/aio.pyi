@@ -14,11 +14,13 @@ from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.history import History
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
 from treering.mind.contract import Embedder
 from treering.model.entity import Entity
 from treering.model.identity import Identity
+from treering.model.job import Job
 from treering.model.memory import Memory
 from treering.model.time import Clock
 from treering.recall.answer import Answer, Context, WhyNot
@@ -302,6 +304,68 @@ class AsyncTreering:
     ) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
 
+    async def enqueue(
+        self,
+        content: p.Telling = None,
+        *,
+        messages: p.Messages = None,
+        drafts: p.Drafts = None,
+        space: p.Space = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = ...,
+        visible_to: p.VisibleTo = ...,
+        extractor: p.ExtractorName = None,
+    ) -> Job:
+        """Accept something to be remembered later, as `remember` would: it is on disk when this answers."""
+
+    async def job(
+        self,
+        id: p.JobId,
+        *,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> Job:
+        """One of your jobs: where it stands, how far it came, and what came of it."""
+
+    async def jobs(
+        self,
+        *,
+        space: p.Space = None,
+        status: p.OfStatus = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+    ) -> p.Jobs:
+        """Your jobs, the newest first."""
+
+    async def cancel_job(
+        self,
+        id: p.JobId,
+        *,
+        space: p.Space = None,
+    ) -> Job:
+        """Drop a job. If a worker is at it, it stops after the source it is at; what was remembered by then stays."""
+
+    async def retry_job(
+        self,
+        id: p.JobId,
+        *,
+        space: p.Space = None,
+    ) -> Job:
+        """Try a job again that failed before its words were stored."""
+
+    async def run_jobs(
+        self,
+        *,
+        limit: p.MostJobs = None,
+    ) -> WorkedOff:
+        """Do the jobs that are ready, of all spaces, each on behalf of who asked for it."""
+
     async def link(
         self,
         source: p.Newer,
@@ -516,5 +580,6 @@ def open(
     space: str | None = None,
     durability: str | None = None,
     embedder: str | Embedder | None = None,
+    extractor: str | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

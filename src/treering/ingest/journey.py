@@ -17,13 +17,14 @@ from treering.ingest.extract.extractors import Extractors
 from treering.ingest.extract.none import AsItStands
 from treering.ingest.hear import Kept, Manner, Window, hear
 from treering.ingest.reading import Reading, passage_of
-from treering.ingest.receipt import Receipt, Stage
+from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
 from treering.ingest.remember import Read, again, remember
 from treering.ingest.telling import Telling
 from treering.mind.contract import Passage
 from treering.model.changes import Changes
 from treering.model.entity import fold
+from treering.model.job import Stage
 from treering.model.memory import Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, Reader

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 
 from treering.model.entity import Entity
+from treering.model.job import Stage
 from treering.model.memory import Kind, MemoryRecord
 from treering.model.value import Value
 
@@ -98,15 +98,6 @@ class Skipped(Value):
     source_id: str
     span: tuple[int, int]
     why: str
-
-
-class Stage(StrEnum):
-    """How far it came: what was said is kept; its memories can be found by words; and by meaning, related to what was
-    known."""
-
-    STORED = "stored"
-    INDEXED = "indexed"
-    ENRICHED = "enriched"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

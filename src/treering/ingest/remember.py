@@ -14,12 +14,13 @@ from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading, passage_of
-from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, Stage, remembered
+from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
 from treering.ingest.relate import Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, Marked, Reinforced, Thing
 from treering.model.edge import Edge
+from treering.model.job import Stage
 from treering.model.memory import Mark, Memory, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, MemoryFilter
@@ -66,7 +67,7 @@ class Remembering:
         self.read.append(one.source)
 
     def _statement(self, source: Source, said: Extracted) -> None:
-        near = self.nearest(passage_of(source, said.content, said.span))
+        near = self.relating.close_to(self.nearest(passage_of(source, said.content, said.span)))
         same = self.relating.same_as(source, said, near)
         if same is not None and self._as_open(same[0]):
             old, score = same

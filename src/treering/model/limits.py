@@ -41,6 +41,11 @@ PAGE = 1_000
 QUERY_CHARS = 10_000
 HITS = 1_000
 NEIGHBOURS = 10
+JOBS_WAITING = 10_000
+JOBS_WAITING_IN_A_SPACE = 1_000
+JOBS_ENDED = 1_000
+JOB_BYTES = 32 << 20
+FULL_QUEUE_SECONDS = 5
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")

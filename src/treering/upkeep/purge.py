@@ -42,7 +42,8 @@ def _every_edge(**which: Any) -> EdgeFilter:
 class PurgeReport(Value):
     """What the caller can see of what goes; what goes is everything. `scrubbed` is false while a reader elsewhere keeps
     old pages alive; the bytes then go at the next open or purge. `found` lists memories in which the same words still
-    stand: statements of their own, which may want purging too."""
+    stand, and `jobs` your jobs that are still to remember them: statements of their own, which may want purging or
+    cancelling too."""
 
     id: str
     memories: tuple[str, ...]
@@ -53,6 +54,7 @@ class PurgeReport(Value):
     changes_cut: int
     scrubbed: bool = False
     found: tuple[str, ...] = ()
+    jobs: tuple[str, ...] = ()
     dry_run: bool = False
 
 

@@ -9,8 +9,10 @@ from treering.faces.cli.blocks import Line
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
+from treering.model.job import Job, JobStatus
 from treering.model.value import Value
 from treering.upkeep.forget import Hidden
 from treering.upkeep.purge import PurgeReport
@@ -77,6 +79,19 @@ def reembedded(done: Reembedded) -> str:
     if done.switched:
         return f"{read}, and {done.space} is read by it from now on"
     return f"{read}, and so all of {done.space}" if done.read else f"{done.embedder} had read all of {done.space}"
+
+
+def worked_off(done: WorkedOff) -> str:
+    told = [f"{getattr(done, name):,} {name}" for name in done.__dataclass_fields__ if getattr(done, name)]
+    return f"jobs: {', '.join(told)}" if told else "no job was ready"
+
+
+def standing(job: Job) -> str:
+    if job.stop_asked and not job.ended:
+        return "asked to stop; it ends after the source that it is at"
+    if job.status is JobStatus.FAILED and job.holds_words:
+        return "failed, with its words still held: retry-job tries again, cancel-job lets them go"
+    return f"{job.status.value}, {job.done:,} of {count(job.of, 'source')} done"
 
 
 def count(number: int, one: str, many: str = "") -> str:

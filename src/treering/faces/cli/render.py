@@ -25,11 +25,13 @@ from treering.faces.cli.blocks import (
     time_cell,
     window_cell,
 )
-from treering.faces.cli.headline import count, reembedded, said
+from treering.faces.cli.headline import count, reembedded, said, standing, worked_off
 from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
 from treering.graph.links import Linked
+from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
+from treering.model.job import Job, JobStatus
 from treering.model.memory import Memory, State
 from treering.model.space import SpaceInfo
 from treering.model.time import to_text
@@ -40,6 +42,12 @@ from treering.store.verify import Verification
 from treering.upkeep.reembed import Reembedded
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
+_STANDINGS: dict[JobStatus, Tone] = {
+    JobStatus.COMPLETED: "good",
+    JobStatus.PARTIAL: "warn",
+    JobStatus.FAILED: "bad",
+    JobStatus.CANCELLED: "quiet",
+}
 
 
 def rendered(result: Any) -> list[Block]:
@@ -57,6 +65,8 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _facts(items)
         case [SpaceInfo()]:
             yield _spaces(items)
+        case [Job()]:
+            yield _jobs(items)
         case _:
             yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
 
@@ -118,6 +128,31 @@ def _spaces(spaces: Sequence[SpaceInfo]) -> Rows:
     return Rows(columns, rows, "none")
 
 
+def _jobs(jobs: Sequence[Job]) -> Rows:
+    columns = (
+        Column("id"),
+        Column("status"),
+        Column("done"),
+        Column("asked"),
+        Column("stage", roomy=True),
+        Column("attempts", roomy=True),
+        Column("trouble", main=True),
+    )
+    rows = (
+        (
+            id_cell(one.id),
+            cell(one.status.value, _STANDINGS.get(one.status, "plain")),
+            cell(f"{one.done}/{one.of}"),
+            time_cell(one.created_at),
+            cell(one.stage and one.stage.value),
+            cell(one.attempts),
+            cell("; ".join(error.message or error.code for error in one.errors)),
+        )
+        for one in jobs
+    )
+    return Rows(columns, tuple(rows), "none")
+
+
 # what was written
 
 
@@ -169,6 +204,16 @@ def _asserted(asserted: Asserted) -> Iterator[Block]:
 
 def _reembedded(done: Reembedded) -> Iterator[Block]:
     yield Line(reembedded(done), "good" if done.complete else "warn", for_people=True)
+    yield _pairs(done)
+
+
+def _job(job: Job) -> Iterator[Block]:
+    yield Line(standing(job), _STANDINGS.get(job.status, "plain"), for_people=True)
+    yield _pairs(job)
+
+
+def _worked_off(done: WorkedOff) -> Iterator[Block]:
+    yield Line(worked_off(done), "warn" if done.failed or done.partial else "good", for_people=True)
     yield _pairs(done)
 
 
@@ -294,6 +339,8 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Asserted: _asserted,
     Linked: _linked,
     Reembedded: _reembedded,
+    Job: _job,
+    WorkedOff: _worked_off,
     History: _history,
     Status: _status,
     Verification: _verification,

@@ -34,19 +34,24 @@ class Extractors:
         self._lock = threading.Lock()
 
     def choose(self, asked: str | None, own: str | None, space: str) -> Extractor:
-        name = asked or own or self._default
-        if name not in EXTRACTORS:
-            raise InvalidRequest(f"extractor: {name!r} is not one of {', '.join(EXTRACTORS)}")
+        name = self.name(asked, own)
         if name == "none":
             return AsItStands()
         if name == "rules":
             return self.rules()
-        if name not in self._makers:
+        return self._makers[name](space, self.rules())
+
+    def name(self, asked: str | None, own: str | None) -> str:
+        """Which one it would be, if it can be had; nothing is loaded for it."""
+        name = asked or own or self._default
+        if name not in EXTRACTORS:
+            raise InvalidRequest(f"extractor: {name!r} is not one of {', '.join(EXTRACTORS)}")
+        if name not in ("none", "rules", *self._makers):
             raise Unsupported(
                 f"extractor: {name!r} is not set up here; TREERING_LLM and its like say how to reach a language model, "
                 f"and `rules` needs none"
             )
-        return self._makers[name](space, self.rules())
+        return name
 
     def rules(self) -> Extractor:
         with self._lock:

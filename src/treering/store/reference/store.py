@@ -40,6 +40,7 @@ from treering.store.contract import (
     VectorRow,
     Writer,
 )
+from treering.store.reference.queue import ReferenceQueue
 from treering.store.reference.reader import ReferenceReader
 
 
@@ -47,7 +48,9 @@ class ReferenceStore:
     def __init__(self) -> None:
         self._journals: dict[str, list[Entry]] = {}
         self._vectors: list[tuple[str, Embedded | None]] = []
+        self._spent: dict[tuple[str, str], tuple[int, int]] = {}
         self._lock = threading.RLock()
+        self.jobs = ReferenceQueue()
 
     @contextmanager
     def reader(self, scope: Scope) -> Iterator[Reader]:
@@ -76,12 +79,21 @@ class ReferenceStore:
 
     def _append(self, entry: Entry) -> None:
         journal = self._journals.setdefault(entry.space, [])
+        if entry.op == "purge":
+            self.jobs.let_go(entry.space, self._contents_of(entry), entry.at)
         journal.append(entry)
         for change in entry.changes():
             if isinstance(change, Purged):
                 for cut in change.cuts:
                     journal[cut.seq - 1] = journal[cut.seq - 1].cut([cut.index])
                 self._let_go(entry.space, change.about)
+
+    def _contents_of(self, purge: Entry) -> list[str]:
+        """Of the sources that it takes, before they go."""
+        gone = {one for change in purge.changes() for one in change.about}
+        changes = (change for entry in self._journals[purge.space] for change in entry.changes())
+        sources = [change.source for change in changes if isinstance(change, SourceAdded | SourceRestated)]
+        return [one.content for one in sources if one.id in gone]
 
     def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         with self._lock:
@@ -183,6 +195,15 @@ class ReferenceStore:
         for place, (where, kept) in enumerate(self._vectors):
             if where == space and kept is not None and kept.thing_id in gone and embedder in (None, kept.embedder):
                 self._vectors[place] = (where, None)
+
+    def spent(self, space: str, day: str | None = None) -> tuple[int, int]:
+        rows = [row for (of, on), row in self._spent.items() if of == space and day in (None, on)]
+        return sum(row[0] for row in rows), sum(row[1] for row in rows)
+
+    def spend(self, space: str, day: str, read: int, written: int) -> None:
+        with self._lock:
+            before = self._spent.get((space, day), (0, 0))
+            self._spent[space, day] = before[0] + read, before[1] + written
 
     def rebuild(self, space: str) -> None:
         """There is nothing but the journal."""

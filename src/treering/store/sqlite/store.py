@@ -32,10 +32,13 @@ from treering.store.contract import (
     Writer,
 )
 from treering.store.sql import chain
+from treering.store.sql import jobs as sql_jobs
+from treering.store.sql import spending
 from treering.store.sql import vectors as sql_vectors
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
+from treering.store.sqlite.jobs import SqliteQueue
 
 _OLDEST = (3, 37, 0)  # STRICT tables
 
@@ -79,6 +82,7 @@ class SqliteStore:
         self._durability = durability
         self._writing = threading.Lock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self.jobs = SqliteQueue(self._reading, self._write_transaction)
         with translated(self._path):
             self._claim()
             self._pool = Pool(opener(self._path, durability, factory), shared=self._memory)
@@ -192,6 +196,7 @@ class SqliteStore:
             if sealed is None:
                 return None
             entry, changes = sealed
+            _let_jobs_go(connection, entry)
             chain.append(connection, entry, enumerate(changes), changes.vectors)
             return entry
 
@@ -208,6 +213,7 @@ class SqliteStore:
                 wrong = entry.follows(chain.head(connection, entry.space))
                 if wrong:
                     raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
+                _let_jobs_go(connection, entry)
                 chain.append(connection, entry, entry.numbered_changes)
                 added[entry.space] = added.get(entry.space, 0) + 1
         names = dict.fromkeys([*added, *skipped])
@@ -220,6 +226,14 @@ class SqliteStore:
     def drop_vectors(self, space: str, embedder: str) -> None:
         with self._write_transaction() as connection:
             sql_vectors.drop(connection, chain.space_id(connection, space), embedder)
+
+    def spent(self, space: str, day: str | None = None) -> tuple[int, int]:
+        with self._reading() as connection:
+            return spending.spent(connection, space, day)
+
+    def spend(self, space: str, day: str, read: int, written: int) -> None:
+        with self._write_transaction() as connection:
+            spending.spend(connection, space, day, read, written)
 
     def rebuild(self, space: str) -> None:
         self._start_anew(space)
@@ -297,6 +311,8 @@ class SqliteStore:
             copy = sqlite3.connect(target)
             try:
                 connection.raw.backup(copy, pages=1000)
+                with copy:
+                    sql_jobs.drop_ended(SqliteConnection(copy))
             except BaseException:
                 copy.close()
                 target.unlink()
@@ -319,3 +335,10 @@ class SqliteStore:
         self._pool.close()
         if self._temporary is not None:
             self._temporary.cleanup()
+
+
+def _let_jobs_go(connection: SqliteConnection, entry: Entry) -> None:
+    """What is purged goes from the queue in the same transaction."""
+    if entry.op == "purge":
+        gone = [one for change in entry.changes() for one in change.about]
+        sql_jobs.let_go(connection, entry.space, gone, entry.at)

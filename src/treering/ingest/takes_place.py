@@ -1,0 +1,148 @@
+"""Does a statement take the place of another? What the words of the two say, where no known fact decides it.
+
+Each rule answers for a pair of statements near one another in meaning, the newer of which says by its words that
+something has changed or was wrong. Likeness alone decides nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treering.ingest.extract.contract import Cue
+from treering.ingest.values import clash, topic
+from treering.language.words import words
+
+SAME_THING = 0.5
+SAME_SLOT, SLOT_WORDS = 0.6, 2
+"""The share of the words of the shorter, names and values aside, that two statements must have in common: to speak of
+one thing; and to say the same of it but for a name."""
+_NOT = re.compile(
+    r"\b(?:not|isn't|wasn't|never|instead of|rather than|no longer|replaces)\s+((?:[\w'$€£.:/-]+\s?){1,4})", re.I
+)
+
+
+_UNTRUE = re.compile(
+    r"\b(?:not true|isn't true|wasn't true|untrue|never happened|was (?:wrong|mistaken) about|mixed up)\b", re.I
+)
+_OFF = re.compile(
+    r"\b(?:not happening|called? (?:it )?off|cancell?ed|fell through|not going (?:ahead|after all)|scrapped"
+    r"|changed my mind|turned .{0,30}\bdown|backed out|decided against|no longer (?:going|planning|moving))\b",
+    re.I,
+)
+_TOLD = re.compile(r"\b(?:heard from|according to|says?|told)\b.{0,30}", re.I)
+_PLAN = re.compile(
+    r"\b(?:thinking (?:of|about)|planning|plans? to|considering|going to|gonna|want(?:s|ed)? to|hop(?:e|ing) to|booked"
+    r"|signed up|will|'ll|looking (?:at|into)|applied|got into|accepted)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two statements in the words in which they were said, the older first, with the names in each."""
+
+    old: str
+    new: str
+    cue: Cue | None
+    old_names: frozenset[str] = frozenset()
+    new_names: frozenset[str] = frozenset()
+    same_session: bool = False
+
+    @property
+    def denied(self) -> bool:
+        """The newer says that it is not what the older says it is."""
+        before = f" {' '.join(_plain(self.old))} "
+        for match in _NOT.finditer(self.new):
+            said = _plain(match.group(1))
+            for length in range(len(said), 0, -1):
+                phrase = " ".join(said[:length])
+                if (length > 1 or any(one.isdigit() for one in phrase)) and f" {phrase} " in before:
+                    return True
+        return False
+
+    @property
+    def told_of(self) -> frozenset[str]:
+        """Whom the older speaks of; who told it does not count."""
+        teller = _TOLD.search(self.old)
+        return frozenset(name for name in self.old_names if teller is None or name not in teller.group())
+
+    @property
+    def shared(self) -> tuple[int, float]:
+        """How many words both have, names and values aside, and what share of the shorter that is."""
+        was, is_ = self._slot(self.old, self.old_names), self._slot(self.new, self.new_names)
+        both = len(was & is_)
+        return both, both / min(len(was), len(is_)) if was and is_ else 0.0
+
+    @staticmethod
+    def _slot(text: str, names: frozenset[str]) -> frozenset[str]:
+        return topic(text) - {stem for name in names for stem in words(name)}
+
+
+def _plain(text: str) -> list[str]:
+    return [one.strip(".,;:!?()\"'") for one in text.lower().split()]
+
+
+def denies(text: str) -> bool:
+    """Whether it says of anything that it is not so."""
+    return _NOT.search(text) is not None
+
+
+def _denied(pair: Pair) -> bool:
+    return pair.denied and bool(topic(pair.old) & topic(pair.new))
+
+
+def _untrue(pair: Pair) -> bool:
+    named = bool(pair.old_names & pair.new_names) or bool(topic(pair.old) & topic(pair.new))
+    return named and pair.cue is Cue.CORRECTION and bool(_UNTRUE.search(pair.new)) and pair.new_names >= pair.told_of
+
+
+def _called_off(pair: Pair) -> bool:
+    spoken_of = topic(pair.old) & topic(pair.new)
+    return bool(spoken_of) and bool(_OFF.search(pair.new)) and bool(_PLAN.search(pair.old))
+
+
+def _corrected(pair: Pair) -> bool:
+    both, _ = pair.shared
+    other = clash(pair.old, pair.new) is not None or bool(pair.new_names - pair.old_names)
+    return (
+        pair.cue is Cue.CORRECTION
+        and other
+        and (both > 0 or (pair.same_session and clash(pair.old, pair.new) is not None))
+    )
+
+
+def _another_value(pair: Pair) -> bool:
+    both, share = pair.shared
+    return pair.cue is not None and clash(pair.old, pair.new) is not None and both > 0 and share >= SAME_THING
+
+
+def _another_name(pair: Pair) -> bool:
+    both, share = pair.shared
+    changed = bool(pair.old_names - pair.new_names) and bool(pair.new_names - pair.old_names)
+    return pair.cue is Cue.CHANGE and changed and both >= SLOT_WORDS and share >= SAME_SLOT
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    name: str
+    holds: Callable[[Pair], bool]
+    old: str
+    new: str
+    """An example of what it takes: the older and the newer statement."""
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("denied", _denied, "budget for the museum app is 80k", "it was always 60k for the museum app, not 80k"),
+    Rule("untrue", _untrue, "heard that Ingrid and Pål split up", "NOT true about Ingrid and Pål, they're fine"),
+    Rule("called off", _called_off, "thinking of moving to Lisbon", "the Lisbon thing is not happening"),
+    Rule("corrected", _corrected, "my neighbor's name is Hilda", "got my neighbor's name wrong, she's Hulda"),
+    Rule("another value", _another_value, "sprint length is 3 weeks", "we're on 2 week sprints as of this month"),
+    Rule("another name", _another_name, "Jo picks the book", "Fenna picks books now"),
+)
+
+
+def takes_place(pair: Pair) -> str | None:
+    """The rule by which the newer takes the older's place, if there is one."""
+    return next((rule.name for rule in RULES if rule.holds(pair)), None)

@@ -1,0 +1,82 @@
+"""The queue on one SQLite file: each step a transaction of its own, beside the journal and with the same durability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from datetime import datetime
+
+from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
+from treering.store.queue import Claim
+from treering.store.sql import jobs
+from treering.store.sqlite.connection import SqliteConnection
+
+Transaction = Callable[[], AbstractContextManager[SqliteConnection]]
+
+
+class SqliteQueue:
+    def __init__(self, reading: Transaction, writing: Transaction) -> None:
+        self._reading = reading
+        self._writing = writing
+
+    def put(self, asked: Asked, now: datetime) -> Job:
+        with self._writing() as connection:
+            return jobs.put(connection, asked, now)
+
+    def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> Claim | None:
+        with self._reading() as connection:  # who finds nothing to do holds no writer up
+            if jobs.next_ready(connection, now, signer) is None:
+                return None
+        with self._writing() as connection:
+            return jobs.claim(connection, worker, now, lease_seconds, signer)
+
+    def keep(self, claim: Job, now: datetime, lease_seconds: float, progress: Progress | None = None) -> Job | None:
+        return self._step(claim, lambda job: job.kept(now, lease_seconds, progress))
+
+    def retry(self, claim: Job, now: datetime, not_before: datetime, errors: Iterable[JobError] = ()) -> Job | None:
+        return self._step(claim, lambda job: job.put_back(now, not_before, tuple(errors)))
+
+    def finish(
+        self,
+        claim: Job,
+        now: datetime,
+        status: JobStatus,
+        result: Made | None = None,
+        errors: Iterable[JobError] = (),
+        progress: Progress | None = None,
+    ) -> Job | None:
+        return self._step(claim, lambda job: job.ended_as(status, now, result, tuple(errors), progress))
+
+    def _step(self, claim: Job, step: Callable[[Job], Job]) -> Job | None:
+        with self._writing() as connection:
+            job = jobs.held(connection, claim)
+            return None if job is None else _saved(connection, step(job))
+
+    def cancel(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
+        return self._turn(space, actor, job_id, lambda job: job.cancelled(now))
+
+    def revive(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
+        return self._turn(space, actor, job_id, lambda job: job.tried_again(now))
+
+    def _turn(self, space: str, actor: str, job_id: str, step: Callable[[Job], Job]) -> Job | None:
+        with self._writing() as connection:
+            found = jobs.found(connection, space, actor, job_id)
+            return _saved(connection, step(found[0])) if found else None
+
+    def saying(self, space: str, actor: str, words: str) -> tuple[str, ...]:
+        with self._reading() as connection:
+            return jobs.saying(connection, space, actor, words)
+
+    def get(self, space: str, actor: str, job_id: str) -> Job | None:
+        with self._reading() as connection:
+            found = jobs.found(connection, space, actor, job_id)
+            return found[0] if found else None
+
+    def listed(self, space: str, actor: str, status: JobStatus | None = None, limit: int = 50) -> list[Job]:
+        with self._reading() as connection:
+            return jobs.listed(connection, space, actor, status, limit)
+
+
+def _saved(connection: SqliteConnection, job: Job) -> Job:
+    jobs.save(connection, job)
+    return job
