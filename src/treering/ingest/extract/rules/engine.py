@@ -41,7 +41,10 @@ def claims_in(spoken: Spoken, table: tuple[Rule, ...]) -> list[Found]:
     """Of two rules that say something of the same two things, the earlier in the table is heard."""
     found: list[Found] = []
     seen: set[tuple[str, str]] = set()
+    said = frozenset(spoken.clause.full_line.split(" "))
     for rule in table:
+        if rule.asks_for and rule.asks_for.isdisjoint(said):
+            continue
         for one in _try(rule, spoken):
             fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
             if fresh:

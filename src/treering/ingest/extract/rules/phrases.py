@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treering.ingest.extract.rules.lexicon import FRIENDS, ILLNESSES, KIN, PETS, TEAMS, words
+from treering.ingest.extract.rules.recent import Parsed
 from treering.language.coreference import Meant, Place
 from treering.language.names import Name
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Token
 
 FIRST = frozenset(("i", "me", "we", "us", "myself", "ourselves", "mine", "ours", "im", "ive"))
 MY = frozenset(("my", "our", "me"))
@@ -74,39 +75,34 @@ class Phrase:
 
 
 def phrases(
-    doc: Doc,
+    read: Parsed,
     tags: Sequence[str],
-    names: Sequence[Name],
     stand_ins: Mapping[Place, Meant],
     shut: Sequence[bool],
     first_person: str,
 ) -> tuple[Phrase, ...]:
     """In order. A token that is `shut` (a time, the inside of quotation marks) is in none."""
-    return _Chunker(doc, tags, names, stand_ins, shut, first_person).all()
+    return _Chunker(read, tags, stand_ins, shut, first_person).all()
 
 
 class _Chunker:
     def __init__(
         self,
-        doc: Doc,
+        read: Parsed,
         tags: Sequence[str],
-        names: Sequence[Name],
         stand_ins: Mapping[Place, Meant],
         shut: Sequence[bool],
         first_person: str,
     ) -> None:
-        self._doc = doc
+        self._doc = read.doc
         self._tags = tags
         self._shut = shut
         self._me = first_person
         self._stand_ins = {start: (end, meant) for (start, end), meant in stand_ins.items()}
         self._name_at: dict[int, Name] = {}
-        for name in names:
-            for token in doc:
-                if token.idx >= name.end:
-                    break
-                if token.idx + len(token) > name.start:
-                    self._name_at[token.i] = name
+        for name in read.names:
+            for i in read.tokens(name.start, name.end):
+                self._name_at[i] = name
 
     def all(self) -> tuple[Phrase, ...]:
         found: list[Phrase] = []

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from treering.ingest.extract.contract import Heard
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase, phrases
+from treering.ingest.extract.rules.recent import Parsed
 from treering.ingest.extract.rules.tags import tags_of
 from treering.language.coreference import Meant, Place
 from treering.language.names import Name
@@ -64,6 +65,7 @@ class Reading:
     """One text, read. `stand_ins` are its pronouns and what they mean, by their place."""
 
     heard: Heard
+    parsed: Parsed
     doc: Doc
     tags: tuple[str, ...]
     names: tuple[Name, ...]
@@ -97,21 +99,21 @@ class Reading:
         return self.doc[start].idx, last.idx + len(last)
 
 
-def reading(
-    heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant], project: str | None = None
-) -> Reading:
+def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], project: str | None = None) -> Reading:
+    doc, names = read.doc, read.names
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
-    kept = tuple(_ahead(_with_lead(window, doc), heard) for window in windows if window is not None)
+    kept = tuple(_ahead(_with_lead(window, read), heard) for window in windows if window is not None)
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
-    silent = {i for found in _SILENT.finditer(heard.text) for i in _inside(doc, *found.span())}
-    in_quotes = tuple(any(a <= token.idx < b for a, b in quoted) for token in doc)
-    time_at = _time_tokens(doc, kept)
-    shut = [token.i in time_at or in_quotes[token.i] or token.i in silent for token in doc]
+    silent = {i for found in _SILENT.finditer(heard.text) for i in read.tokens(*found.span())}
+    in_quotes = tuple(any(a <= start < b for a, b in quoted) for start in read.starts)
+    time_at = _time_tokens(read, kept)
+    shut = [i in time_at or in_quotes[i] or i in silent for i in range(len(doc))]
     tags = tags_of(doc)
-    found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
+    found = phrases(read, tags, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
     return Reading(
         heard,
+        read,
         doc,
         tuple(tags),
         names,
@@ -125,10 +127,6 @@ def reading(
         project,
         frozenset(silent),
     )
-
-
-def _inside(doc: Doc, start: int, end: int) -> list[int]:
-    return [token.i for token in doc if token.idx < end and token.idx + len(token) > start]
 
 
 def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
@@ -152,10 +150,11 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
     return window
 
 
-def _with_lead(window: Window, doc: Doc) -> Window:
+def _with_lead(window: Window, read: Parsed) -> Window:
     """With the words that lead to it: "back in 2019", "from October"."""
     start, end = window.span
-    first = next((token.i for token in doc if token.idx + len(token) > start), 0)
+    doc = read.doc
+    first = next(iter(read.tokens(start, end)), 0)
     while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:
         first -= 1
     start = min(start, doc[first].idx)
@@ -174,13 +173,10 @@ def _ahead(window: Window, heard: Heard) -> Window:
     return replace(window, start=again[0].start, end=again[0].end) if again else window
 
 
-def _time_tokens(doc: Doc, windows: tuple[Window, ...]) -> dict[int, int]:
+def _time_tokens(read: Parsed, windows: tuple[Window, ...]) -> dict[int, int]:
     found: dict[int, int] = {}
     for k, window in enumerate(windows):
         start, end = window.span
-        inside = [token.i for token in doc if token.idx < end and token.idx + len(token) > start]
-        if not inside:
-            continue
-        for i in inside:
+        for i in read.tokens(start, end):
             found.setdefault(i, k)
     return found
