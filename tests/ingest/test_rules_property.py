@@ -11,15 +11,13 @@ from treering.ingest.extract.contract import Extraction, Heard, Turn
 from treering.ingest.extract.rules import Rules
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
-WORDS = st.sampled_from(
-    """
-    I i'm im we my our you she he they it Anna Rome Volvo Zed Django dog wife moved left joined to from in at the a an
-    and but so if maybe not n't never anymore now last May tomorrow since 2019 until Friday is are was have has been
-    working live love hate prefer over use using switched called , . ! ? : ; ( ) " ' - … “ ” 42 3pm €5 # @ lol 🙂 é ß
-    नमस्ते 日本
-    """.split()
-    + ["\n", "\n\n", ",", ","]
-)
+SAYABLE = """
+I i'm im we my our you she he they it Anna Rome Volvo Zed Django dog wife moved left joined to from in at the a an
+and but so if maybe not n't never anymore now last May tomorrow since 2019 until Friday is are was have has been
+working live love hate prefer over use using switched called , . ! ? : ; ( ) " ' - … “ ” 42 3pm €5 # @ lol 🙂 é ß
+नमस्ते 日本
+"""
+WORDS = st.sampled_from([*SAYABLE.split(), "\n", "\n\n", ",", ","])
 SENTENCES = st.lists(WORDS, max_size=30).map(" ".join)
 TEXTS = st.one_of(st.text(max_size=120), SENTENCES, st.builds("{}{}".format, SENTENCES, st.text(max_size=30)))
 SPEAKERS = st.sampled_from([None, "User", "Mireya", "assistant"])

@@ -191,9 +191,20 @@ def _set_right(spoken: Spoken) -> list[Claim]:
     value = re.sub(r"^(?:always|really|actually|just|still|only)\s+", "", value)
     if instead is None or not value or len(value.split()) > 4:
         return []
+    relation = _relation_of_old(spoken, instead)
     of = re.search(r" for \[[nc](\d+)\]", spoken.line)
     subject = spoken.clause.phrase(int(of[1])).label if of else spoken.clause.reading.me
-    return _made(spoken, subject, "IS", value, instead)
+    return _made(spoken, subject, relation, value, instead) if relation else []
+
+
+def _relation_of_old(spoken: Spoken, old: str) -> str | None:
+    """Of what the old value was said just before: "my blood type is A positive"."""
+    for turn in reversed(spoken.clause.reading.heard.before):
+        said = re.search(rf"([a-z]+(?: [a-z]+)?) (?:is|was|=) {re.escape(old)}", turn.text, re.I)
+        if said:
+            noun = re.sub(r"^(?:my|our|the|his|her)\s+", "", said[1], flags=re.I).lower()
+            return _relation(noun)
+    return None
 
 
 def _lengths(spoken: Spoken) -> list[Claim]:

@@ -374,7 +374,20 @@ class _Building(_Looking):
         tag = self.reading.tags[i]
         if tag == "VBZ" and (self._before is None or all(phrase.sort == "i" for phrase in self._before.subject)):
             return False
-        return tag in _VERBS and not (tag == "VBG" and not self.low(i).endswith(("ing", "in")))
+        if tag == "VBG" and (not self.low(i).endswith(("ing", "in")) or self._is_subject(i)):
+            return False
+        return tag in _VERBS
+
+    def _is_subject(self, i: int) -> bool:
+        """ "Losing my job was hard": what is done is what something is said of."""
+        later = range(i + 1, self.end)
+        first = next((k for k in later if self.reading.tags[k] in _FINITE and k not in self.reading.phrase_at), None)
+        if first is None:
+            return False
+        said = [
+            self.reading.phrases[self.reading.phrase_at[k]].sort for k in range(i, first) if k in self.reading.phrase_at
+        ]
+        return not said or said[-1] not in "iyp"
 
     def _inherited(self, i: int) -> tuple[tuple[Phrase, ...], str]:
         before = self._before

@@ -50,6 +50,7 @@ class Rules:
         self._recent = Recent()
 
     def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
+        heard = [_readable(one) for one in heard]
         parsed = self._recent.parsed(_texts(heard))
         return [self._one(one, parsed) for one in heard]
 
@@ -74,6 +75,14 @@ class Rules:
             for a, b in sections(heard.text)
         )
         return Extraction(extracted=made, extractor=self.name)
+
+
+def _readable(heard: Heard) -> Heard:
+    """A NUL cannot be kept in a memory; a blank in its place keeps every other character where it is."""
+    if "\0" not in heard.text and not any("\0" in turn.text for turn in heard.before):
+        return heard
+    before = tuple(replace(turn, text=turn.text.replace("\0", " ")) for turn in heard.before)
+    return replace(heard, text=heard.text.replace("\0", " "), before=before)
 
 
 def _texts(heard: Sequence[Heard]) -> Iterator[str]:

@@ -45,7 +45,9 @@ _SILENT = re.compile(
 )
 _AHEAD = re.compile(r"^(?:starting|beginning|effective)\b", re.I)
 _FROM = re.compile(r"^(?:from|by)\b", re.I)
-_WILL = re.compile(r"\b(?:will|ll|goes|takes|becomes|starts|moves|is|are|be|'s|'re|'m)\b", re.I)
+_BACK = re.compile(r"^(?:since|as of|ever since|back in|over|after)\b", re.I)
+_SENTENCE = frozenset((".", "!", "?", ";"))
+_NEAR = _SENTENCE | {",", ":", "and", "but", "so"}
 _COMING = re.compile(
     r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming"
     r"|having|meeting|visiting|launching|hosting|"
@@ -102,13 +104,13 @@ class Reading:
 def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], project: str | None = None) -> Reading:
     doc, names = read.doc, read.names
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
-    kept = tuple(_ahead(_with_lead(window, read), heard) for window in windows if window is not None)
+    tags = tags_of(doc)
+    kept = tuple(_ahead(_with_lead(window, read), heard, read, tags) for window in windows if window is not None)
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
     silent = {i for found in _SILENT.finditer(heard.text) for i in read.tokens(*found.span())}
     in_quotes = tuple(any(a <= start < b for a, b in quoted) for start in read.starts)
     time_at = _time_tokens(read, kept)
     shut = [i in time_at or in_quotes[i] or i in silent for i in range(len(doc))]
-    tags = tags_of(doc)
     found = phrases(read, tags, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
     return Reading(
@@ -161,16 +163,31 @@ def _with_lead(window: Window, read: Parsed) -> Window:
     return replace(window, text=doc.text[start:end], span=(start, end))
 
 
-def _ahead(window: Window, heard: Heard) -> Window:
-    """ "starting October 1st" is the coming one, whatever tense stands around it."""
-    if window.start is None or window.start >= heard.at - timedelta(days=1) or _DATED.search(window.text):
+def _ahead(window: Window, heard: Heard, read: Parsed, tags: list[str]) -> Window:
+    """A day or month without its year is the coming one, unless it is told in the past: "we leave September 10"."""
+    long_ago = window.start is None or window.start >= heard.at - timedelta(days=1)
+    if long_ago or window.grain >= Grain.YEAR or _DATED.search(window.text) or _BACK.match(window.text):
         return window
-    will = _WILL.search(heard.text[max(0, window.span[0] - 60) : window.span[1] + 60])
-    before = heard.text[max(0, window.span[0] - 60) : window.span[0]]
-    if not (_AHEAD.match(window.text) or (_FROM.match(window.text) and will) or _COMING.search(before)):
+    if not _AHEAD.match(window.text) and not _told_ahead(window, read, tags):
         return window
     again = when(f"It will be {_FROM.sub('starting', window.text)}", heard.at)
     return replace(window, start=again[0].start, end=again[0].end) if again else window
+
+
+def _told_ahead(window: Window, read: Parsed, tags: list[str]) -> bool:
+    """By the verbs around it, up to the next comma or "and"; by those of the sentence if there are none."""
+    inside = read.tokens(*window.span)
+    for bounds in (_NEAR, _SENTENCE):
+        first, last = inside.start, inside.stop
+        while first > 0 and read.doc[first - 1].lower_ not in bounds:
+            first -= 1
+        while last < len(tags) and read.doc[last].lower_ not in bounds:
+            last += 1
+        verbs = [tags[i] for i in range(first, last) if tags[i].startswith(("VB", "MD")) and i not in inside]
+        if verbs:
+            told = _COMING.search(read.doc.text[: window.span[0]]) is not None
+            return told or not any(tag in ("VBD", "VBN") for tag in verbs)
+    return True
 
 
 def _time_tokens(read: Parsed, windows: tuple[Window, ...]) -> dict[int, int]:

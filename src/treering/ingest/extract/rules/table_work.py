@@ -250,6 +250,16 @@ WORK: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "lost a job",
+        "S (?:has )?(?:{lose.d}) (?P<X>\\[c\\d+\\]) (?:at|with) N",
+        "S WORKS_FOR N ends",
+        where={"X": "job", "N": "workplace", "S": "person"},
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I lost my job at Nokia this month", "User WORKS_FOR Nokia ends"),),
+    ),
+    rule(
         "last day at",
         "(?:my )?S (?:at|with) N (?:was|is)",
         "me WORKS_FOR N ends",

@@ -16,6 +16,11 @@ _SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|begin
 _UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.I)
 _BY = re.compile(r"\s*(?:by|before|prior to)\b", re.I)
 _NOW = re.compile(r"(?:now|currently|right now|these days|nowadays|at the moment|from now on|lately|recently)", re.I)
+_SHORTLY = re.compile(
+    r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|week)|noon|\d{1,2}(?::\d\d)? ?(?:am|pm)"
+    r"|\d{1,2}:\d\d)\b",
+    re.I,
+)
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _PAST_WORDS = re.compile(r"\b(?:ago|last|yesterday|since|this morning|back in|past|previous)\b", re.I)
 _SHORT_MAX = timedelta(days=62)
@@ -188,9 +193,8 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
 
 
 def _leans_on_now(window: Window) -> bool:
-    return bool(re.search(r"\b(?:today|tonight|tomorrow|this|now|noon|am|pm|\d)\b", window.text, re.I)) and (
-        window.grain <= Grain.DAY or "this" in window.text.lower()
-    )
+    """Today, tomorrow, this weekend, at three; a month or a season is history by its time, and does not expire."""
+    return _SHORTLY.search(window.text) is not None and window.grain <= Grain.WEEK
 
 
 def _told_in_past(clause: Clause) -> bool:

@@ -22,6 +22,7 @@ from treering.language.when.window import Grain, Window
 _BE = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "re": "is", "was": "was", "were": "was"}
 _HAVE = {"have": "has", "'ve": "has", "ve": "has"}
 _SINGULAR = {**_BE, **_HAVE, "do": "does", "'ll": "will", "'d": "would", "ai": "is"}
+_WRITTEN_OUT = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _HIDDEN_I = {"im": "is", "ive": "has", "id": "would", "ill": "will"}
 _EXPLICIT = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _MONTHS = (
@@ -47,6 +48,10 @@ _OPENERS = re.compile(
     r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes"
     r"|actually|wait|aaand|then)\b[\s,:]*",
     re.I,
+)
+_SEVERAL = frozenset(("we", "us", "our", "ours", "ourselves"))
+_NOT_INFLECTED = frozenset(
+    ("last", "first", "wanna", "gonna", "gotta", "never", "even", "both", "all", "just", "better", "best")
 )
 _ADVERBS = frozenset(("never", "still", "just", "finally", "also", "already"))
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
@@ -142,7 +147,7 @@ class _Words:
     def _implied_at(self) -> int:
         """Where a subject that was left out belongs: before the first verb of a clause about who speaks."""
         clause = self._clause
-        if clause.said_subject or not clause.has_verb or not clause.subject:
+        if clause.said_subject or not clause.has_verb or not clause.subject or clause.text.endswith("?"):
             return -1
         verbs = ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD")
         for i in range(clause.start, clause.end):
@@ -204,14 +209,20 @@ class _Words:
         token = self._doc[i]
         if token.lower_.replace(APOSTROPHE, "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
             level = written(token)
-            return f" {level}" if level in ("is", "has") else token.text
-        if self._lower and self._reading.tags[i].startswith("V"):
+            after = i + 1
+            while after < len(self._doc) and self._reading.tags[after] == "RB":
+                after += 1
+            unsure = level == "is" and after < len(self._doc) and self._reading.tags[after] == "VBN"
+            return f" {level}" if level in ("is", "has") and not unsure else token.text
+        if self._lower and self._reading.tags[i].startswith(("V", "MD", "RB")):
             self._lower = False
             return token.text[:1].lower() + token.text[1:]
         return str(token.text)
 
     def _first_person(self, i: int, low: str) -> int | None:
         token = self._doc[i]
+        if low in _SEVERAL and self._means_others(i):
+            return None
         me = self._reading.me
         if low in ("my", "our"):
             self._out.append(f"{me}'s{token.whitespace_ or ' '}")
@@ -241,10 +252,17 @@ class _Words:
         self._out.append(me + token.whitespace_)
         return i + 1
 
+    def _means_others(self, i: int) -> bool:
+        """Whether "we" is more than who speaks: among several speakers, or where it says so."""
+        if self._reading.me == self._reading.heard.speaker:
+            return True
+        after = self._doc[i + 1].lower_ if i + 1 < len(self._doc) else ""
+        return after in ("all", "both", "each") or {"each", "other"} <= self._clause.words
+
     def _agreed(self, text: str, low: str, tag: str) -> str:
         if low in _SINGULAR:
             return _SINGULAR[low]
-        if tag in ("VBP", "VB") and low.isalpha():
+        if tag in ("VBP", "VB") and low.isalpha() and low not in _NOT_INFLECTED:
             return form(low, "s")
         return text
 
@@ -257,9 +275,20 @@ class _Words:
             while end < self._clause.end and self._doc[end].idx < until:
                 end += 1
             ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
-            self._out.append(self._meaning(meant.text, token.lower_) + ending + self._doc[end - 1].whitespace_)
-            return max(end, i + 1)
+            means = self._meaning(meant.text, token.lower_)
+            if ending and means.endswith("s"):
+                ending = "'"
+            self._out.append(means + ending + self._doc[end - 1].whitespace_)
+            return self._opened(max(end, i + 1))
         self._out.append(token.text_with_ws)
+        return i + 1
+
+    def _opened(self, i: int) -> int:
+        """A contraction that hung on the pronoun is written out: "they're" becomes "the twins are"."""
+        short = self._doc[i].lower_.replace(APOSTROPHE, "'") if i < self._clause.end else ""
+        if short not in _WRITTEN_OUT or self._doc[i - 1].whitespace_:
+            return i
+        self._out.append(f" {_WRITTEN_OUT[short]}{self._doc[i].whitespace_}")
         return i + 1
 
     def _meaning(self, text: str, low: str) -> str:
