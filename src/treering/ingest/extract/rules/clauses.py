@@ -179,7 +179,7 @@ class _Looking:
     def past_opening(self, i: int) -> tuple[int, list[str]]:
         opening: list[str] = []
         while i < self.end and not self.reading.in_quotes[i]:
-            skipped = self.past_fillers(i, True)
+            skipped = i if self.low(i) in _OPENING and i not in self.reading.phrase_at else self.past_fillers(i, True)
             low = self.low(skipped)
             if skipped >= self.end or skipped in self.reading.phrase_at:
                 break
@@ -325,6 +325,8 @@ class _Cutting(_Looking):
             and self.low(phrase.end) == "no"
             and (phrase.end + 1) in self.reading.phrase_at
         ):
+            return True
+        if phrase.sort == "n" and (self.low(i - 1) == "plus" or re.search(r"\d$", phrase.noun)):
             return True
         if phrase.sort == "n" and phrase.end in self.reading.phrase_at:
             return self.reading.phrases[self.reading.phrase_at[phrase.end]].sort == "q"

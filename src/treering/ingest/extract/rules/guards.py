@@ -201,6 +201,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     ),
     "favourite": lambda p: bool(re.match(r"(?i)(?:\S+ )?favou?rite\b", p.text)),
     "baby of theirs": lambda p: _named(p) and _in(lexicon.CHILDREN)(p),
+    "listed service": lambda p: _service(p) and (bool(re.search(r"\d", p.text)) or p.article == ""),
     "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
     "friend": _in(lexicon.FRIENDS),
     "the common": lambda p: p.sort == "c" and p.article == "the",

@@ -101,6 +101,9 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
     text = clauses[0].reading.heard.text if clauses else ""
     joke = bool(_JOKES.search(text))
     supposed_in: set[int] = {c.sentence for c in clauses if _supposes(c)}
+    imagined_in: set[int] = {
+        c.sentence for c in clauses if _supposes(c) and c.words & {"imagine", "suppose", "pretend"}
+    }
     for k, clause in enumerate(clauses):
         line, offset, lead_mood, teller = _without_lead(clause)
         if (
@@ -113,7 +116,9 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
         mood = lead_mood or Mood.STATED
         if joke:
             mood = Mood.JOKED
-        elif _supposes(clause) or (clause.sentence in supposed_in and "would" in line):
+        elif (
+            _supposes(clause) or clause.sentence in imagined_in or (clause.sentence in supposed_in and "would" in line)
+        ):
             mood = Mood.SUPPOSED
         elif lead_mood is None and _asks(clause, line, k, clauses):
             mood = Mood.ASKED

@@ -186,7 +186,8 @@ def _told_ahead(window: Window, read: Parsed, tags: list[str]) -> bool:
         verbs = [tags[i] for i in range(first, last) if tags[i].startswith(("VB", "MD")) and i not in inside]
         if verbs:
             told = _COMING.search(read.doc.text[: window.span[0]]) is not None
-            return told or not any(tag in ("VBD", "VBN") for tag in verbs)
+            helped = any(read.doc[i].lower_ in ("have", "has", "had", "'ve", "been") for i in range(first, last))
+            return told or not ("VBD" in verbs or verbs[0] == "VBN" or ("VBN" in verbs and helped))
     return True
 
 

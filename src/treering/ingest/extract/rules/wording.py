@@ -154,7 +154,8 @@ class _Words:
             if self._reading.in_quotes[i] or self._reading.tags[i] == "VB":
                 return -1
             if i not in self._reading.phrase_at and self._reading.tags[i] in verbs:
-                return self._before_adverbs(i)
+                unclear = i > clause.start and self._doc[i - 1].lower_ == "not"
+                return -1 if unclear or self._doc[i].lower_ == "have" else self._before_adverbs(i)
         return -1
 
     def _before_adverbs(self, i: int) -> int:
@@ -254,7 +255,8 @@ class _Words:
 
     def _means_others(self, i: int) -> bool:
         """Whether "we" is more than who speaks: among several speakers, or where it says so."""
-        if self._reading.me == self._reading.heard.speaker:
+        speaker = self._reading.heard.speaker
+        if speaker == self._reading.me and speaker.casefold() not in ("user", "human"):
             return True
         after = self._doc[i + 1].lower_ if i + 1 < len(self._doc) else ""
         return after in ("all", "both", "each") or {"each", "other"} <= self._clause.words
