@@ -1,7 +1,7 @@
-"""What does a fragment mean after what was said before it? "Tessellate Bio", asked for the company, is "I'm joining Tessellate Bio".
+"""What does a fragment mean after what was said before it? Asked for the company, "Tessellate Bio" is where I go.
 
-Works on text alone, before anything is parsed: it writes the sentence that was meant, in the first person, and the other
-rules read that. Where no line of the tables fits, nothing is completed.
+Works on text alone, before anything is parsed: it writes the sentence that was meant, in the first person, and the
+other rules read that. Where no line of the tables fits, nothing is completed.
 """
 
 from __future__ import annotations
@@ -24,25 +24,35 @@ _SENTENCE = re.compile(
 )
 # A question, and what its answer says. {a} is the answer.
 ANSWERS: tuple[tuple[str, str], ...] = (
-    (r"(?:name of the|which|what) (?:company|firm|startup|place|employer|org\w*|school|team)\b.*\bjoin", "I'm joining {a}"),
-    (r"(?:where|who|which company|what company) (?:do|are|did) you (?:now )?(?:work|employed|working)|who(?:'s| is) your employer", "I work at {a}"),
-    (r"where(?:'s| is| are| do| did) (?:you|everyone|everybody|y'all|you all|you guys|folks)\b.*\b(?:based|live|living|located|at|now)|which city|what city|where.*\blive\b", "I live in {a}"),
+    (r"(?:name of the|which|what) (?:company|firm|startup|place|employer|org\w*|school"
+     r"|team)\b.*\bjoin", "I'm joining {a}"),
+    (r"(?:where|who|which company|what company) (?:do|are|did) you (?:now )?(?:work|employed|working)|who(?:'s"
+     r"| is) your employer", "I work at {a}"),
+    (r"where(?:'s| is| are| do| did) (?:you|everyone|everybody|y'all|you all|you guys|folks)\b.*\b(?:based|live"
+     r"|living|located|at|now)|which city|what city|where.*\blive\b", "I live in {a}"),
     (r"\ballerg", "I'm allergic to {a}"),
     (r"\b(?:intoleran\w+|dietary|diet)\b", "I'm {a}"),
-    (r"(?:which|what) (?:\w+ ){0,4}(?:are you|do you|have you been|y'all|are you all) (?:currently |now )?(?:us(?:e|ing)|running|on)\b", "I use {a}"),
-    (r"which (?:one |of (?:them|those|the two) )?(?:did|do|would|will) you (?:like|prefer|pick|choose|want|go)", "I prefer {a}"),
-    (r"what(?:'s| is) your name|who am i (?:talking|speaking) (?:to|with)|what (?:should|do|can) i call you", "My name is {a}"),
+    (r"(?:which|what) (?:\w+ ){0,4}(?:are you|do you|have you been|y'all|are you all) (?:currently "
+     r"|now )?(?:us(?:e|ing)|running|on)\b", "I use {a}"),
+    (r"which (?:one |of (?:them|those|the two) )?(?:did|do|would|will) you (?:like|prefer|pick|choose|want"
+     r"|go)", "I prefer {a}"),
+    (r"what(?:'s| is) your name|who am i (?:talking|speaking) (?:to|with)|what (?:should|do"
+     r"|can) i call you", "My name is {a}"),
     (r"how old (?:are you|is)", "I am {a}"),
-    (r"what(?:'s| is| do you do| are you) .*\b(?:job|role|title|position|profession|occupation|for a living|for work)\b|what do you do\b", "I work as {a}"),
+    (r"what(?:'s| is| do you do| are you) .*\b(?:job|role|title|position|profession|occupation|for a living"
+     r"|for work)\b|what do you do\b", "I work as {a}"),
     (r"(?:what|which) languages?\b.*\bspeak", "I speak {a}"),
-    (r"where (?:did|do|are) you (?:study|studying|go to (?:school|university|college|uni))|which (?:school|university|college)", "I studied at {a}"),
+    (r"where (?:did|do|are) you (?:study|studying|go to (?:school|university|college|uni))|which (?:school"
+     r"|university|college)", "I studied at {a}"),
     (r"(?:what|which) (?:\w+ ){0,3}(?:do you (?:have|own|drive|ride)|have you got)", "I have {a}"),
-    (r"who(?:'s| is) your (?P<x>boss|manager|supervisor|partner|wife|husband|dentist|doctor|landlord|best friend)", "My {x} is {a}"),
+    (r"who(?:'s| is) your (?P<x>boss|manager|supervisor|partner|wife|husband|dentist|doctor|landlord"
+     r"|best friend)", "My {x} is {a}"),
     (r"what(?:'s| is| are) (?:the name of )?your (?P<x>\w+(?: \w+)?)(?:'s name| called| name)?\s*\?", "My {x} is {a}"),
     (r"when(?:'s| is| are) (?:your|the) (?P<x>\w+(?: \w+)?)\s*\?", "My {x} is {a}"),
     (r"what (?:medication|meds|medicine)\w*\b.*\b(?:take|taking|on)", "I take {a}"),
     (r"where (?:are|will) you (?:going|travel\w*|head\w*|fly\w*)", "I'm going to {a}"),
-    (r"(?:what|which) (?:kind of |type of )?(?P<x>\w+) do you (?:like|enjoy|love)|what do you (?:like|enjoy)", "I like {a}"),
+    (r"(?:what|which) (?:kind of |type of )?(?P<x>\w+) do you (?:like|enjoy|love)|what do you (?:like"
+     r"|enjoy)", "I like {a}"),
 )  # fmt: skip
 _ANSWERS = tuple((re.compile(asked, re.I), says) for asked, says in ANSWERS)
 _MENDS = re.compile(

@@ -1,7 +1,7 @@
 """Which plain attributes are stated? "my blood type is A positive", "rent is 900", "deadline for Orchid is April 15".
 
-Any noun can be an attribute where its value is a number, a time or a code: what it is of becomes the subject, the noun
-itself the relation, the rest the value. Some nouns are attributes whatever their value.
+Any noun can be an attribute where its value is a number, a time or a code: what it is of becomes the subject, the
+noun itself the relation, the rest the value. Some nouns are attributes whatever their value.
 """
 
 from __future__ import annotations
@@ -11,31 +11,44 @@ import re
 from treering.ingest.extract.contract import Claim, Stance
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.clauses import numbers
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.phrases import Phrase
 from treering.ingest.extract.rules.times import times_of
 from treering.model import limits
 
-# fmt: off
 _RENAMED = {
-    "BLOOD_TYPE": "HAS_BLOOD_TYPE", "BLOOD_GROUP": "HAS_BLOOD_TYPE", "DUE_DATE": "DEADLINE", "GO_LIVE": "DEADLINE",
-    "LAUNCH": "DEADLINE", "LAUNCH_TARGET": "DEADLINE", "LAUNCH_DATE": "DEADLINE", "GO_LIVE_DATE": "DEADLINE",
-    "NAME": "NAMED", "REAL_NAME": "NAMED", "FULL_NAME": "NAMED", "NICKNAME": "NAMED", "RELEASE_DATE": "DEADLINE",
+    "BLOOD_TYPE": "HAS_BLOOD_TYPE",
+    "BLOOD_GROUP": "HAS_BLOOD_TYPE",
+    "DUE_DATE": "DEADLINE",
+    "GO_LIVE": "DEADLINE",
+    "LAUNCH": "DEADLINE",
+    "LAUNCH_TARGET": "DEADLINE",
+    "LAUNCH_DATE": "DEADLINE",
+    "GO_LIVE_DATE": "DEADLINE",
+    "NAME": "NAMED",
+    "REAL_NAME": "NAMED",
+    "FULL_NAME": "NAMED",
+    "NICKNAME": "NAMED",
+    "RELEASE_DATE": "DEADLINE",
     "MONTHLY_RENT": "RENT",
 }
-ATTRIBUTES = frozenset((
-    "blood type", "blood group", "rent", "monthly rent", "deadline", "budget", "budget cap", "rate limit", "salary", "birthday",
-    "timezone", "time zone", "pronouns", "password", "code", "combination", "pin", "address", "phone number", "number", "email",
-    "email address", "height", "weight", "age", "size", "shoe size", "length", "limit", "price", "cost", "fee", "topic", "name",
-    "nickname", "real name", "full name", "colour", "color", "favourite colour", "favorite color", "go-live", "launch target",
-    "launch date", "go-live date", "due date", "version", "port", "username", "handle", "title", "major", "capacity", "mileage",
-    "timeout", "interval", "interest rate", "deposit", "quota", "seat", "gate", "star sign", "surname", "middle name", "release date",
-    "anniversary", "nationality", "dosage", "dose", "target", "goal", "personal best", "pb", "record", "hourly rate", "commute",
-))
-# fmt: on
+ATTRIBUTES = words(
+    """
+    blood type, blood group, rent, monthly rent, deadline, budget, budget cap, rate limit, salary, birthday,
+    timezone, time zone, pronouns, password, code, combination, pin, address, phone number, number, email,
+    email address, height, weight, age, size, shoe size, length, limit, price, cost, fee, topic, name,
+    nickname, real name, full name, colour, color, favourite colour, favorite color, go-live, launch target,
+    launch date, go-live date, due date, version, port, username, handle, title, major, capacity, mileage,
+    timeout, interval, interest rate, deposit, quota, seat, gate, star sign, surname, middle name, release
+    date, anniversary, nationality, dosage, dose, target, goal, personal best, pb, record, hourly rate,
+    commute
+    """
+)
 _A = r"(?P<A>\[[nc]\d+\](?: (?:for|of|on|at|in|with) \[[nctq]\d+\]| per \S+)*)"
 _IS = re.compile(
-    rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|slipped to|is set to|costs|cost|became) (?P<V>.+)$"
+    rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|slipped to|is set to|costs"
+    rf"|cost|became) (?P<V>.+)$"
 )
 _DUE = re.compile(
     r"^(?P<A>\[[nc]\d+\]) (?:(?:has to|must|needs to|should) (?:be )?(?:due|done|finished|ready|submitted|shipped"
@@ -49,14 +62,17 @@ _PUSHED = re.compile(
 )
 _NEW = re.compile(r"(?:^|, )(?P<A>\[c\d+\]) (?:is )?(?P<V>\[t\d+\])(?= |$)")
 _WORTH = re.compile(r"^(?:~ ?|about |around |roughly |only )?[$€£]?\d|^\[[tq]\d+\]")
-_STOPS = frozenset((
-    "but", "because", "so", "per", "incl", "incl.", "a", "and", "now", "until", "btw", "not", "n't", "though", "instead", "as",
-    "for", "with", "which", "since", "if", "when", "while",
-))  # fmt: skip
+_STOPS = words(
+    """
+    but, because, so, per, incl, incl., a, and, now, until, btw, not, n't, though, instead, as, for, with,
+    which, since, if, when, while
+    """
+)
 _PUNCTUATION = frozenset((",", ";", "!", "?", "(", ")", "…", ":"))
 _INSTEAD = re.compile(r"(?:,? ?\bnot|instead of|rather than|,? ?\bwas|down from|up from)\s+([^,.;!?]{1,40})", re.I)
 _PAID = re.compile(
-    r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks|quid|pounds)",
+    r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks"
+    r"|quid|pounds)",
     re.I,
 )
 _LONG = re.compile(
@@ -175,9 +191,20 @@ def _set_right(spoken: Spoken) -> list[Claim]:
     value = re.sub(r"^(?:always|really|actually|just|still|only)\s+", "", value)
     if instead is None or not value or len(value.split()) > 4:
         return []
+    relation = _relation_of_old(spoken, instead)
     of = re.search(r" for \[[nc](\d+)\]", spoken.line)
     subject = spoken.clause.phrase(int(of[1])).label if of else spoken.clause.reading.me
-    return _made(spoken, subject, "IS", value, instead)
+    return _made(spoken, subject, relation, value, instead) if relation else []
+
+
+def _relation_of_old(spoken: Spoken, old: str) -> str | None:
+    """Of what the old value was said just before: "my blood type is A positive"."""
+    for turn in reversed(spoken.clause.reading.heard.before):
+        said = re.search(rf"([a-z]+(?: [a-z]+)?) (?:is|was|=) {re.escape(old)}", turn.text, re.I)
+        if said:
+            noun = re.sub(r"^(?:my|our|the|his|her)\s+", "", said[1], flags=re.I).lower()
+            return _relation(noun)
+    return None
 
 
 def _lengths(spoken: Spoken) -> list[Claim]:

@@ -1,7 +1,7 @@
 """Where does one claim end and the next begin? Sentences cut into clauses, each with its subject and its line of words.
 
-The line is what rules match: phrases as [n3], times as [t1], words in their plainest form. A clause without a subject of
-its own has that of the clause before it ("sold the flat and moved to Bath"), or is said of who speaks.
+The line is what rules match: phrases as [n3], times as [t1], words in their plainest form. A clause without a subject
+of its own has that of the clause before it ("sold the flat and moved to Bath"), or is said of who speaks.
 """
 
 from __future__ import annotations
@@ -12,47 +12,38 @@ from dataclasses import dataclass, replace
 
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.headings import is_list
+from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
 from treering.ingest.extract.rules.phrases import Phrase
 from treering.ingest.extract.rules.reading import Reading
 from treering.ingest.extract.rules.words import FILLERS, NEGATIONS, written
 
 _FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
 _VERBS = (*_FINITE, "VBG", "VBN", "VB")
-_CUTS = frozenset((";", "—", "–", "--", "...", "…", ":", "(", ")"))
-_JOINTS = frozenset(
-    (
-        ",",
-        "and",
-        "but",
-        "so",
-        "because",
-        "cos",
-        "cause",
-        "while",
-        "since",
-        "although",
-        "though",
-        "or",
-        "plus",
-        "&",
-        "as",
-        "before",
-        "after",
-    )
+_CUTS = frozenset((";", "\u2014", "\u2013", "--", "...", "…", ":", "(", ")"))
+_JOINTS = words(
+    """
+    and, but, so, because, cos, cause, while, since, although, though, or, plus, &, as, before, after
+    """
+) | {","}
+_OPENING = words(
+    """
+    if, when, while, because, since, although, though, suppose, imagine, as, unless, once, and, but, so,
+    plus, or, whereas, cos, then, that, before, after, ok, okay
+    """
 )
-_OPENING = frozenset(
-    ("if", "when", "while", "because", "since", "although", "though", "suppose", "imagine", "as", "unless", "once", "and", "but",
-     "so", "plus", "or", "whereas", "cos", "then", "that", "before", "after", "ok", "okay")
-)  # fmt: skip
-_SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve", "’s", "’re", "’m")
-_SAID_WITHOUT_I = frozenset(
-    ("live", "work", "have", "love", "like", "hate", "use", "prefer", "speak", "play", "study", "need", "want", "own", "drive", "go",
-     "am", "'m", "teach", "run", "eat", "drink", "know", "miss", "please", "send", "call", "ping", "keep", "don't", "do", "let", "make")
-)  # fmt: skip
-_SAYING = frozenset(
-    ("that", "think", "thinks", "says", "said", "heard", "believe", "guess", "hope", "know", "knew", "told", "because", "since", "when",
-     "if", "while", "like", "how", "what", "where")
-)  # fmt: skip
+_SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve")
+_SAID_WITHOUT_I = words(
+    """
+    live, work, have, love, like, hate, use, prefer, speak, play, study, need, want, own, drive, go, am, 'm,
+    teach, run, eat, drink, know, miss, please, send, call, ping, keep, don't, do, let, make
+    """
+)
+_SAYING = words(
+    """
+    that, think, thinks, says, said, heard, believe, guess, hope, know, knew, told, because, since, when,
+    if, while, like, how, what, where
+    """
+)
 _MARK = re.compile(r"\[[a-z](\d+)\]")
 IMPLIED = 900
 """Phrase number of a first person that is not said: above any real one in a line."""
@@ -138,7 +129,7 @@ class _Looking:
         self.end = end
 
     def low(self, i: int) -> str:
-        return str(self.reading.doc[i].lower_) if i < self.end else ""
+        return str(self.reading.doc[i].lower_.replace(APOSTROPHE, "'")) if i < self.end else ""
 
     def past_fillers(self, i: int, adverbs: bool) -> int:
         """Past times, fillers and negations; past every adverb where asked, else past those that no rule asks for."""
@@ -188,7 +179,7 @@ class _Looking:
     def past_opening(self, i: int) -> tuple[int, list[str]]:
         opening: list[str] = []
         while i < self.end and not self.reading.in_quotes[i]:
-            skipped = self.past_fillers(i, True)
+            skipped = i if self.low(i) in _OPENING and i not in self.reading.phrase_at else self.past_fillers(i, True)
             low = self.low(skipped)
             if skipped >= self.end or skipped in self.reading.phrase_at:
                 break
@@ -230,10 +221,7 @@ class _Cutting(_Looking):
             if self.reading.in_quotes[i] or i in self.reading.phrase_at:
                 i += 1
                 continue
-            if low in _CUTS and i > begin and (i == colon or not self._in_small_brackets(i)):
-                yield begin, i + 1
-                begin = i + 1
-            elif low == "," and colon and i > colon and i > begin:
+            if i > begin and (self._cuts_hard(i, colon) or (low == "," and 0 < colon < i)):
                 yield begin, i + 1
                 begin = i + 1
             elif low in _JOINTS and i > begin:
@@ -252,6 +240,9 @@ class _Cutting(_Looking):
             i += 1
         if begin < self.end:
             yield begin, self.end
+
+    def _cuts_hard(self, i: int, colon: int) -> bool:
+        return self.low(i) in _CUTS and (i == colon or not self._in_small_brackets(i))
 
     def _in_small_brackets(self, i: int) -> bool:
         """Brackets around a few words without a verb: "two dogs (Momo and Rufus)"."""
@@ -335,6 +326,8 @@ class _Cutting(_Looking):
             and (phrase.end + 1) in self.reading.phrase_at
         ):
             return True
+        if phrase.sort == "n" and (self.low(i - 1) == "plus" or re.search(r"\d$", phrase.noun)):
+            return True
         if phrase.sort == "n" and phrase.end in self.reading.phrase_at:
             return self.reading.phrases[self.reading.phrase_at[phrase.end]].sort == "q"
         named_next = (phrase.end + 1) in self.reading.phrase_at and self.low(phrase.end) in ("at", "on", "in")
@@ -383,7 +376,20 @@ class _Building(_Looking):
         tag = self.reading.tags[i]
         if tag == "VBZ" and (self._before is None or all(phrase.sort == "i" for phrase in self._before.subject)):
             return False
-        return tag in _VERBS and not (tag == "VBG" and not self.low(i).endswith(("ing", "in")))
+        if tag == "VBG" and (not self.low(i).endswith(("ing", "in")) or self._is_subject(i)):
+            return False
+        return tag in _VERBS
+
+    def _is_subject(self, i: int) -> bool:
+        """ "Losing my job was hard": what is done is what something is said of."""
+        later = range(i + 1, self.end)
+        first = next((k for k in later if self.reading.tags[k] in _FINITE and k not in self.reading.phrase_at), None)
+        if first is None:
+            return False
+        said = [
+            self.reading.phrases[self.reading.phrase_at[k]].sort for k in range(i, first) if k in self.reading.phrase_at
+        ]
+        return not said or said[-1] not in "iyp"
 
     def _inherited(self, i: int) -> tuple[tuple[Phrase, ...], str]:
         before = self._before

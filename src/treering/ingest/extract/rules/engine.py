@@ -1,4 +1,4 @@
-"""What does a clause claim? Every rule of the tables is tried on its line, and the slots of those that fit are filled."""
+"""What does a clause claim? Every rule of the tables is tried on its line; the slots of those that fit are filled."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from treering.ingest.extract.contract import Claim, Cue, Stance
 from treering.ingest.extract.rules.clauses import numbers
 from treering.ingest.extract.rules.guards import GUARDS
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rule, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
@@ -17,10 +18,12 @@ from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
 _WORD_BESIDE = re.compile(r"\] intolerant")
-_TOO_GENERAL = frozenset(
-    ("food", "music", "stuff", "things", "weather", "people", "films", "movies", "books", "games", "drinks", "answers", "meetings", "shows",
-     "places", "clothes")
-)  # fmt: skip
+_TOO_GENERAL = words(
+    """
+    food, music, stuff, things, weather, people, films, movies, books, games, drinks, answers, meetings,
+    shows, places, clothes
+    """
+)
 _PLAIN_NOT = 0.7
 
 
@@ -38,7 +41,10 @@ def claims_in(spoken: Spoken, table: tuple[Rule, ...]) -> list[Found]:
     """Of two rules that say something of the same two things, the earlier in the table is heard."""
     found: list[Found] = []
     seen: set[tuple[str, str]] = set()
+    said = frozenset(spoken.clause.full_line.split(" "))
     for rule in table:
+        if rule.asks_for and rule.asks_for.isdisjoint(said):
+            continue
         for one in _try(rule, spoken):
             fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
             if fresh:

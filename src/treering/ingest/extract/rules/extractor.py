@@ -1,4 +1,4 @@
-"""What is there to remember in a turn, without asking any model? Statements made by rules: kinds, times, names and claims.
+"""What is there to remember in a turn, without any model? Statements by rules: kinds, times, names and claims.
 
 Reads a whole batch with one pass of the parser. Every stretch of the text is in a statement or passed over.
 """
@@ -6,9 +6,8 @@ Reads a whole batch with one pass of the parser. Every stretch of the text is in
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from treering.ingest.extract.contract import Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance, Turn
 from treering.ingest.extract.rules.answers import completed
@@ -17,10 +16,12 @@ from treering.ingest.extract.rules.clauses import clauses
 from treering.ingest.extract.rules.engine import Found, claims_in
 from treering.ingest.extract.rules.kinds import cue_of, importance_of, kind_of
 from treering.ingest.extract.rules.kinship import kin_claims, roles
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.lists import listed_claims
 from treering.ingest.extract.rules.moods import Mood, Spoken, spoken
 from treering.ingest.extract.rules.plans import plan_claims
 from treering.ingest.extract.rules.reading import Reading, reading
+from treering.ingest.extract.rules.recent import Parsed, Recent
 from treering.ingest.extract.rules.scope import project_of, within
 from treering.ingest.extract.rules.sections import sections
 from treering.ingest.extract.rules.statements import Group, Read, grouped
@@ -28,14 +29,10 @@ from treering.ingest.extract.rules.tables import TABLE
 from treering.ingest.extract.rules.times import happened, worth_until
 from treering.ingest.extract.rules.wording import worded
 from treering.language.coreference import Said, meant
-from treering.language.english import read_many
-from treering.language.names import Name, names_in
+from treering.language.names import Name
 from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
 from treering.model.memory import Kind
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "tool"))
 BEFORE_TURNS = 4
@@ -49,11 +46,15 @@ _READ_CHARS = 4000
 class Rules:
     name = "rules"
 
-    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
-        docs = _read(heard)
-        return [self._one(one, docs) for one in heard]
+    def __init__(self) -> None:
+        self._recent = Recent()
 
-    def _one(self, heard: Heard, docs: dict[str, Doc]) -> Extraction:
+    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
+        heard = [_readable(one) for one in heard]
+        parsed = self._recent.parsed(_texts(heard))
+        return [self._one(one, parsed) for one in heard]
+
+    def _one(self, heard: Heard, docs: dict[str, Parsed]) -> Extraction:
         if _is_assistant(heard.speaker) or len(heard.text) > _READ_CHARS:
             return self._as_it_stands(heard)
         meaning = completed(heard)
@@ -76,24 +77,29 @@ class Rules:
         return Extraction(extracted=made, extractor=self.name)
 
 
-def _read(heard: Sequence[Heard]) -> dict[str, Doc]:
-    """Each text once, those before it too."""
-    texts: dict[str, None] = {}
+def _readable(heard: Heard) -> Heard:
+    """A NUL cannot be kept in a memory; a blank in its place keeps every other character where it is."""
+    if "\0" not in heard.text and not any("\0" in turn.text for turn in heard.before):
+        return heard
+    before = tuple(replace(turn, text=turn.text.replace("\0", " ")) for turn in heard.before)
+    return replace(heard, text=heard.text.replace("\0", " "), before=before)
+
+
+def _texts(heard: Sequence[Heard]) -> Iterator[str]:
+    """What is to be parsed: each text, and those just before it."""
     for one in heard:
         if _is_assistant(one.speaker) or len(one.text) > _READ_CHARS:
             continue
-        texts[completed(one) or one.text] = None
+        yield completed(one) or one.text
         for turn in _near(one):
-            texts[turn.text] = None
-    return dict(zip(texts, read_many(list(texts)), strict=True))
+            yield turn.text
 
 
-def _reading(heard: Heard, docs: dict[str, Doc]) -> Reading:
-    doc = docs[heard.text]
-    names = tuple(name for name in names_in(doc) if name.text.lower() not in _NO_NAMES)
-    before = tuple(Said(docs[turn.text], names_in(docs[turn.text]), turn.speaker) for turn in _near(heard))
-    project = project_of([*((said.doc.text, said.names) for said in before), (heard.text, names)])
-    return reading(heard, doc, names, meant(doc, names, before), project)
+def _reading(heard: Heard, parsed: dict[str, Parsed]) -> Reading:
+    read = parsed[heard.text]
+    before = tuple(Said(parsed[turn.text].doc, parsed[turn.text].names, turn.speaker) for turn in _near(heard))
+    project = project_of([*((said.doc.text, said.names) for said in before), (heard.text, read.names)])
+    return reading(heard, read, meant(read.doc, read.names, before), project)
 
 
 def _near(heard: Heard) -> list[Turn]:
@@ -128,8 +134,8 @@ def _extraction(read: Reading, name: str) -> Extraction:
 
 
 def _tokens(read: Reading, span: tuple[int, int]) -> tuple[int, int]:
-    inside = [token.i for token in read.doc if token.idx < span[1] and token.idx + len(token) > span[0]]
-    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+    inside = read.parsed.tokens(*span)
+    return (inside.start, inside.stop) if inside else (0, 0)
 
 
 def _clause_read(one: Spoken, before: Spoken | None) -> Read:
@@ -236,9 +242,10 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
-_NO_NAMES = frozenset(("everybody", "everyone", "nobody", "somebody", "someone", "anyone", "anybody"))
-_NOBODY = frozenset(
-    ("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you")
+_NOBODY = words(
+    """
+    he, she, they, it, his, her, their, its, him, them, this, that, one, your, you
+    """
 )
 _SEVERAL = {
     " lives ": " live ",

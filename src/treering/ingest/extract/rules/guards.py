@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase
 
 
@@ -145,7 +146,8 @@ def _system(phrase: Phrase) -> bool:
 
 
 _SCHOOLS = re.compile(
-    r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+|tech|montessori|kindergarten|uni|conservat\w+)\b"
+    r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+"
+    r"|tech|montessori|kindergarten|uni|conservat\w+)\b"
 )
 
 
@@ -185,20 +187,10 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "personal system": lambda p: (
         p.sort == "c"
         and _in(
-            frozenset(
-                (
-                    "mail",
-                    "email",
-                    "emails",
-                    "notes",
-                    "calendar",
-                    "photos",
-                    "backups",
-                    "passwords",
-                    "tasks",
-                    "contacts",
-                    "music",
-                )
+            words(
+                """
+    mail, email, emails, notes, calendar, photos, backups, passwords, tasks, contacts, music
+    """
             )
         )(p)
     ),
@@ -209,6 +201,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     ),
     "favourite": lambda p: bool(re.match(r"(?i)(?:\S+ )?favou?rite\b", p.text)),
     "baby of theirs": lambda p: _named(p) and _in(lexicon.CHILDREN)(p),
+    "listed service": lambda p: _service(p) and (bool(re.search(r"\d", p.text)) or p.article == ""),
     "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
     "friend": _in(lexicon.FRIENDS),
     "the common": lambda p: p.sort == "c" and p.article == "the",
@@ -218,22 +211,10 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
     "job": _in(
-        frozenset(
-            (
-                "job",
-                "gig",
-                "position",
-                "role",
-                "contract",
-                "internship",
-                "post",
-                "offer",
-                "work",
-                "thing",
-                "spot",
-                "fellowship",
-                "tenure track",
-            )
+        words(
+            """
+    job, gig, position, role, contract, internship, post, offer, work, thing, spot, fellowship, tenure track
+    """
         )
     ),
     "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
@@ -246,20 +227,10 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "spot": lambda p: (
         p.kind == "place"
         or _in(
-            frozenset(
-                (
-                    "room",
-                    "floor",
-                    "building",
-                    "office",
-                    "shed",
-                    "drawer",
-                    "basement",
-                    "attic",
-                    "garage",
-                    "hall",
-                    "cupboard",
-                )
+            words(
+                """
+    room, floor, building, office, shed, drawer, basement, attic, garage, hall, cupboard
+    """
             )
         )(p)
         or p.sort == "q"
@@ -298,53 +269,18 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     ),
     "role of ours": lambda p: _role(p) and (p.whose == "" or p.article in ("", "the")),
     "field": lambda p: p.noun.lower() in lexicon.FIELDS,
-    "managed": lambda p: _in(lexicon.MANAGED)(p),
+    "managed": _in(lexicon.MANAGED),
     "business": _in(lexicon.BUSINESSES),
     "school": _school,
     "studies": _studies,
     "degree": _in(
-        frozenset(
-            (
-                "bachelor",
-                "bachelors",
-                "bachelor's",
-                "master",
-                "masters",
-                "master's",
-                "phd",
-                "doctorate",
-                "degree",
-                "mba",
-                "diploma",
-                "course",
-                "grade",
-                "year",
-                "semester",
-                "studies",
-                "postdoc",
-                "bsc",
-                "msc",
-                "ba",
-                "ma",
-                "engineering",
-                "law",
-                "medicine",
-                "physics",
-                "nursing",
-                "linguistics",
-                "economics",
-                "kindergarten",
-                "school",
-                "science",
-                "biology",
-                "chemistry",
-                "history",
-                "philosophy",
-                "maths",
-                "architecture",
-                "psychology",
-                "term",
-            )
+        words(
+            """
+    bachelor, bachelors, bachelor's, master, masters, master's, phd, doctorate, degree, mba, diploma,
+    course, grade, year, semester, studies, postdoc, bsc, msc, ba, ma, engineering, law, medicine, physics,
+    nursing, linguistics, economics, kindergarten, school, science, biology, chemistry, history, philosophy,
+    maths, architecture, psychology, term
+    """
         )
     ),
     "surely a school": lambda p: _named(p) and bool(_SCHOOLS.search(f"{p.name} {p.noun}")),
@@ -357,7 +293,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "date": _pairing,
     "baby": lambda p: p.sort == "p" or _in(lexicon.CHILDREN)(p),
     "people": lambda p: _person(p) or p.sort in "np",
-    "my friend": lambda p: _in(lexicon.FRIENDS)(p),
+    "my friend": _in(lexicon.FRIENDS),
     "parent company": _in(frozenset(("parent company", "parent", "owner"))),
     "a system": _system,
     "tool on": lambda p: _named(p) and p.kind not in ("person", "place") and not _service(p),

@@ -9,35 +9,24 @@ from treering.ingest.extract.contract import Claim, Cue
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.attributes import ATTRIBUTES
 from treering.ingest.extract.rules.engine import Found
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.times import windows_in
 from treering.language.when.window import Grain
 from treering.model.memory import Kind
 
 MINOR, USUAL, DEFINING = 0.3, 0.6, 0.9
-_DEFINING = frozenset((
-    "WORKS_FOR", "LIVES_IN", "PARTNER_OF", "PARENT_OF", "MARRIED_TO", "ENGAGED_TO", "ALLERGIC_TO", "HAS_CONDITION", "TAKES",
-    "HAS_BLOOD_TYPE", "BORN_IN", "HAS_ROLE", "NAME", "FOLLOWS_DIET", "BIRTHDAY", "PRONOUNS",
-))  # fmt: skip
+_DEFINING = words(
+    """
+    WORKS_FOR, LIVES_IN, PARTNER_OF, PARENT_OF, MARRIED_TO, ENGAGED_TO, ALLERGIC_TO, HAS_CONDITION, TAKES,
+    HAS_BLOOD_TYPE, BORN_IN, HAS_ROLE, NAME, FOLLOWS_DIET, BIRTHDAY, PRONOUNS
+    """
+)
 _TASTES = frozenset(("PREFERS", "LIKES", "DISLIKES"))
-_STATIVE = frozenset(
-    (
-        "be",
-        "have",
-        "know",
-        "like",
-        "love",
-        "want",
-        "need",
-        "live",
-        "own",
-        "seem",
-        "mean",
-        "cost",
-        "use",
-        "work",
-        "weigh",
-    )
+_STATIVE = words(
+    """
+    be, have, know, like, love, want, need, live, own, seem, mean, cost, use, work, weigh
+    """
 )
 _ORDERS = re.compile(
     r"^(?:\[t\d+\] )?(?:\[i900\] )?(?:please )?(?:call \[i|answer|use|keep|stop|give \[i|send|remember|always"

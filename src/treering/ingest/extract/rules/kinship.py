@@ -1,7 +1,7 @@
-"""What does a phrase say by itself? "my daughter Wren" makes a parent, "my boss Henrike" a boss, "our cat Miso" an owner.
+"""What does a phrase say by itself? "my daughter Wren" makes a parent, "our cat Miso" an owner.
 
-The same is read where the name comes later or in a list: "my partner is Solveig", "two dogs (Momo and Rufus)", "Esra and
-Wouter, my oldest friends".
+The same is read where the name comes later or in a list: "my partner is Solveig", "two dogs (Momo and Rufus)", "Esra
+and Wouter, my oldest friends".
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+APOSTROPHE = "\u2019"
+
 
 def words(text: str) -> frozenset[str]:
     return frozenset(" ".join(word.split()) for word in text.split(","))
@@ -269,7 +271,11 @@ OPINIONS = words(
 DRUG_ENDINGS = tuple(
     sorted(
         words(
-            "ine, ol, pril, artan, statin, azole, cillin, mycin, xaban, arin, formin, oxetine, pram, zepam, olam, ide, xin, vir, mab, one, fen, rin, idine, apine, traline, gliptin"
+            """
+    ine, ol, pril, artan, statin, azole, cillin, mycin, xaban, arin, formin, oxetine, pram, zepam, olam, ide, xin,
+    vir, mab, one, fen, rin, idine, apine, traline, gliptin
+    """
+            " olam, ide, xin, vir, mab, one, fen, rin, idine, apine, traline, gliptin"
         )
     )
 )

@@ -1,4 +1,4 @@
-"""What is listed under a heading? "hobbies: pottery, birding" says what is liked, "stuff I pay for: ..." what is subscribed to."""
+"""What is listed under a heading? "hobbies: pottery, birding" says what is liked."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ def listed_claims(clause: Clause) -> list[Claim]:
     relation = heading_relation(clause.heading) if clause.heading else None
     if relation is None or clause.has_verb:
         return []
-    if relation == "LIVES_IN":
-        things = [p for p in _things(clause) if p.kind == "place"]
-    else:
-        things = _things(clause)
+    things = [p for p in _things(clause) if relation != "LIVES_IN" or p.kind == "place"]
     return [
         Claim(subject=clause.reading.me, relation=relation, object=thing.label)
         for thing in things

@@ -1,7 +1,7 @@
 """Is it said as a fact? Plans, guesses, suppositions, questions, jokes and what others said are none.
 
-One table a mood, of words on a clause's line. A lead such as "turns out" or "I think" is taken off the line, so that rules
-see the fact itself, and decides whether it is believed.
+One table a mood, of words on a clause's line. A lead such as "turns out" or "I think" is taken off the line, so that
+rules see the fact itself, and decides whether it is believed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from treering.ingest.extract.rules.clauses import Clause
+from treering.ingest.extract.rules.lexicon import words
 
 
 class Mood(StrEnum):
@@ -36,7 +37,8 @@ _LEADS: tuple[tuple[str, Mood], ...] = (
     (r"(?:did \[[iy]\d+\] (?:tell|know|mention) )(?:\[[iy]\d+\] )?(?:that )?(?=\[)", Mood.STATED),
     (r"(?:so \[y\d+\] know|for (?:the|your) records?|for \[c\d+\]|\[c\d+\] for \[[yi]\d+\]) ?,? ?", Mood.STATED),
     (
-        r"(?:remind \[i\d+\](?! (?:what|how|when|why|who|where|which|to))|remember|note that|keep in mind) (?:that )?,? ?",
+        r"(?:remind \[i\d+\](?! (?:what|how|when|why|who|where|which|to))|remember|note that"
+        r"|keep in mind) (?:that )?,? ?",
         Mood.STATED,
     ),
     (r"\[i\d+\] (?:think|guess|believe|suspect|reckon|assume|feel like|doubt)(?: that)? (?=\[)", Mood.GUESSED),
@@ -55,22 +57,13 @@ _LEADS: tuple[tuple[str, Mood], ...] = (
 )
 _LEAD = tuple((re.compile("^" + pattern), mood) for pattern, mood in _LEADS)
 _ONLY_SOURCE = re.compile(
-    rf"^(?:\[i900\] )?(?:according to {_PH}|(?:as )?{_PH} (?:says|said|claims|told {_PH}|reckons)|apparently|allegedly|supposedly) ?,?$"
+    rf"^(?:\[i900\] )?(?:according to {_PH}|(?:as )?{_PH} (?:says|said|claims|told {_PH}|reckons)|apparently"
+    rf"|allegedly|supposedly) ?,?$"
 )
-_GUESS_WORDS = frozenset(
-    (
-        "might",
-        "maybe",
-        "maaaybe",
-        "perhaps",
-        "probably",
-        "possibly",
-        "supposedly",
-        "allegedly",
-        "rumour",
-        "rumor",
-        "rumours",
-    )
+_GUESS_WORDS = words(
+    """
+    might, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor, rumours
+    """
 )
 _PLAN = re.compile(
     r"\b(?:(?:is|was) )?(?:going to (?!\[)|planning|plan to|plans to|thinking (?:of|about)|considering|consider"
@@ -108,6 +101,9 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
     text = clauses[0].reading.heard.text if clauses else ""
     joke = bool(_JOKES.search(text))
     supposed_in: set[int] = {c.sentence for c in clauses if _supposes(c)}
+    imagined_in: set[int] = {
+        c.sentence for c in clauses if _supposes(c) and c.words & {"imagine", "suppose", "pretend"}
+    }
     for k, clause in enumerate(clauses):
         line, offset, lead_mood, teller = _without_lead(clause)
         if (
@@ -120,7 +116,9 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
         mood = lead_mood or Mood.STATED
         if joke:
             mood = Mood.JOKED
-        elif _supposes(clause) or (clause.sentence in supposed_in and "would" in line):
+        elif (
+            _supposes(clause) or clause.sentence in imagined_in or (clause.sentence in supposed_in and "would" in line)
+        ):
             mood = Mood.SUPPOSED
         elif lead_mood is None and _asks(clause, line, k, clauses):
             mood = Mood.ASKED

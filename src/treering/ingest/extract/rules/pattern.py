@@ -78,8 +78,22 @@ class Rule:
     examples: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
+    def asks_for(self) -> frozenset[str]:
+        """Words of which a line must have one to fit; none where a line of phrases alone may fit."""
+        if any(self.regex.match(line) for line in _BARE_LINES):
+            return frozenset()
+        return frozenset(re.findall(r"[a-z]{2,}", re.sub(r"\\\\.|\(\?P<\w>|\[[^\]]*\]", " ", _plain(self.pattern))))
+
+    @cached_property
     def regex(self) -> re.Pattern[str]:
         return re.compile(compiled(self.pattern, self.anywhere))
+
+
+_BARE_LINES = ("[n1]", "[c1]", "[n1] , [n2]", "[i1] [n2]", "[n1] [q2]", "[c1] [n2]", "[n1] [n2]", "[i1] [t2]", "[c1] 4")
+
+
+def _plain(pattern: str) -> str:
+    return _VERB.sub(lambda m: forms(m[1], m[2] or ""), pattern)
 
 
 def rule(name: str, pattern: str, *claims: str, **more: object) -> Rule:
@@ -87,7 +101,7 @@ def rule(name: str, pattern: str, *claims: str, **more: object) -> Rule:
 
 
 def compiled(pattern: str, anywhere: bool = False) -> str:
-    written = _VERB.sub(lambda m: forms(m[1], m[2] or ""), pattern)
+    written = _plain(pattern)
     written = written.replace(" ", "\0")
     written = _LETTER.sub(lambda m: (_LISTS if m[2] else _SHAPES)[m[1]], written)
     written = _once(written)

@@ -1,7 +1,7 @@
 """Which phrases name something in a text? Noun phrases, each with its noun, its name and whose it is.
 
-"my boss Henrike" is one phrase: noun boss, name Henrike, of the first person. "a mutt named Gombóc" is one as well. Times
-are no phrases here, and what a pronoun means is taken from the reading.
+"my boss Henrike" is one phrase: noun boss, name Henrike, of the first person. "a mutt named Gombóc" is one as well.
+Times are no phrases here, and what a pronoun means is taken from the reading.
 """
 
 from __future__ import annotations
@@ -11,34 +11,40 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from treering.ingest.extract.rules.lexicon import FRIENDS, ILLNESSES, KIN, PETS, TEAMS
+from treering.ingest.extract.rules.lexicon import FRIENDS, ILLNESSES, KIN, PETS, TEAMS, words
+from treering.ingest.extract.rules.recent import Parsed
 from treering.language.coreference import Meant, Place
 from treering.language.names import Name
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Token
 
 FIRST = frozenset(("i", "me", "we", "us", "myself", "ourselves", "mine", "ours", "im", "ive"))
 MY = frozenset(("my", "our", "me"))
 SECOND = frozenset(("you", "your", "yours", "u"))
 NAMING = frozenset(("called", "named", "nicknamed", "titled"))
 _NAMED_LATER = re.compile(
-    r"(?:(?:it|he|she|they)(?: is|'s| are|'re|s) (?:called|named)|(?:his|her|its|their) names? ?(?:is|'s|are)|(?:called|named) (?:it|him|her|them))$"
+    r"(?:(?:it|he|she|they)(?: is|'s| are|'re|s) (?:called|named)|(?:his|her|its|their) names? ?(?:is|'s|are)"
+    r"|(?:called|named) (?:it|him|her|them))$"
 )
 _NEW_ONE = re.compile(r"^(?:someone|somebody|my own|our own|a|an|another|my new|our new|new)\b")
 _PLAIN_PRONOUNS = frozenset(("it", "this", "that", "these", "those", "they", "them", "he", "she", "him", "her", "one"))
 _INSIDE = frozenset(("NN", "NNS", "NNP", "NNPS", "CD", "JJ", "JJR", "JJS", "FW", "$", "#", "ADD", "XX", "VBN", "VBG"))
 _HEADS = frozenset(("NN", "NNS", "NNP", "NNPS", "CD", "FW", "ADD", "XX"))
 _OPENERS = frozenset(("DT", "PRP$", "PDT", "WP$"))
-_NEVER = frozenset(
-    ("there", "here", "lol", "btw", "tbh", "imo", "fwiw", "fyi", "haha", "pls", "plz", "etc", "hey", "ok")
+_NEVER = words(
+    """
+    there, here, lol, btw, tbh, imo, fwiw, fyi, haha, pls, plz, etc, hey, ok
+    """
 )
 _NOUNS_TOO = frozenset(("lead", "head", "cook", "coach", "host", "chair", "guide", "intern", "guard", "dev", "flat"))
 OWNERS = (
     KIN | FRIENDS | PETS | frozenset(("boss", "manager", "company", "team", "client", "doctor", "teacher", "office"))
 )
-_PASSING_WORDS = frozenset(
-    ("new", "current", "former", "old", "own", "little", "other", "first", "main", "officially", "acting")
+_PASSING_WORDS = words(
+    """
+    new, current, former, old, own, little, other, first, main, officially, acting
+    """
 )
 _NOT_LEADING = frozenset(("VBN", "VBG"))
 
@@ -69,39 +75,34 @@ class Phrase:
 
 
 def phrases(
-    doc: Doc,
+    read: Parsed,
     tags: Sequence[str],
-    names: Sequence[Name],
     stand_ins: Mapping[Place, Meant],
     shut: Sequence[bool],
     first_person: str,
 ) -> tuple[Phrase, ...]:
     """In order. A token that is `shut` (a time, the inside of quotation marks) is in none."""
-    return _Chunker(doc, tags, names, stand_ins, shut, first_person).all()
+    return _Chunker(read, tags, stand_ins, shut, first_person).all()
 
 
 class _Chunker:
     def __init__(
         self,
-        doc: Doc,
+        read: Parsed,
         tags: Sequence[str],
-        names: Sequence[Name],
         stand_ins: Mapping[Place, Meant],
         shut: Sequence[bool],
         first_person: str,
     ) -> None:
-        self._doc = doc
+        self._doc = read.doc
         self._tags = tags
         self._shut = shut
         self._me = first_person
         self._stand_ins = {start: (end, meant) for (start, end), meant in stand_ins.items()}
         self._name_at: dict[int, Name] = {}
-        for name in names:
-            for token in doc:
-                if token.idx >= name.end:
-                    break
-                if token.idx + len(token) > name.start:
-                    self._name_at[token.i] = name
+        for name in read.names:
+            for i in read.tokens(name.start, name.end):
+                self._name_at[i] = name
 
     def all(self) -> tuple[Phrase, ...]:
         found: list[Phrase] = []
@@ -321,9 +322,13 @@ class _Chunker:
             last = joined[-1] if joined else None
             if last and self._names_the_last(last, phrase):
                 joined[-1] = replace(
-                    last, end=phrase.end + self._closing_comma(last, phrase), sort="n", name=phrase.name, kind=phrase.kind,
+                    last,
+                    end=phrase.end + self._closing_comma(last, phrase),
+                    sort="n",
+                    name=phrase.name,
+                    kind=phrase.kind,
                     text=self._span_text(last.start, phrase.end),
-                )  # fmt: skip
+                )
             else:
                 joined.append(phrase)
         return joined
@@ -364,7 +369,7 @@ class _Chunker:
         described = last.sort == "c" or (last.sort == "n" and last.article in ("a", "an") and not last.noun)
         if not described or phrase.sort != "n" or not (last.article or last.whose is not None):
             return False
-        if phrase.noun and phrase.article != "a" and phrase.article != "an":
+        if phrase.noun and phrase.article not in ("a", "an"):
             return False
         between = [
             t.lower_

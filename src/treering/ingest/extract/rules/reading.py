@@ -1,4 +1,4 @@
-"""What is there to see in one text before any rule is asked? Its words, names, phrases, times and quotations, in one place.
+"""What is there to see in a text before any rule is asked? Its words, names, phrases, times and quotations.
 
 Every rule reads from here, so that each text is parsed once and all rules speak of the same words.
 """
@@ -12,7 +12,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from treering.ingest.extract.contract import Heard
+from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase, phrases
+from treering.ingest.extract.rules.recent import Parsed
 from treering.ingest.extract.rules.tags import tags_of
 from treering.language.coreference import Meant, Place
 from treering.language.names import Name
@@ -24,10 +26,12 @@ if TYPE_CHECKING:
 
 # An apostrophe opens no quotation, and a lone inch sign ends none.
 _QUOTED = re.compile(r"\"[^\"\n]{4,}\"|“[^”\n]{4,}”|«[^»\n]{4,}»")
-_TIME_LEADS = frozenset(
-    ("in", "on", "at", "for", "over", "during", "around", "about", "early", "late", "mid", "back", "from", "starting", "effective",
-     "through", "till", "until", "by")
-)  # fmt: skip
+_TIME_LEADS = words(
+    """
+    in, on, at, for, over, during, around, about, early, late, mid, back, from, starting, effective,
+    through, till, until, by
+    """
+)
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
 _ONLY_NOW = re.compile(
@@ -35,15 +39,20 @@ _ONLY_NOW = re.compile(
     re.I,
 )
 _SILENT = re.compile(
-    r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of|(?:till|until|since|by|back) then)\b",
+    r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of|(?:till|until"
+    r"|since|by|back) then)\b",
     re.I,
 )
 _AHEAD = re.compile(r"^(?:starting|beginning|effective)\b", re.I)
 _FROM = re.compile(r"^(?:from|by)\b", re.I)
-_WILL = re.compile(r"\b(?:will|ll|goes|takes|becomes|starts|moves|is|are|be|'s|'re|'m)\b", re.I)
+_BACK = re.compile(r"^(?:since|as of|ever since|back in|over|after)\b", re.I)
+_SENTENCE = frozenset((".", "!", "?", ";"))
+_NEAR = _SENTENCE | {",", ":", "and", "but", "so"}
 _COMING = re.compile(
-    r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming|having|meeting|visiting|launching|hosting|"
-    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
+    r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming"
+    r"|having|meeting|visiting|launching|hosting|"
+    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?"
+    r"|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
     r"|(?:\b(?:is|are)|'s|'re)\s*$"
     r"|\b(?:moved|pushed|postponed|rescheduled|shifted|delayed)\s+(?:back\s+|forward\s+)?to\s*$",
     re.I,
@@ -58,6 +67,7 @@ class Reading:
     """One text, read. `stand_ins` are its pronouns and what they mean, by their place."""
 
     heard: Heard
+    parsed: Parsed
     doc: Doc
     tags: tuple[str, ...]
     names: tuple[Name, ...]
@@ -91,21 +101,21 @@ class Reading:
         return self.doc[start].idx, last.idx + len(last)
 
 
-def reading(
-    heard: Heard, doc: Doc, names: tuple[Name, ...], stand_ins: Mapping[Place, Meant], project: str | None = None
-) -> Reading:
+def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], project: str | None = None) -> Reading:
+    doc, names = read.doc, read.names
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
-    kept = tuple(_ahead(_with_lead(window, doc), heard) for window in windows if window is not None)
-    quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
-    silent = {i for found in _SILENT.finditer(heard.text) for i in _inside(doc, *found.span())}
-    in_quotes = tuple(any(a <= token.idx < b for a, b in quoted) for token in doc)
-    time_at = _time_tokens(doc, kept)
-    shut = [token.i in time_at or in_quotes[token.i] or token.i in silent for token in doc]
     tags = tags_of(doc)
-    found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
+    kept = tuple(_ahead(_with_lead(window, read), heard, read, tags) for window in windows if window is not None)
+    quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
+    silent = {i for found in _SILENT.finditer(heard.text) for i in read.tokens(*found.span())}
+    in_quotes = tuple(any(a <= start < b for a, b in quoted) for start in read.starts)
+    time_at = _time_tokens(read, kept)
+    shut = [i in time_at or in_quotes[i] or i in silent for i in range(len(doc))]
+    found = phrases(read, tags, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
     return Reading(
         heard,
+        read,
         doc,
         tuple(tags),
         names,
@@ -119,10 +129,6 @@ def reading(
         project,
         frozenset(silent),
     )
-
-
-def _inside(doc: Doc, start: int, end: int) -> list[int]:
-    return [token.i for token in doc if token.idx < end and token.idx + len(token) > start]
 
 
 def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
@@ -146,35 +152,49 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
     return window
 
 
-def _with_lead(window: Window, doc: Doc) -> Window:
+def _with_lead(window: Window, read: Parsed) -> Window:
     """With the words that lead to it: "back in 2019", "from October"."""
     start, end = window.span
-    first = next((token.i for token in doc if token.idx + len(token) > start), 0)
+    doc = read.doc
+    first = next(iter(read.tokens(start, end)), 0)
     while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:
         first -= 1
     start = min(start, doc[first].idx)
     return replace(window, text=doc.text[start:end], span=(start, end))
 
 
-def _ahead(window: Window, heard: Heard) -> Window:
-    """ "starting October 1st" is the coming one, whatever tense stands around it."""
-    if window.start is None or window.start >= heard.at - timedelta(days=1) or _DATED.search(window.text):
+def _ahead(window: Window, heard: Heard, read: Parsed, tags: list[str]) -> Window:
+    """A day or month without its year is the coming one, unless it is told in the past: "we leave September 10"."""
+    long_ago = window.start is None or window.start >= heard.at - timedelta(days=1)
+    if long_ago or window.grain >= Grain.YEAR or _DATED.search(window.text) or _BACK.match(window.text):
         return window
-    will = _WILL.search(heard.text[max(0, window.span[0] - 60) : window.span[1] + 60])
-    before = heard.text[max(0, window.span[0] - 60) : window.span[0]]
-    if not (_AHEAD.match(window.text) or (_FROM.match(window.text) and will) or _COMING.search(before)):
+    if not _AHEAD.match(window.text) and not _told_ahead(window, read, tags):
         return window
     again = when(f"It will be {_FROM.sub('starting', window.text)}", heard.at)
     return replace(window, start=again[0].start, end=again[0].end) if again else window
 
 
-def _time_tokens(doc: Doc, windows: tuple[Window, ...]) -> dict[int, int]:
+def _told_ahead(window: Window, read: Parsed, tags: list[str]) -> bool:
+    """By the verbs around it, up to the next comma or "and"; by those of the sentence if there are none."""
+    inside = read.tokens(*window.span)
+    for bounds in (_NEAR, _SENTENCE):
+        first, last = inside.start, inside.stop
+        while first > 0 and read.doc[first - 1].lower_ not in bounds:
+            first -= 1
+        while last < len(tags) and read.doc[last].lower_ not in bounds:
+            last += 1
+        verbs = [tags[i] for i in range(first, last) if tags[i].startswith(("VB", "MD")) and i not in inside]
+        if verbs:
+            told = _COMING.search(read.doc.text[: window.span[0]]) is not None
+            helped = any(read.doc[i].lower_ in ("have", "has", "had", "'ve", "been") for i in range(first, last))
+            return told or not ("VBD" in verbs or verbs[0] == "VBN" or ("VBN" in verbs and helped))
+    return True
+
+
+def _time_tokens(read: Parsed, windows: tuple[Window, ...]) -> dict[int, int]:
     found: dict[int, int] = {}
     for k, window in enumerate(windows):
         start, end = window.span
-        inside = [token.i for token in doc if token.idx < end and token.idx + len(token) > start]
-        if not inside:
-            continue
-        for i in inside:
+        for i in read.tokens(start, end):
             found.setdefault(i, k)
     return found

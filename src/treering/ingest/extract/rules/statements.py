@@ -1,4 +1,4 @@
-"""Which clauses make one statement? A fact with what only elaborates it, and never two facts that could change apart."""
+"""Which clauses make one statement? A fact with what only elaborates it, never two that could change apart."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _own_beginning(groups: list[Group], read: Read) -> list[Read]:
 
 
 def _leads_forward(groups: list[Group]) -> list[Group]:
-    """A beginning that says nothing by itself ("Quick announcement:", "ok long one, sorry.") goes with what follows it."""
+    """A beginning that says nothing by itself ("Quick announcement:", "ok long one.") goes with what follows it."""
     joined: list[Group] = []
     for group in groups:
         if joined and all(_only_leads(read) for read in joined[-1].reads):

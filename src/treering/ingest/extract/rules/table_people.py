@@ -206,7 +206,7 @@ PEOPLE: tuple[Rule, ...] = (
         "S FRIEND_OF N",
         where={"S": "person", "N": "named person", "X": "friend"},
         kind=Kind.SEMANTIC,
-        examples=(("I'm friends with Ada", "User FRIEND_OF Ada"),),
+        examples=(("I'm friends with Nora", "User FRIEND_OF Nora"),),
     ),
     rule(
         "made a friend",

@@ -157,7 +157,8 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "is ill, as an adjective",
-        "S (?:is|has been) (?P<O>diabetic|asthmatic|epileptic|coeliac|celiac|dyslexic|autistic|anemic|anaemic|pregnant|bipolar|deaf|blind"
+        "S (?:is|has been) (?P<O>diabetic|asthmatic|epileptic|coeliac|celiac|dyslexic|autistic|anemic|anaemic"
+        "|pregnant|bipolar|deaf|blind"
         "|color blind|colour blind|immunocompromised|hypertensive|narcoleptic|insulin dependent)",
         "S HAS_CONDITION O",
         where={"S": "somebody"},

@@ -1,4 +1,4 @@
-"""What do people and projects use, own, buy, subscribe to, make? The table of rules, each with sentences that it must read."""
+"""What do people and projects use, own, buy, subscribe to, make? The table, with sentences that it must read."""
 
 from __future__ import annotations
 
@@ -291,6 +291,15 @@ THINGS: tuple[Rule, ...] = (
         examples=(("Netflix is 15.49 a month for us", "User SUBSCRIBES_TO Netflix"),),
     ),
     rule(
+        "a service for somebody, or at a price",
+        "N(?: for \\[[icn]\\d+\\]| ,|$)",
+        "me SUBSCRIBES_TO N",
+        where={"N": "listed service"},
+        examples=(
+            ("we have Hulu for the kids, plus Mubi for me", "User SUBSCRIBES_TO Hulu", "User SUBSCRIBES_TO Mubi"),
+        ),
+    ),
+    rule(
         "cancelled",
         "S (?:has )?(?:{cancel.d}|cancelled|cancelling|canceling|unsubscribed from|{end.d}|{stop.d} paying for"
         "|{stop.d}) O",
@@ -310,6 +319,18 @@ THINGS: tuple[Rule, ...] = (
         change=True,
         kind=Kind.EPISODE,
         examples=(("no more Hulu", "User SUBSCRIBES_TO Hulu ends"),),
+    ),
+    rule(
+        "none of it anymore",
+        "no N",
+        "me USES N ends",
+        where={"N": "named tool"},
+        denied=True,
+        needs=r"(?i)\banymore\b|\bany more\b",
+        cue=Cue.CHANGE,
+        change=True,
+        kind=Kind.EPISODE,
+        examples=(("so no Outlook anymore", "User USES Outlook ends"),),
     ),
     rule(
         "no more of it",

@@ -81,8 +81,8 @@ WORK: tuple[Rule, ...] = (
     rule(
         "works at a place as something",
         "S (?:is |has been )?(?:{work.s}|{work.g}|{consult}|{freelance}|{intern}|{volunteer}|contract|contracting)"
-        " (?:remotely |part time |full time )?(?:\\[[ct]\\d+\\] )?(?:in O )?(?:(?:as|like) R )?(?:at|for|with) (?:O called )?N"
-        + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
+        " (?:remotely |part time |full time )?(?:\\[[ct]\\d+\\] )?(?:in O )?(?:(?:as|like) R )?(?:at|for"
+        "|with) (?:O called )?N" + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
         "S HAS_ROLE Q",
@@ -250,6 +250,16 @@ WORK: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "lost a job",
+        "S (?:has )?(?:{lose.d}) (?P<X>\\[c\\d+\\]) (?:at|with) N",
+        "S WORKS_FOR N ends",
+        where={"X": "job", "N": "workplace", "S": "person"},
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I lost my job at Nokia this month", "User WORKS_FOR Nokia ends"),),
+    ),
+    rule(
         "last day at",
         "(?:my )?S (?:at|with) N (?:was|is)",
         "me WORKS_FOR N ends",
@@ -276,7 +286,8 @@ WORK: tuple[Rule, ...] = (
         "joined",
         "S (?:has |is |will be |will )?(?:{join}|{start} (?:work |working |a job |a new job |my new job )?(?:at"
         "|with|for)|{sign.d} with|{move.d} over to|got hired (?:by|at)|was hired by"
-        "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} \\[c\\d+\\] (?:from|at)|got \\[c\\d+\\] (?:from)|will be working (?:for"
+        "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} \\[c\\d+\\] (?:from|at)"
+        "|got \\[c\\d+\\] (?:from)|will be working (?:for"
         "|at)|begins? at|began at)"
         " (?:O called )?N" + _AS,
         "S WORKS_FOR N",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
+from treering.ingest.extract.rules.lexicon import words
 from treering.language.when import when
 from treering.language.when.window import Grain, Window
 
@@ -15,27 +16,19 @@ _SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|begin
 _UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.I)
 _BY = re.compile(r"\s*(?:by|before|prior to)\b", re.I)
 _NOW = re.compile(r"(?:now|currently|right now|these days|nowadays|at the moment|from now on|lately|recently)", re.I)
+_SHORTLY = re.compile(
+    r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|week)|noon|\d{1,2}(?::\d\d)? ?(?:am|pm)"
+    r"|\d{1,2}:\d\d)\b",
+    re.I,
+)
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _PAST_WORDS = re.compile(r"\b(?:ago|last|yesterday|since|this morning|back in|past|previous)\b", re.I)
 _SHORT_MAX = timedelta(days=62)
-_PASSING = frozenset(
-    (
-        "staying",
-        "house-sitting",
-        "housesitting",
-        "sitting",
-        "visiting",
-        "covering",
-        "filling",
-        "crashing",
-        "borrowing",
-        "subbing",
-        "trial",
-        "loaner",
-        "vacation",
-        "holiday",
-        "leave",
-    )
+_PASSING = words(
+    """
+    staying, house-sitting, housesitting, sitting, visiting, covering, filling, crashing, borrowing,
+    subbing, trial, loaner, vacation, holiday, leave
+    """
 )
 _LASTING = re.compile(
     r"\bfor (?:about |around |roughly |the next |another )?(\d+|a|an|one|two|three|four|five|six|seven|eight|nine"
@@ -158,9 +151,8 @@ def coming(window: Window, clause: Clause) -> Window:
 def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime | None, datetime | None]:
     """When the statement that these clauses make took place or began, and when it was over if a range was said. What
     is told as yet to come is looked for `ahead`."""
-    for window in windows_in(clauses):
-        if ahead:
-            window = coming(window, clauses[0])
+    said = windows_in(clauses)
+    for window in [coming(one, clauses[0]) for one in said] if ahead else said:
         if _UNTIL.match(window.text):
             continue
         if window.start is None:
@@ -201,9 +193,8 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
 
 
 def _leans_on_now(window: Window) -> bool:
-    return bool(re.search(r"\b(?:today|tonight|tomorrow|this|now|noon|am|pm|\d)\b", window.text, re.I)) and (
-        window.grain <= Grain.DAY or "this" in window.text.lower()
-    )
+    """Today, tomorrow, this weekend, at three; a month or a season is history by its time, and does not expire."""
+    return _SHORTLY.search(window.text) is not None and window.grain <= Grain.WEEK
 
 
 def _told_in_past(clause: Clause) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from treering.ingest.extract.rules.lexicon import words
+
 # fmt: off
 _IRREGULAR = {  # past, participle
     "be": ("was", "been"), "become": ("became", "become"), "begin": ("began", "begun"), "break": ("broke", "broken"),
-    "bring": ("brought", "brought"), "build": ("built", "built"), "buy": ("bought", "bought"), "catch": ("caught", "caught"),
+    "bring": ("brought", "brought"), "build": ("built", "built"), "buy": ("bought", "bought"),
+    "catch": ("caught", "caught"),
     "choose": ("chose", "chosen"), "come": ("came", "come"), "cut": ("cut", "cut"), "do": ("did", "done"),
     "drink": ("drank", "drunk"), "drive": ("drove", "driven"), "eat": ("ate", "eaten"), "fall": ("fell", "fallen"),
     "feel": ("felt", "felt"), "find": ("found", "found"), "fly": ("flew", "flown"), "get": ("got", "gotten"),
@@ -17,13 +20,16 @@ _IRREGULAR = {  # past, participle
     "sell": ("sold", "sold"), "send": ("sent", "sent"), "speak": ("spoke", "spoken"), "spend": ("spent", "spent"),
     "split": ("split", "split"), "stand": ("stood", "stood"), "swear": ("swore", "sworn"), "swim": ("swam", "swum"),
     "take": ("took", "taken"), "teach": ("taught", "taught"), "tell": ("told", "told"), "think": ("thought", "thought"),
-    "throw": ("threw", "thrown"), "wear": ("wore", "worn"), "write": ("wrote", "written"), "rewrite": ("rewrote", "rewritten"),
+    "throw": ("threw", "thrown"), "wear": ("wore", "worn"), "write": ("wrote", "written"),
+    "rewrite": ("rewrote", "rewritten"),
     "understand": ("understood", "understood"), "bid": ("bid", "bid"), "set": ("set", "set"), "let": ("let", "let"),
 }
-_DOUBLED = frozenset((
-    "quit", "run", "swim", "get", "cut", "put", "split", "drop", "ship", "swap", "dump", "plan", "stop", "set", "let",
-    "travel", "cancel", "sub", "shop", "step", "chat", "ban", "program", "rebrand", "bin", "scrap", "jog",
-))
+_DOUBLED = words(
+    """
+    quit, run, swim, get, cut, put, split, drop, ship, swap, dump, plan, stop, set, let, travel, cancel,
+    sub, shop, step, chat, ban, program, rebrand, bin, scrap, jog
+    """
+)
 _NOT_DOUBLED = frozenset(("dump", "travel", "cancel", "rebrand"))
 # fmt: on
 

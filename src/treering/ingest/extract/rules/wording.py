@@ -1,4 +1,4 @@
-"""How is a statement worded so that it stands alone? The words as said, with names for I, my and she, and dates for last May.
+"""How is a statement worded so that it stands alone? As it was said, with names for I and she, dates for last May.
 
 No word of content is dropped. Where a clause has no subject of its own and begins with a verb, it gets one; where it
 would not make a sentence anyway, "User: " is put before it.
@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
+from treering.ingest.extract.rules.lexicon import APOSTROPHE
 from treering.ingest.extract.rules.phrases import FIRST, shown
 from treering.ingest.extract.rules.reading import Reading
 from treering.ingest.extract.rules.verbs import form
@@ -21,6 +22,7 @@ from treering.language.when.window import Grain, Window
 _BE = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "re": "is", "was": "was", "were": "was"}
 _HAVE = {"have": "has", "'ve": "has", "ve": "has"}
 _SINGULAR = {**_BE, **_HAVE, "do": "does", "'ll": "will", "'d": "would", "ai": "is"}
+_WRITTEN_OUT = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _HIDDEN_I = {"im": "is", "ive": "has", "id": "would", "ill": "will"}
 _EXPLICIT = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _MONTHS = (
@@ -38,7 +40,8 @@ _MONTHS = (
     "December",
 )
 _LEANING_MONTH = re.compile(
-    r"(?:last|this|next|in)\s+(?:january|february|march|april|may|june|july|august|september|october|november|december)",
+    r"(?:last|this|next|in)\s+(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)",
     re.I,
 )
 _OPENERS = re.compile(
@@ -46,8 +49,13 @@ _OPENERS = re.compile(
     r"|actually|wait|aaand|then)\b[\s,:]*",
     re.I,
 )
+_SEVERAL = frozenset(("we", "us", "our", "ours", "ourselves"))
+_NOT_INFLECTED = frozenset(
+    ("last", "first", "wanna", "gonna", "gotta", "never", "even", "both", "all", "just", "better", "best")
+)
+_ADVERBS = frozenset(("never", "still", "just", "finally", "also", "already"))
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
-_EDGE = " ,;:-–—\n\t"
+_EDGE = " ,;:-\u2013\u2014\n\t"
 
 
 def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
@@ -100,7 +108,7 @@ def _clause(reading: Reading, clause: Clause, first: bool) -> str:
 
 
 def _moved_times(reading: Reading, clause: Clause) -> list[str]:
-    """A month that stands between what was done and what for goes to the end: "left Google to join Anthropic in May 2025"."""
+    """A month between what was done and what for goes to the end: "left Google to join Anthropic in May 2025"."""
     found = []
     for number in sorted({reading.time_at[i] for i in range(clause.start, clause.end) if i in reading.time_at}):
         if _stands_between(reading, number):
@@ -139,38 +147,31 @@ class _Words:
     def _implied_at(self) -> int:
         """Where a subject that was left out belongs: before the first verb of a clause about who speaks."""
         clause = self._clause
-        if clause.said_subject or not clause.has_verb or not clause.subject:
+        if clause.said_subject or not clause.has_verb or not clause.subject or clause.text.endswith("?"):
             return -1
+        verbs = ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD")
         for i in range(clause.start, clause.end):
-            token = self._doc[i]
-            if self._reading.in_quotes[i]:
+            if self._reading.in_quotes[i] or self._reading.tags[i] == "VB":
                 return -1
-            if i not in self._reading.phrase_at and self._reading.tags[i] in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
-                while i > clause.start and self._doc[i - 1].lower_ in (
-                    "never",
-                    "still",
-                    "just",
-                    "finally",
-                    "also",
-                    "already",
-                ):
-                    i -= 1
-                return i
-            if self._reading.tags[i] == "VB":
-                return -1
+            if i not in self._reading.phrase_at and self._reading.tags[i] in verbs:
+                unclear = i > clause.start and self._doc[i - 1].lower_ == "not"
+                return -1 if unclear or self._doc[i].lower_ == "have" else self._before_adverbs(i)
         return -1
+
+    def _before_adverbs(self, i: int) -> int:
+        while i > self._clause.start and self._doc[i - 1].lower_ in _ADVERBS:
+            i -= 1
+        return i
 
     def _implied(self, i: int) -> str:
         while self._reading.tags[i] == "RB":
             i += 1
         token = self._doc[i]
         who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
-        tag_of_first = self._clause.subject[0].sort
-        if self._out and "".join(self._out).strip():
-            if self._clause.start > 0 and self._continues() and not self._first:
-                self._agree = tag_of_first == "i" and self._reading.tags[i] in ("VBP", "VB")
-                return ""
         tag = self._reading.tags[i]
+        if self._continues() and not self._first:
+            self._agree = self._clause.subject[0].sort == "i" and tag in ("VBP", "VB")
+            return ""
         if tag == "VBG":
             return f"{who} is "
         if tag == "VBN":
@@ -191,7 +192,7 @@ class _Words:
             return i + 1
         if token.idx in {a for a, _ in reading.stand_ins}:
             return self._stand_in(i)
-        low = token.lower_.replace("’", "'")
+        low = token.lower_.replace(APOSTROPHE, "'")
         if i not in reading.time_at and (low in FIRST or low in ("my", "our", "id", "ill")):
             done = self._first_person(i, low)
             if done:
@@ -207,16 +208,22 @@ class _Words:
     def _plain(self, i: int) -> str:
         """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
         token = self._doc[i]
-        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
+        if token.lower_.replace(APOSTROPHE, "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
             level = written(token)
-            return f" {level}" if level in ("is", "has") else token.text
-        if self._lower and self._reading.tags[i].startswith("V"):
+            after = i + 1
+            while after < len(self._doc) and self._reading.tags[after] == "RB":
+                after += 1
+            unsure = level == "is" and after < len(self._doc) and self._reading.tags[after] == "VBN"
+            return f" {level}" if level in ("is", "has") and not unsure else token.text
+        if self._lower and self._reading.tags[i].startswith(("V", "MD", "RB")):
             self._lower = False
             return token.text[:1].lower() + token.text[1:]
         return str(token.text)
 
     def _first_person(self, i: int, low: str) -> int | None:
         token = self._doc[i]
+        if low in _SEVERAL and self._means_others(i):
+            return None
         me = self._reading.me
         if low in ("my", "our"):
             self._out.append(f"{me}'s{token.whitespace_ or ' '}")
@@ -235,8 +242,8 @@ class _Words:
         if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
             self._agree = True
         after = self._doc[i + 1] if i + 1 < len(self._doc) else None
-        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:
-            level = after.lower_.replace("’", "'")
+        if after is not None and not token.whitespace_ and after.lower_.replace(APOSTROPHE, "'") in _SINGULAR:
+            level = after.lower_.replace(APOSTROPHE, "'")
             word = (
                 _SINGULAR[level] if alone else {"'m": "are", "'re": "are", "'ve": "have"}.get(level, _SINGULAR[level])
             )
@@ -246,10 +253,18 @@ class _Words:
         self._out.append(me + token.whitespace_)
         return i + 1
 
+    def _means_others(self, i: int) -> bool:
+        """Whether "we" is more than who speaks: among several speakers, or where it says so."""
+        speaker = self._reading.heard.speaker
+        if speaker == self._reading.me and speaker.casefold() not in ("user", "human"):
+            return True
+        after = self._doc[i + 1].lower_ if i + 1 < len(self._doc) else ""
+        return after in ("all", "both", "each") or {"each", "other"} <= self._clause.words
+
     def _agreed(self, text: str, low: str, tag: str) -> str:
         if low in _SINGULAR:
             return _SINGULAR[low]
-        if tag in ("VBP", "VB") and low.isalpha():
+        if tag in ("VBP", "VB") and low.isalpha() and low not in _NOT_INFLECTED:
             return form(low, "s")
         return text
 
@@ -262,9 +277,20 @@ class _Words:
             while end < self._clause.end and self._doc[end].idx < until:
                 end += 1
             ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
-            self._out.append(self._meaning(meant.text, token.lower_) + ending + self._doc[end - 1].whitespace_)
-            return max(end, i + 1)
+            means = self._meaning(meant.text, token.lower_)
+            if ending and means.endswith("s"):
+                ending = "'"
+            self._out.append(means + ending + self._doc[end - 1].whitespace_)
+            return self._opened(max(end, i + 1))
         self._out.append(token.text_with_ws)
+        return i + 1
+
+    def _opened(self, i: int) -> int:
+        """A contraction that hung on the pronoun is written out: "they're" becomes "the twins are"."""
+        short = self._doc[i].lower_.replace(APOSTROPHE, "'") if i < self._clause.end else ""
+        if short not in _WRITTEN_OUT or self._doc[i - 1].whitespace_:
+            return i
+        self._out.append(f" {_WRITTEN_OUT[short]}{self._doc[i].whitespace_}")
         return i + 1
 
     def _meaning(self, text: str, low: str) -> str:

@@ -1,46 +1,69 @@
 """How is a word written in a pattern? Contractions opened, helpers levelled, fillers and negation taken out.
 
-"I'm", "im" and "he's" are all `is`; "don't" is `do` with a negation beside it; "finally", "btw" and "just" are left out.
-A rule is written once, in the plainest English, and matches what people type.
+"I'm", "im" and "he's" are all `is`; "don't" is `do` with a negation beside it; "finally", "btw" and "just" are left
+out. A rule is written once, in the plainest English, and matches what people type.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
+
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-# fmt: off
 _LEVEL = {
-    "am": "is", "'m": "is", "is": "is", "are": "is", "'re": "is", "was": "was", "were": "was",
-    "have": "has", "'ve": "has", "has": "has", "ve": "has", "will": "will", "'ll": "will", "wo": "will", "shall": "will",
-    "would": "would", "'d": "would", "ca": "can", "wanna": "want", "gonna": "going", "does": "do",
-    "&": "and", "+": "and", "w/": "with",
+    "am": "is",
+    "'m": "is",
+    "is": "is",
+    "are": "is",
+    "'re": "is",
+    "was": "was",
+    "were": "was",
+    "have": "has",
+    "'ve": "has",
+    "has": "has",
+    "ve": "has",
+    "will": "will",
+    "'ll": "will",
+    "wo": "will",
+    "shall": "will",
+    "would": "would",
+    "'d": "would",
+    "ca": "can",
+    "wanna": "want",
+    "gonna": "going",
+    "does": "do",
+    "&": "and",
+    "+": "and",
+    "w/": "with",
 }
-_MARKS = frozenset(("`", "*", "_", "\"", "“", "”", "'"))
+_MARKS = frozenset(("`", "*", "_", '"', "“", "”", "'"))
 NEGATIONS = frozenset(("not", "n't", "nt", "never", "neither", "nor"))
-FILLERS = frozenset((
-    "just", "finally", "really", "actually", "also", "already", "basically", "currently", "officially", "honestly",
-    "literally", "kinda", "sorta", "super", "very", "pretty", "too", "lol", "lmao", "haha", "hahaha", "tbh", "fwiw",
-    "btw", "fyi", "imo", "imho", "omg", "ugh", "oh", "well", "hey", "hi", "anyway", "anyways", "um", "hmm",
-    "hm", "yeah", "yep", "yes", "nope", "please", "pls", "plz", "still", "now", "mostly", "totally", "quite", "absolutely",
-    "definitely", "obviously", "sadly", "luckily", "happily", "recently", "lately", "simply", "mainly", "apparently",
-    "technically", "though", "tho", "rn", "atm", "ever", "even", "almost", "normally", "sometimes", "often", "generally",
-    "wait", "sorry", "oops", "myself", "aaand", "congrats", "wow", "phew", "yay", "ah", "aw", "aww", "nah", "indeed",
-    "fully", "truly", "seriously", "anymore", "longer", "probably", "maybe", "perhaps", "possibly", "officially", "then",
-    "yet", "incidentally", "somehow", "permanently", "temporarily", "originally", "formerly", "previously",
-))
-_PARTICIPLES = frozenset((
-    "been", "got", "gone", "had", "become", "moved", "left", "joined", "started", "switched", "quit", "handed", "taken",
-    "given", "stopped", "finished", "signed", "changed", "lived", "worked", "retired", "stepped",
-))
-# fmt: on
+FILLERS = words(
+    """
+    just, finally, really, actually, also, already, basically, currently, officially, honestly, literally,
+    kinda, sorta, super, very, pretty, too, lol, lmao, haha, hahaha, tbh, fwiw, btw, fyi, imo, imho, omg,
+    ugh, oh, well, hey, hi, anyway, anyways, um, hmm, hm, yeah, yep, yes, nope, please, pls, plz, still,
+    now, mostly, totally, quite, absolutely, definitely, obviously, sadly, luckily, happily, recently,
+    lately, simply, mainly, apparently, technically, though, tho, rn, atm, ever, even, almost, normally,
+    sometimes, often, generally, wait, sorry, oops, myself, aaand, congrats, wow, phew, yay, ah, aw, aww,
+    nah, indeed, fully, truly, seriously, anymore, longer, probably, maybe, perhaps, possibly, officially,
+    then, yet, incidentally, somehow, permanently, temporarily, originally, formerly, previously
+    """
+)
+_PARTICIPLES = words(
+    """
+    been, got, gone, had, become, moved, left, joined, started, switched, quit, handed, taken, given,
+    stopped, finished, signed, changed, lived, worked, retired, stepped
+    """
+)
 
 
 def written(token: Token) -> str:
     """The word as patterns spell it; "" for a word that no pattern asks for."""
-    low = token.lower_.replace("’", "'")
+    low = token.lower_.replace(APOSTROPHE, "'")
     if low in NEGATIONS or low in FILLERS:
         return ""
     if low in ("'s", "s") and token.tag_ in ("VBZ", "VBP", "POS"):
