@@ -317,10 +317,14 @@ class Relating:
         )
 
     def _close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord) -> None:
+        until = max(until, edge.valid_from)
         if edge.id in self.added:
-            self.added[edge.id] = replace(self.added[edge.id], valid_until=max(until, edge.valid_from))
-        else:
-            self.way.closed.append(EdgeClosed(edge.id, max(until, edge.valid_from), edge.valid_until, rule, memory.id))
+            self.added[edge.id] = replace(self.added[edge.id], valid_until=until)
+            return
+        ends_now = [one.valid_until for one in self.way.closed if one.edge_id == edge.id]
+        previous = ends_now[-1] if ends_now else edge.valid_until
+        if not ends_now or until < ends_now[-1]:  # two rules may see the same end: it is closed once
+            self.way.closed.append(EdgeClosed(edge.id, until, previous, rule, memory.id))
 
     # memories
 
@@ -363,6 +367,7 @@ class Relating:
         for role in self._reader.edges(which):
             if role.source_id == edge.source_id and role.valid_until is None and role.id not in ended:
                 self._close(role, max(until, role.valid_from), "ended with it", memory)
+                self.closed.append(self._told(role, max(until, role.valid_from), "ended with it", memory.id))
 
     def _that_led_there(self, old: Memory, edge: Edge) -> Iterator[Memory]:
         name = self._reader.entity(edge.target_id)
