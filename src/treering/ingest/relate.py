@@ -23,7 +23,7 @@ from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
 from treering.model.edge import KNOWN_FACTS, MENTION, Edge, Link
 from treering.model.entity import Entity, fold
-from treering.model.memory import Kind, Memory, MemoryRecord, State, View
+from treering.model.memory import Kind, Memory, MemoryRecord, State, View, Visibility
 from treering.model.source import Source
 from treering.model.time import MICROSECOND
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
@@ -37,14 +37,14 @@ SAYS_MORE = 0.72
 SURE = 0.6
 """A claim less certain than this closes nothing."""
 
-NAMED, PLANNED = "NAMED", "PLANNED"
+NAMED, PLANNED, POSSIBLE_SAME = "NAMED", "PLANNED", "POSSIBLE_SAME"
 HAVING = frozenset({"OWNS", "USES", "SUBSCRIBES_TO", "PREFERS", "TAKES", "PURCHASED"})
 """What is no longer had is no longer used either."""
 HABITS = frozenset(
     {"LIKES", "PREFERS", "TAKES", "USES", "SUBSCRIBES_TO", "FOLLOWS_DIET", "MEMBER_OF", "PARTNER_OF", "PLANNED"}
 )
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
-BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
+BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN", POSSIBLE_SAME})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""
 IN_OTHER_WORDS, SHORT = frozenset({"HAS_ROLE", "FOLLOWS_DIET", "HAS_CONDITION"}), 3
 HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES", "SUPERVISES", "OWNS"})
@@ -94,7 +94,9 @@ class Relating:
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
             if claim.relation == NAMED:
-                self.resolving.is_called(claim.subject, claim.object)
+                # who somebody is, all can see: what is said in private names nobody
+                if memory.visibility is Visibility.SPACE:
+                    self.resolving.is_called(claim.subject, claim.object)
                 continue
             subject, object_ = self._end(claim.subject, said), self._end(claim.object, said)
             since = claim.valid_from or said.event_time or memory.said_at

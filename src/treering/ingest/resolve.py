@@ -46,6 +46,8 @@ class Doubt:
     other_id: str
     score: float
     why: str
+    memory_id: str | None = None
+    """Through which the doubt came up."""
 
 
 @dataclass
@@ -180,7 +182,7 @@ class Resolving:
 
     def _doubt(self, entity: Entity, other: Entity, score: float, why: str) -> None:
         if entity.id != other.id:
-            self.doubts.append(Doubt(entity.id, other.id, score, why))
+            self.doubts.append(Doubt(entity.id, other.id, score, why, self.naming.memory_id))
 
     def _also(self, entity: Entity, names: tuple[str, ...]) -> None:
         """Other names for it, known through this memory."""
