@@ -15,10 +15,12 @@ from typing import Any
 
 import pytest
 from tests.conftest import STORES, HandClock, contents, everything, scope
+from tests.recall.hashing import Hashing
 
 from treering.door import Treering
 from treering.errors import NotFound
 from treering.exchange.journal import read_journal
+from treering.ingest.extract.extractors import Extractors
 from treering.model.changes import AliasesAdded, Changes, MemoryAdded, SourceAdded
 from treering.model.embedding import Embedded
 from treering.model.ids import mint
@@ -358,3 +360,137 @@ def test_a_dry_run_of_a_purge_tells_its_reach_and_removes_nothing(mem: Treering,
     assert mem.get(gone).content == TRACES["content"]
     wet = mem.purge(gone, "asked to")
     assert replace(dry, dry_run=False, scrubbed=wet.scrubbed) == wet
+
+
+# what was remembered, and said again
+
+WORDS = {
+    "first": "Ada hides the Zahlenfee brooch in the attic",
+    "source": "Hallo! Ada hides the Zahlenfee brooch in the attic. Bitte nicht weitersagen.",
+    "again": "Übrigens: Ada hides the Zahlenfee brooch in the attic. Sapperlot!",
+    "aside": "Bo lives in Oslo.",
+    "rewritten": "User's blanket is lavendelblau as of 2026-01-01",
+    "own words": "my blanket is lavendelblau today",
+}
+
+
+def said_in(raw: bytes, text: str) -> bool:
+    return any(one in raw for one in (text.encode(), json.dumps(text)[1:-1].encode(), text.encode("utf-16-le")))
+
+
+def listening(store: Store, clock: HandClock) -> Treering:
+    """A door that knows when the same is said again."""
+    return Treering(store, clock=clock, actor="ann", space="lab", embedder=Hashing(), extractors=Extractors("none"))
+
+
+def every_byte(store: Store, path: Path, tmp_path: Path, mem: Treering) -> bytes:
+    """The files of the store, an export and a backup."""
+    number = len(list(tmp_path.glob("out-*.jsonl")))
+    mem.export(str(tmp_path / f"out-{number}.jsonl"))
+    mem.backup(str(tmp_path / f"copy-{number}.db"))
+    files = [*files_of(path), tmp_path / f"out-{number}.jsonl", *files_of(tmp_path / f"copy-{number}.db")]
+    return b"".join(one.read_bytes() for one in files)
+
+
+def test_a_purge_takes_the_words_of_every_source_in_which_it_was_said_again(
+    db_path: Path, clock: HandClock, tmp_path: Path, new_store: Callable[[str], Store]
+) -> None:
+    store = new_store(str(db_path))
+    mem = listening(store, clock)
+    first = mem.remember(WORDS["source"], drafts=[{"content": WORDS["first"], "entities": ["Zahlenfee"]}]).id
+    clock.advance(days=1)
+    again = mem.remember(WORDS["again"], drafts=[{"content": WORDS["first"]}])
+    undone = mem.remember(WORDS["again"], drafts=[{"content": WORDS["first"]}])
+    assert [one.memory_id for one in (*again.duplicates, *undone.duplicates)] == [first, first]
+    mem.undo(str(undone.seq))
+    before = every_byte(store, db_path, tmp_path, mem)
+    assert all(said_in(before, word) for word in ("Zahlenfee", "Sapperlot", "weitersagen"))
+    report = mem.purge(first, "asked to")
+    assert len(report.sources) == 3
+    after = every_byte(store, db_path, tmp_path, mem)
+    assert [word for word in ("Zahlenfee", "brooch") if said_in(after, word)] == []
+    assert mem.verify().ok
+    assert mem.recall("brooch attic").hits == ()
+
+
+def test_a_source_that_also_backs_another_memory_loses_only_the_purged_words(
+    mem: Treering, store: Store, clock: HandClock, new_store: Callable[[str], Store]
+) -> None:
+    mem = listening(store, clock)
+    brooch = mem.remember(drafts=[{"content": WORDS["first"]}]).id
+    oslo = mem.remember(drafts=[{"content": WORDS["aside"]}]).id
+    both = f"{WORDS['first']} {WORDS['aside']}"
+    again = mem.remember(both, drafts=[{"content": WORDS["first"]}, {"content": WORDS["aside"]}])
+    assert {one.memory_id for one in again.duplicates} == {brooch, oslo}
+    clock.advance(days=1)
+    report = mem.purge(brooch, "asked to")
+    assert report.sources_blanked == again.source_ids
+    with store.reader(scope(clock)) as reader:
+        source = reader.source(again.source_ids[0])
+        assert source is not None
+        assert source.content == f"{BLANK * len(WORDS['first'])} {WORDS['aside']}"
+        assert [one.source_id for one in reader.evidence([oslo])] == list(again.source_ids)
+        assert reader.waiting() == []
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert mem.verify().ok
+    other = new_store("reference")
+    other.replay(store.entries("lab"))
+    assert everything(other, scope(clock)) == everything(store, scope(clock))
+    (hit,) = [hit for hit in mem.recall("Who lives in Oslo?") if hit.memory.id == oslo]
+    assert len(hit.sources) == 2
+
+
+def test_a_purge_of_a_statement_that_was_reworded_takes_the_speakers_own_words_too(
+    db_path: Path, clock: HandClock, tmp_path: Path, new_store: Callable[[str], Store]
+) -> None:
+    store = new_store(str(db_path))
+    mem = listening(store, clock)
+    text = f"{WORDS['own words']}. {WORDS['aside']}"
+    receipt = mem.remember(text, drafts=[{"content": WORDS["rewritten"]}], key="lavendelblau-key")
+    assert said_in(every_byte(store, db_path, tmp_path, mem), "lavendelblau")
+    report = mem.purge(receipt.id, "asked to")
+    assert report.sources == receipt.source_ids
+    assert not said_in(every_byte(store, db_path, tmp_path, mem), "lavendelblau")
+    assert mem.verify().ok
+    assert mem.remember("Something else", key="lavendelblau-key").repeated is False
+
+
+def test_a_purge_takes_the_words_from_each_of_the_memories_drawn_from_one_text_in_turn(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    text = f"{WORDS['first']}. {WORDS['aside']}"
+    receipt = mem.remember(text, drafts=[{"content": WORDS["first"]}, {"content": WORDS["aside"]}])
+    one, other = (memory.id for memory in receipt.memories)
+    assert mem.purge(one, "asked to").sources_blanked == receipt.source_ids
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert mem.purge(other, "asked to").sources == receipt.source_ids
+    assert not any("Oslo" in entry.payload() for entry in store.entries("lab"))
+    assert mem.verify().ok
+
+
+def test_what_waits_to_be_read_in_the_same_words_can_be_purged_once_it_was_read(mem: Treering, store: Store) -> None:
+    first = mem.remember(WORDS["first"], extractor="none").id
+
+    def stop(number: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    said = [{"content": "Bo came"}, {"content": WORDS["first"]}]
+    with pytest.raises(KeyboardInterrupt):
+        mem.watched(stop).remember(messages=said, extractor="none")
+    mem.purge(first, "asked to")
+    (read,) = mem.resume(extractor="none").memories
+    assert read.content == WORDS["first"]
+    mem.purge(read.id, "asked to")
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert mem.verify().ok
+
+
+def test_a_purge_of_what_closed_a_fact_leaves_no_word_of_it(mem: Treering, store: Store, clock: HandClock) -> None:
+    mem.remember(drafts=[{"content": "Ada lives in Oslo", "triples": [["Ada", "LIVES_IN", "Oslo"]]}])
+    clock.advance(days=1)
+    new = mem.remember(drafts=[{"content": "Ada moved to Zahlenfee", "triples": [["Ada", "LIVES_IN", "Zahlenfee"]]}])
+    assert new.superseded
+    mem.purge(new.id, "asked to")
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert contents(mem.list()) == ["Ada lives in Oslo"]
+    assert mem.verify().ok

@@ -6,7 +6,7 @@ shrunk and printed. The reference store says what is right; whatever differs fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -17,10 +17,15 @@ from unittest.mock import patch
 from hypothesis import strategies as st
 
 from treering.door import Treering
-from treering.errors import Fault, TreeringError
+from treering.errors import Fault, TreeringError, Unavailable
 from treering.graph.facts import facts
 from treering.graph.history import history
-from treering.model.changes import EdgeAdded, EdgeClosed, EntityAdded, MemoryAdded, Purged
+from treering.ingest.extract.contract import Extraction, Heard
+from treering.ingest.extract.extractors import Extractors
+from treering.ingest.receipt import Receipt
+from treering.mind import NO_EMBEDDER
+from treering.mind.contract import Embedder
+from treering.model.changes import EdgeAdded, EdgeClosed, EntityAdded, MemoryAdded, Purged, SourceAdded
 from treering.model.edge import MENTION, Edge, Link
 from treering.model.identity import Identity
 from treering.model.memory import Kind, View
@@ -162,6 +167,61 @@ _revision = st.fixed_dictionaries(
     },
 )
 _ended_edge = st.fixed_dictionaries({"edge": _edges})
+_claim = st.builds(
+    lambda subject, relation, object_, since, more: {
+        "subject": subject,
+        "relation": relation,
+        "object": object_,
+        **({"valid_from": since} if since else {}),
+        **more,
+    },
+    st.sampled_from(("Ann", "Ann", "Ben", "User")),  # few, so that what is told meets what is known
+    st.sampled_from(("LIVES_IN", "LIVES_IN", "USES", "PARTNER_OF", "NAMED")),
+    st.sampled_from(("Acme", "Berlin", "Zoë")),
+    _maybe(_times),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "stance": st.sampled_from(("holds", "holds", "ends", "never")),
+            "instead_of": st.sampled_from(("Acme", "Berlin")),
+            "confidence": st.sampled_from((0.4, 1.0)),
+        },
+    ),
+)
+_drawn = st.fixed_dictionaries(
+    {"content": st.sampled_from(CONTENTS), "triples": st.lists(_claim, min_size=1, max_size=2)},
+    optional={
+        "kind": st.sampled_from(Kind),
+        "event_time": _times,
+        "expires_at": _times,
+        "cue": st.sampled_from(("change", "correction")),
+        "entities": st.lists(
+            st.builds(lambda name, kind: {"name": name, "kind": kind}, _names, st.sampled_from(("person", "place"))),
+            max_size=2,
+        ),
+    },
+)
+_told = st.builds(
+    lambda what, how, privacy: {**what, **how, **privacy},
+    st.fixed_dictionaries({"drafts": st.lists(_drawn, min_size=1, max_size=2)})
+    | st.fixed_dictionaries({"content": st.sampled_from(CONTENTS)}, optional={"extractor": st.just("llm")})
+    | st.fixed_dictionaries(
+        {"content": st.just(". ".join(CONTENTS)), "drafts": st.lists(_drawn, min_size=1, max_size=2)}
+    )
+    | st.fixed_dictionaries({"messages": st.just([{"content": CONTENTS[0]}, {"content": CONTENTS[1], "role": "ben"}])}),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "at": _times,
+            "speaker": st.sampled_from(ACTORS),
+            "session": st.sampled_from(SESSIONS),
+            "key": st.sampled_from(KEYS),
+            "dry_run": st.booleans(),
+        },
+    ),
+    _privacy,
+)
+_undoable = st.builds(Ref, st.just("entry"), st.integers(0, 25)) | _edges
 _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
     "add": (8, _draft),
     "add_many": (2, st.fixed_dictionaries({"items": st.lists(_draft, min_size=1, max_size=3)})),
@@ -199,6 +259,9 @@ _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
         1,
         st.fixed_dictionaries({"changes": st.sampled_from(({}, {"functional_relations": ["KNOWS", "LIVES_IN"]}))}),
     ),
+    "remember": (6, _told),
+    "undo": (4, st.fixed_dictionaries({"what": _undoable}, optional={"dry_run": st.booleans()})),
+    "resume": (1, st.just({})),
     "clock": (
         5,
         st.fixed_dictionaries({"hours": st.sampled_from((1, 1, 2, 5, -1, -3)), "micros": st.sampled_from((0, 1))}),
@@ -209,6 +272,11 @@ _spaces = st.sampled_from((SPACES[0], SPACES[0], SPACES[0], SPACES[1], SPACES[2]
 operations = st.sampled_from([name for name, (weight, _) in _KINDS.items() for _ in range(weight)]).flatmap(
     lambda name: st.builds(Op, st.just(name), _KINDS[name][1], _spaces, st.sampled_from(ACTORS))
 )
+_REMEMBERING = ("remember", "remember", "remember", "undo", "undo", "resume", "forget", "restore", "purge", "clock")
+about_remembering = st.sampled_from(_REMEMBERING).flatmap(
+    lambda name: st.builds(Op, st.just(name), _KINDS[name][1], st.just(SPACES[0]), st.sampled_from(ACTORS))
+)
+_first_told = st.builds(Op, st.just("remember"), _told, st.just(SPACES[0]), st.sampled_from(ACTORS))
 _beginnings = st.builds(Op, st.just("add"), _draft, st.sampled_from(SPACES[:2]), st.sampled_from(ACTORS))
 questions = st.builds(
     Question,
@@ -242,6 +310,7 @@ class Known:
     sources: list[str] = field(default_factory=list)
     entities: dict[str, list[str]] = field(default_factory=dict)
     edges: dict[str, list[Edge]] = field(default_factory=dict)
+    entries: dict[str, list[str]] = field(default_factory=dict)
     purged: set[str] = field(default_factory=set)
     valid: set[datetime] = field(default_factory=lambda: {START})
     known: set[datetime] = field(default_factory=lambda: {START})
@@ -249,9 +318,10 @@ class Known:
     def learn(self, space: str, when: datetime, change: object) -> None:
         self.known.add(when)
         match change:
+            case SourceAdded(source):
+                self.sources.append(source.id)
             case MemoryAdded(memory):
                 self.memories.setdefault(space, []).append(memory.id)
-                self.sources.append(memory.source_id)
                 self._points(memory.event_time, memory.expires_at, memory.holds_from)
             case EntityAdded(entity):
                 self.entities.setdefault(space, []).append(entity.id)
@@ -267,7 +337,12 @@ class Known:
         self.valid.update(point for point in points if point is not None)
 
     def pick(self, kind: str, n: int, space: str) -> Any:
-        of_kind: dict[str, list[Any]] = {"memory": self.memories, "entity": self.entities, "edge": self.edges}[kind]
+        of_kind: dict[str, list[Any]] = {
+            "memory": self.memories,
+            "entity": self.entities,
+            "edge": self.edges,
+            "entry": self.entries,
+        }[kind]
         pool = [one for each in of_kind.values() for one in each] if n % 13 == 12 else of_kind.get(space, [])
         return pool[n % len(pool)] if pool else None
 
@@ -283,10 +358,21 @@ class Outcome:
     error: str | None = None
 
 
+class Asleep:
+    """A reader of what is said that never wakes up: what it was to read waits."""
+
+    name = "llm"
+
+    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
+        raise Unavailable("asleep")
+
+
 class Twins:
     """The same history on several stores, the first of which is the reference. Every store mints the same ids."""
 
-    def __init__(self, stores: dict[str, Store], identity: Identity | None = None) -> None:
+    def __init__(
+        self, stores: dict[str, Store], identity: Identity | None = None, embedder: Embedder | None = None
+    ) -> None:
         self.stores = stores
         self.clock = Clock()
         self.known = Known()
@@ -298,6 +384,8 @@ class Twins:
                 actor=actor,
                 space=SPACES[0],
                 identity=identity if actor == ACTORS[1] else None,
+                embedder=embedder or NO_EMBEDDER,
+                extractors=Extractors("none", {"llm": lambda space, fallback: Asleep()}),
             )
             for name, store in stores.items()
             for actor in ACTORS
@@ -328,11 +416,12 @@ class Twins:
 
     def _on(self, store: str, op: Op, arguments: dict[str, Any]) -> Outcome:
         with minting(self.count):
-            return _outcome(lambda: getattr(self.door(store, op.actor), op.name)(**arguments, space=op.space))
+            return _outcome(lambda: _untimed(getattr(self.door(store, op.actor), op.name)(**arguments, space=op.space)))
 
     def _learn(self) -> None:
         for info in self.first.spaces():
             for entry in self.first.entries(info.name, after=self._seen.get(info.name, 0)):
+                self.known.entries.setdefault(info.name, []).append(str(entry.seq))
                 for change in entry.changes():
                     self.known.learn(info.name, entry.at, change)
             self._seen[info.name] = info.seq
@@ -450,17 +539,22 @@ def _outcome(call: Callable[[], object]) -> Outcome:
         return Outcome(error=f"{type(error).__name__}: {error}")
 
 
+def _untimed(result: object) -> object:
+    """Without what differs between any two calls."""
+    return replace(result, milliseconds={}) if isinstance(result, Receipt) else result
+
+
 def _without_store(status: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in status.items() if name not in ("store", "head_hash")}
 
 
 @contextmanager
 def minting(count: int) -> Iterator[None]:
-    """Ids by operation and place, in the shape of real ones: the clock first, then the counter."""
+    """Ids by operation and place, in the shape of real ones: the clock first, then the counter. An operation may write
+    several times."""
+    place = 0
 
     def mint(now: datetime) -> Callable[[], str]:
-        place = 0
-
         def fresh() -> str:
             nonlocal place
             place += 1
@@ -473,8 +567,8 @@ def minting(count: int) -> Iterator[None]:
         yield
 
 
-def pair(sqlite: str | Path = ":memory:", identity: Identity | None = None) -> Twins:
-    return Twins({"reference": ReferenceStore(), "sqlite": SqliteStore(sqlite, durability="off")}, identity)
+def pair(sqlite: str | Path = ":memory:", identity: Identity | None = None, embedder: Embedder | None = None) -> Twins:
+    return Twins({"reference": ReferenceStore(), "sqlite": SqliteStore(sqlite, durability="off")}, identity, embedder)
 
 
 # every question there is
@@ -501,6 +595,12 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         yield f"facts {closed=}", facts(reader, None, None, None, closed, None)
     yield "entities", reader.entities()
     yield "counts", reader.counts()
+    yield "waiting", reader.waiting()
+    every = [one for each in known.memories.values() for one in each]
+    for undone in (False, True):
+        yield f"evidence {undone=}", reader.evidence(every, undone)
+    yield "said", [reader.said(one, 50) for one in SESSIONS] if len(reader.spaces) < 2 else None
+    yield "named alike", reader.named_like("a", 50)
     if len(reader.spaces) < 2:  # each space has settings and keys of its own
         yield "setting", reader.setting("functional_relations")
         yield "keys", [reader.actor_key(actor) for actor in ACTORS]
@@ -678,6 +778,21 @@ def histories(most: int) -> st.SearchStrategy[Drawn]:
     )
 
 
+def rememberings(most: int) -> st.SearchStrategy[Drawn]:
+    """Histories of what is told, said again, taken back, forgotten and purged."""
+    return st.builds(
+        Drawn,
+        ops=st.builds(
+            lambda first, more: (*first, *more),
+            st.lists(_first_told, min_size=2, max_size=4),
+            st.lists(about_remembering, min_size=3, max_size=most),
+        ),
+        asked=st.lists(questions, min_size=2, max_size=3).map(tuple),
+        pause=st.integers(1, most),
+        signed=st.booleans(),
+    )
+
+
 _IDENTITY = Identity.from_secret("A" * 43)
 
 
@@ -715,6 +830,30 @@ def check(drawn: Drawn, folder: Path, sqlite: str | Path = ":memory:") -> None:
         try:
             everyone.compare(everyone.scope(drawn.asked[-1]))
             everyone.compare_doors()
+        finally:
+            everyone.close()
+    finally:
+        twins.close()
+
+
+def check_remembering(drawn: Drawn, folder: Path, embedder: Embedder) -> None:
+    """As `check`, with an embedder, so that what is said again is noticed; asking only what touches everything."""
+    twins = pair(":memory:", _IDENTITY if drawn.signed else None, embedder)
+    try:
+        paused: Remembered | None = None
+        for number, op in enumerate(drawn.ops):
+            twins.run(op)
+            if number == drawn.pause and twins.first.head(SPACES[0]).at is not None:
+                paused = Remembered.of(twins, replace(drawn.asked[0], space=SPACES[0]))
+        for question in (*drawn.asked, *_sweep()):
+            twins.compare(twins.scope(question), wide_answers)
+        if paused is not None:
+            paused.check(twins)
+        twins.verify()
+        twins.rebuild()
+        everyone = twins.replayed(folder)
+        try:
+            everyone.compare(everyone.scope(drawn.asked[-1]), wide_answers)
         finally:
             everyone.close()
     finally:

@@ -13,9 +13,11 @@ from typing import Any
 
 from treering.errors import Conflict, InvalidRequest
 from treering.ingest.extract.contract import Heard, Turn
+from treering.model import limits
 from treering.model.changes import Changes, Marked, SourceAdded, Thing
 from treering.model.memory import Mark, Visibility
 from treering.model.source import Source, SourceKind
+from treering.model.time import utc_or_none
 from treering.store.contract import Act, Reader
 
 WINDOW = 8
@@ -44,6 +46,12 @@ class Manner:
     visibility: Visibility = Visibility.SPACE
     visible_to: Sequence[str] = ()
 
+    def __post_init__(self) -> None:
+        """What no memory could bear is refused before anything is kept."""
+        limits.names(self.tags, "tags", limits.TAGS, limits.TAG_CHARS)
+        if self.visible_to and self.visibility is not Visibility.PRIVATE:
+            raise InvalidRequest("visible_to: names principals of a private memory; set visibility to private")
+
     def seen_by(self, actor: str) -> tuple[str, ...]:
         if self.visibility is not Visibility.PRIVATE:
             return ()
@@ -66,9 +74,12 @@ def messages_of(given: Sequence[Mapping[str, Any]], said: Said) -> list[Said]:
         content = message.get("content")
         if not isinstance(content, str) or not content.strip():
             raise InvalidRequest(f"messages[{number}].content: {content!r} is not a text; every message says something")
-        who = message.get("speaker") or message.get("role") or said.speaker
+        who = limits.text_or_none(
+            message.get("speaker") or message.get("role"), f"messages[{number}].speaker", limits.NAME_CHARS
+        )
+        at = utc_or_none(message.get("at"), f"messages[{number}].at")
         key = None if said.key is None else f"{said.key}/{number}"
-        found.append(replace(said, content=content, speaker=who, at=message.get("at") or said.at, key=key))
+        found.append(replace(said, content=content, speaker=who or said.speaker, at=at or said.at, key=key))
     return found
 
 

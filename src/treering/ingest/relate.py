@@ -23,7 +23,7 @@ from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
 from treering.model.edge import KNOWN_FACTS, MENTION, Edge, Link
 from treering.model.entity import Entity, fold
-from treering.model.memory import Kind, Memory, MemoryRecord, State, View
+from treering.model.memory import Kind, Memory, MemoryRecord, State, View, Visibility
 from treering.model.source import Source
 from treering.model.time import MICROSECOND
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
@@ -37,14 +37,14 @@ SAYS_MORE = 0.72
 SURE = 0.6
 """A claim less certain than this closes nothing."""
 
-NAMED, PLANNED = "NAMED", "PLANNED"
+NAMED, PLANNED, POSSIBLE_SAME = "NAMED", "PLANNED", "POSSIBLE_SAME"
 HAVING = frozenset({"OWNS", "USES", "SUBSCRIBES_TO", "PREFERS", "TAKES", "PURCHASED"})
 """What is no longer had is no longer used either."""
 HABITS = frozenset(
     {"LIKES", "PREFERS", "TAKES", "USES", "SUBSCRIBES_TO", "FOLLOWS_DIET", "MEMBER_OF", "PARTNER_OF", "PLANNED"}
 )
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
-BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
+BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN", POSSIBLE_SAME})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""
 IN_OTHER_WORDS, SHORT = frozenset({"HAS_ROLE", "FOLLOWS_DIET", "HAS_CONDITION"}), 3
 HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES", "SUPERVISES", "OWNS"})
@@ -94,7 +94,9 @@ class Relating:
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
             if claim.relation == NAMED:
-                self.resolving.is_called(claim.subject, claim.object)
+                # who somebody is, all can see: what is said in private names nobody
+                if memory.visibility is Visibility.SPACE:
+                    self.resolving.is_called(claim.subject, claim.object)
                 continue
             subject, object_ = self._end(claim.subject, said), self._end(claim.object, said)
             since = claim.valid_from or said.event_time or memory.said_at
@@ -317,10 +319,14 @@ class Relating:
         )
 
     def _close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord) -> None:
+        until = max(until, edge.valid_from)
         if edge.id in self.added:
-            self.added[edge.id] = replace(self.added[edge.id], valid_until=max(until, edge.valid_from))
-        else:
-            self.way.closed.append(EdgeClosed(edge.id, max(until, edge.valid_from), edge.valid_until, rule, memory.id))
+            self.added[edge.id] = replace(self.added[edge.id], valid_until=until)
+            return
+        ends_now = [one.valid_until for one in self.way.closed if one.edge_id == edge.id]
+        previous = ends_now[-1] if ends_now else edge.valid_until
+        if not ends_now or until < ends_now[-1]:  # two rules may see the same end: it is closed once
+            self.way.closed.append(EdgeClosed(edge.id, until, previous, rule, memory.id))
 
     # memories
 
@@ -371,6 +377,7 @@ class Relating:
         for role in self._reader.edges(which):
             if role.source_id == edge.source_id and role.valid_until is None and role.id not in ended:
                 self._close(role, max(until, role.valid_from), "ended with it", memory)
+                self.closed.append(self._told(role, max(until, role.valid_from), "ended with it", memory.id))
 
     def _that_led_there(self, old: Memory, edge: Edge) -> Iterator[Memory]:
         name = self._reader.entity(edge.target_id)

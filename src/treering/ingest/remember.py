@@ -15,7 +15,7 @@ from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
-from treering.ingest.relate import Near, Relating
+from treering.ingest.relate import POSSIBLE_SAME, Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, Marked, Reinforced, Thing
@@ -24,8 +24,6 @@ from treering.model.job import Stage
 from treering.model.memory import Mark, Memory, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, MemoryFilter
-
-POSSIBLE_SAME = "POSSIBLE_SAME"
 
 Nearest = Callable[[Passage], Sequence[Near]]
 """The memories near a passage, the nearest first."""
@@ -127,7 +125,8 @@ class Remembering:
                 confidence=doubt.score,
                 valid_from=self.act.at,
                 recorded_at=self.act.at,
-                observed_by=self.act.writer.actor,
+                memory_id=doubt.memory_id,
+                observed_by=self.manner.observed_by or self.act.writer.actor,
                 rule="resolve",
                 why=doubt.why,
             )

@@ -46,6 +46,8 @@ class Doubt:
     other_id: str
     score: float
     why: str
+    memory_id: str | None = None
+    """Through which the doubt came up."""
 
 
 @dataclass
@@ -93,18 +95,17 @@ class Resolving:
             titled = fold(self._as_role(name, mentioned.role)[0])
             same = [one for one in answering if titled in map(fold, one.aliases)]
             if same:
-                return self.naming.entity(same[0].name)
+                return self.naming.meant(same[0])
             if any("(" in alias for one in answering for alias in one.aliases):
                 return self._another(name, mentioned, answering)
         if not answering:
             return None
-        if len(answering) > 1:
-            near = [one for one in answering if one.id in self.in_reach or self._spoken_of_here(one.id)]
-            own = [one for one in answering if fold(one.name) == fold(name)]
-            answering = near if len(near) == 1 else own or near
-            if not answering:
-                return self._apart(name, mentioned)
-        return self.naming.entity(answering[0].name)
+        if len(answering) == 1:
+            return self.naming.entity(name)
+        near = [one for one in answering if one.id in self.in_reach or self._spoken_of_here(one.id)]
+        own = [one for one in answering if fold(one.name) == fold(name)]
+        answering = near if len(near) == 1 else own or near
+        return self.naming.meant(answering[0]) if answering else self._apart(name, mentioned)
 
     def _answering(self, name: str) -> list[Entity]:
         created = [one for one in self._created() if fold(name) in {fold(one.name), *map(fold, one.aliases)}]
@@ -181,7 +182,7 @@ class Resolving:
 
     def _doubt(self, entity: Entity, other: Entity, score: float, why: str) -> None:
         if entity.id != other.id:
-            self.doubts.append(Doubt(entity.id, other.id, score, why))
+            self.doubts.append(Doubt(entity.id, other.id, score, why, self.naming.memory_id))
 
     def _also(self, entity: Entity, names: tuple[str, ...]) -> None:
         """Other names for it, known through this memory."""

@@ -77,9 +77,20 @@ class Pair:
         both = len(was & is_)
         return both, both / min(len(was), len(is_)) if was and is_ else 0.0
 
+    @property
+    def of_others(self) -> bool:
+        """Each names something that the other does not: "Ada's rent" and "Bo's rent" are two."""
+        return _unshared(self.old_names, self.new_names) and _unshared(self.new_names, self.old_names)
+
     @staticmethod
     def _slot(text: str, names: frozenset[str]) -> frozenset[str]:
         return topic(text) - {stem for name in names for stem in words(name)}
+
+
+def _unshared(names: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether one of the names is none of the others, nor part of one: "sister" is part of "User's sister"."""
+    spoken = [set(words(one)) for one in others]
+    return any(not any(said <= one or one <= said for one in spoken) for said in (set(words(one)) for one in names))
 
 
 def _plain(text: str) -> list[str]:
@@ -107,17 +118,15 @@ def _called_off(pair: Pair) -> bool:
 
 def _corrected(pair: Pair) -> bool:
     both, _ = pair.shared
-    other = clash(pair.old, pair.new) is not None or bool(pair.new_names - pair.old_names)
-    return (
-        pair.cue is Cue.CORRECTION
-        and other
-        and (both > 0 or (pair.same_session and clash(pair.old, pair.new) is not None))
-    )
+    other_value = clash(pair.old, pair.new) is not None
+    other = not pair.of_others if other_value else bool(pair.new_names - pair.old_names)
+    return pair.cue is Cue.CORRECTION and other and (both > 0 or (pair.same_session and other_value))
 
 
 def _another_value(pair: Pair) -> bool:
     both, share = pair.shared
-    return pair.cue is not None and clash(pair.old, pair.new) is not None and both > 0 and share >= SAME_THING
+    other = clash(pair.old, pair.new) is not None and not pair.of_others
+    return pair.cue is not None and other and both > 0 and share >= SAME_THING
 
 
 def _another_name(pair: Pair) -> bool:

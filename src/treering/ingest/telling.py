@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from treering.errors import CallerError, InvalidRequest
+from treering.errors import CallerError, InvalidRequest, LimitExceeded
 from treering.ingest.draft import DraftEntity
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Extraction, Mentioned, Stance
 from treering.ingest.hear import Manner, Said, messages_of
+from treering.model import limits
 from treering.model.fact import Statement
 from treering.model.memory import memory_kind
 from treering.model.source import SourceKind
@@ -90,12 +91,15 @@ def _drawn(number: int, draft: Mapping[str, Any]) -> Extracted:
         given = {name: draft[name] for name in ("importance", "confidence") if draft.get(name) is not None}
         times: dict[str, Any] = {name: utc_or_none(draft.get(name), name) for name in _TIMES}
         entities = [DraftEntity.read(one) for one in draft.get("entities") or ()]
+        claims = [_claim(one) for one in draft.get("triples") or ()]
+        _few_enough("entities", entities, limits.ENTITIES_OF_A_MEMORY)
+        _few_enough("triples", claims, limits.TRIPLES_OF_A_MEMORY)
         return Extracted(
             content=draft["content"],
             span=(0, len(draft["content"])),
             kind=memory_kind(draft.get("kind") or "semantic"),
             entities=tuple(Mentioned(one.name, one.kind) for one in entities),
-            claims=tuple(_claim(one) for one in draft.get("triples") or ()),
+            claims=tuple(claims),
             cue=Cue(draft["cue"]) if draft.get("cue") else None,
             **times,
             **given,
@@ -104,6 +108,11 @@ def _drawn(number: int, draft: Mapping[str, Any]) -> Extracted:
         raise type(error)(f"drafts[{number}].{error}") from None
     except (TypeError, ValueError) as error:
         raise InvalidRequest(f"drafts[{number}]: {error}") from None
+
+
+def _few_enough(name: str, given: Sequence[object], most: int) -> None:
+    if len(given) > most:
+        raise LimitExceeded(f"{name}: {len(given):,} given; a memory takes at most {most:,}")
 
 
 def _claim(given: Any) -> Claim:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from treering.errors import InvalidRequest
 from treering.model.changes import (
@@ -58,6 +59,8 @@ class _Undoing:
     reader: Reader
     why: str | None
     changes: list[Change] = field(default_factory=list)
+    _stacks: dict[str, list[tuple[datetime, EdgeClosed]]] = field(default_factory=dict)
+    """The closings of each edge that would still stand."""
 
     def memory(self, memory_id: str) -> None:
         memory = self.reader.memory(memory_id)
@@ -70,11 +73,11 @@ class _Undoing:
 
     def closing(self, edge: Edge, evidence: str | None) -> None:
         """The latest closing, if it is still the one meant; with it goes the link by which a memory had left."""
-        stack = open_closings(self.reader, edge.id)
+        stack = self._stacks.setdefault(edge.id, open_closings(self.reader, edge.id))
         if not stack or (evidence is not None and stack[-1][1].evidence != evidence):
             return
         self.changes.append(reopening(stack))
-        by = stack[-1][1].evidence
+        by = stack.pop()[1].evidence
         if by is not None and edge.memory_id is not None:
             ends = EdgeFilter(source_ids=(by,), target_ids=(edge.memory_id,), relations=(Link.SUPERSEDES.value,))
             for link in self.reader.edges(ends):
@@ -110,7 +113,7 @@ def undo_entry(reader: Reader, entry: Entry, why: str | None) -> tuple[Changes, 
     brought = {change.memory.id for change in entry.changes() if isinstance(change, MemoryAdded)}
     for change in reversed(list(entry.changes())):
         _undo(undoing, change, brought, entry)
-    once = tuple({str(one): one for one in undoing.changes}.values())
+    once = tuple(dict.fromkeys(undoing.changes))
     undoing.changes = list(once)
     return Changes("undo", once), undoing.result(f"{entry.op} {entry.seq}")
 

@@ -77,6 +77,15 @@ class Naming:
             self._known[folded] = self._seen(name, kind) or self._hidden(name, kind) or self._make(name, kind)
         return self._known[folded]
 
+    def meant(self, entity: Entity) -> Entity:
+        """Of several that answer to a name, this one: from here on its own name means it."""
+        folded = fold(entity.name)
+        if folded not in self._known or self._known[folded].id != entity.id:
+            if not self.act.reader.openly_named(entity.id) and entity.id not in self.created:
+                self.added.append(AliasesAdded(entity.id, (entity.name,), self.memory_id, entity.kind))
+            self._known[folded] = entity
+        return self._known[folded]
+
     def _seen(self, name: str, kind: str | None) -> Entity | None:
         reader = self.act.reader
         named = reader.entities(name, limit=1)

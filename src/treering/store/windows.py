@@ -9,13 +9,20 @@ from treering.store.contract import Reader
 
 
 def open_closings(reader: Reader, edge_id: str) -> list[tuple[datetime, EdgeClosed]]:
-    """The closings of an edge that have not been undone, oldest first, each with when it became known."""
+    """The closings of an edge that have not been undone, oldest first, each with when it became known. One that rests
+    on a memory private to others is not there."""
+    everything = reader.all_seeing()
     stack: list[tuple[datetime, EdgeClosed]] = []
-    for event in reader.all_seeing().events(edge_id):
-        if isinstance(event.change, EdgeClosed):
-            stack.append((event.at, event.change))
-        elif isinstance(event.change, EdgeReopened):
-            stack.pop()
+    for event in everything.events(edge_id):
+        match event.change:
+            case EdgeClosed(evidence=evidence) as closing:
+                hidden = evidence is not None and reader.memory(evidence) is None and everything.memory(evidence)
+                if not hidden:
+                    stack.append((event.at, closing))
+            case EdgeReopened(undone=undone):
+                places = [place for place, (_, one) in enumerate(stack) if one.evidence == undone]
+                if places:
+                    del stack[places[-1]]
     return stack
 
 

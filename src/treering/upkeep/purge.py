@@ -23,6 +23,7 @@ from treering.model.changes import (
     Gone,
     Purged,
     Reinforced,
+    SourceAdded,
     SourceRestated,
     Thing,
 )
@@ -170,12 +171,16 @@ class _Reach:
         return any(memory.visibility is Visibility.PRIVATE for memory in asked)
 
     def _cuts(self, touched: set[str]) -> Iterator[Cut]:
-        owned = {*self.memories, *self.edges, *self.entities, *self.sources, *self.blanked}
+        owned = {*self.memories, *self.edges, *self.entities, *self.sources}
         # a name that a purged memory gave to an entity that stays is found through that entity
-        for thing_id in owned | touched:
+        for thing_id in {*owned, *self.blanked, *touched}:
             for event in self._reader.events(thing_id):
-                if owned & set(event.change.owners):
+                if owned & set(event.change.owners) or self._holds_the_words(event.change):
                     yield Cut(event.seq, event.index)
+
+    def _holds_the_words(self, change: object) -> bool:
+        """It says what a source that is now blanked had said; that it was read, or backs another memory, stays."""
+        return isinstance(change, SourceAdded | SourceRestated) and change.source.id in self.blanked
 
 
 def _same_words(reader: Reader, purged: Memory, besides: Iterable[str]) -> Iterator[str]:

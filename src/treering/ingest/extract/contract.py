@@ -125,6 +125,8 @@ class Extracted:
         for name in ("event_time", "event_end", "expires_at"):
             if getattr(self, name) is not None:
                 must_be_utc(getattr(self, name), name)
+        if self.event_end is not None and (self.event_time is None or self.event_end < self.event_time):
+            raise InvalidRequest("event_end: needs an event_time before it, that it ends")
         start, end = self.span
         if not 0 <= start <= end:
             raise InvalidRequest(f"span: [{start}, {end}) is not a stretch of the text")

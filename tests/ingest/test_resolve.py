@@ -1,0 +1,156 @@
+"""Who or what is meant by a name? Which spellings are one thing, and who must never be taken for somebody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.conftest import HandClock
+from tests.ingest.telling import claim, known, lives, objects, tell, works
+
+from treering.door import Treering
+from treering.errors import NotFound
+from treering.ingest.extract.contract import Mentioned
+from treering.ingest.resolve import Resolving
+from treering.model.changes import Changes
+from treering.store.contract import Act
+from treering.store.naming import Naming
+
+
+def person(name: str) -> dict[str, str]:
+    return {"name": name, "kind": "person"}
+
+
+def company(name: str) -> dict[str, str]:
+    return {"name": name, "kind": "organization"}
+
+
+def meet(mem: Treering, name: str, kind: str = "person", **call: Any) -> str:
+    """Something is said of it; the id of the entity that was meant."""
+    return tell(mem, f"{name} was spoken of", entities=[{"name": name, "kind": kind}], call=call).entities[0].id
+
+
+def resolve(mem: Treering, *mentioned: Mentioned, **more: Any) -> list[Any]:
+    """Names as an extractor gives them, resolved in one write; the entities, and the doubts about them."""
+
+    def planned(act: Act) -> tuple[Changes, Any]:
+        resolving = Resolving(act, Naming(act), **more)
+        found = [resolving.entity(one) for one in mentioned]
+        return Changes("name", tuple(resolving.naming.added)), [*found, resolving.doubts]
+
+    return mem._write(None, planned)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("spelling", ["anthropic", "ANTHROPIC", " Anthropic ", "Ａｎｔｈｒｏｐｉｃ"])  # noqa: RUF001
+def test_case_width_and_blanks_make_no_other_name(mem: Treering, spelling: str) -> None:
+    assert meet(mem, "Anthropic", "organization") == meet(mem, spelling, "organization")
+
+
+def test_a_spelling_that_is_nearly_the_same_is_the_same_organization(mem: Treering) -> None:
+    first = meet(mem, "Goldman Sachs", "organization")
+    assert meet(mem, "Goldmann Sachs", "organization") == first
+    assert mem.entity_get("Goldmann Sachs").name == "Goldman Sachs"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Pixel 6", "Pixel 7"), ("Python 3.11", "Python 3.12"), ("Studio 54", "Studio 45")]
+)
+def test_names_with_other_numbers_are_other_things(mem: Treering, one: str, other: str) -> None:
+    assert meet(mem, one, "technology") != meet(mem, other, "technology")
+
+
+def test_things_of_another_kind_are_not_merged_however_alike_their_names(mem: Treering) -> None:
+    assert meet(mem, "Goldman Sachs", "organization") != meet(mem, "Goldmann Sachs", "project")
+
+
+def test_people_are_never_merged_on_a_likeness_and_it_is_said_that_they_may_be_the_same(mem: Treering) -> None:
+    first = meet(mem, "Katherine Johnson")
+    receipt = tell(mem, "Katharine Johnson called", entities=[person("Katharine Johnson")])
+    other = receipt.entities[0].id
+    assert other != first
+    assert [(one.entity_id, one.other_id) for one in receipt.possible_same] == [(other, first)]
+    assert receipt.possible_same[0].score >= 0.9
+    assert mem.entity_get("Katherine Johnson").id == first
+
+
+def test_a_first_name_is_the_one_person_who_has_it(mem: Treering) -> None:
+    first = meet(mem, "Alex Rivera")
+    assert meet(mem, "Alex") == first
+
+
+def test_a_first_name_of_two_is_neither_of_them_but_for_the_one_in_the_same_session(mem: Treering) -> None:
+    rivera = meet(mem, "Alex Rivera", session="monday")
+    chen = meet(mem, "Alex Chen", session="friday")
+    assert rivera != chen
+    assert meet(mem, "Alex", session="monday") == rivera
+    assert meet(mem, "Alex", session="friday") == chen
+    receipt = tell(mem, "Alex called", entities=[person("Alex")])
+    assert receipt.entities[0].id not in (rivera, chen)
+    assert {one.other_id for one in receipt.possible_same} == {rivera, chen}
+
+
+def test_a_full_name_after_a_first_name_is_kept_apart_and_said_to_be_possibly_the_same(mem: Treering) -> None:
+    first = meet(mem, "Alex")
+    receipt = tell(mem, "Alex Rivera called", entities=[person("Alex Rivera")])
+    assert receipt.entities[0].id != first
+    assert [one.other_id for one in receipt.possible_same] == [first]
+
+
+def test_two_people_of_one_name_in_two_roles_stay_two(mem: Treering) -> None:
+    (choir, _) = resolve(mem, Mentioned("Anna", "person", "choir"))
+    dentist, doubts = resolve(mem, Mentioned("Anna", "person", "dentist"))
+    assert choir.id != dentist.id
+    assert [(one.entity_id, one.other_id) for one in doubts] == [(dentist.id, choir.id)]
+    again, _ = resolve(mem, Mentioned("Anna", "person", "choir"))
+    assert again.id == choir.id
+
+
+def test_somebodys_sister_is_not_the_sister_of_somebody_else(mem: Treering) -> None:
+    mine, _ = resolve(mem, Mentioned("sister", "person"))
+    hers, _ = resolve(mem, Mentioned("sister", "person"), first_person="Ada")
+    assert (mine.name, hers.name) == ("User's sister", "Ada's sister")
+    assert mine.id != hers.id
+
+
+def test_a_possible_same_is_an_edge_that_waits_for_somebody_to_decide(mem: Treering) -> None:
+    meet(mem, "Katherine Johnson")
+    meet(mem, "Katharine Johnson")
+    ((subject, _, object_),) = known(mem, relation="POSSIBLE_SAME")
+    assert {subject, object_} == {"Katherine Johnson", "Katharine Johnson"}
+
+
+# the owner
+
+
+def test_the_owner_takes_its_name_and_its_facts_come_along(mem: Treering, clock: HandClock) -> None:
+    tell(mem, "User lives in Oslo", lives("User", "Oslo"))
+    clock.advance(days=1)
+    tell(mem, "User is called Teun", claim("User", "NAMED", "Teun"))
+    assert objects(mem, "Teun", "LIVES_IN") == {"Oslo"}
+    assert objects(mem, "User", "LIVES_IN") == {"Oslo"}
+    assert mem.entity_get("User").name == "Teun"
+    clock.advance(days=1)
+    tell(mem, "User lives in Rome", lives("User", "Rome"), cue="change")
+    assert objects(mem, "Teun", "LIVES_IN") == {"Rome"}
+    clock.advance(days=1)
+    tell(mem, "Teun lives in Nice", lives("Teun", "Nice"), cue="change")
+    assert objects(mem, "User", "LIVES_IN") == {"Nice"}
+
+
+def test_the_owner_takes_a_name_once_and_another_is_not_merged_into_it(mem: Treering, clock: HandClock) -> None:
+    tell(mem, "User is called Teun", claim("User", "NAMED", "Teun"))
+    clock.advance(days=1)
+    tell(mem, "User is called Piet", claim("User", "NAMED", "Piet"))
+    assert mem.entity_get("User").name == "Teun"
+    with pytest.raises(NotFound):
+        mem.entity_get("nobody")
+
+
+def test_before_the_owner_was_named_it_is_user_to_whoever_asks_what_was_known_then(
+    mem: Treering, clock: HandClock
+) -> None:
+    before = tell(mem, "User works at Stripe", works("User", "Stripe")).at
+    clock.advance(days=1)
+    tell(mem, "User is called Teun", claim("User", "NAMED", "Teun"))
+    assert known(mem, known_at=before, as_of=clock.now) == {("User", "WORKS_FOR", "Stripe")}
+    assert known(mem) == {("Teun", "WORKS_FOR", "Stripe")}
