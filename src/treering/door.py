@@ -28,6 +28,7 @@ from treering.graph.history import history as history_of
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
+from treering.ingest.extract.contract import Extractor
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.hear import Kept, Manner, Said, hear
 from treering.ingest.jobs import PATIENT, Done, RetryPolicy, Watch, WorkedOff, Worker
@@ -68,6 +69,7 @@ from treering.version import VERSION
 if TYPE_CHECKING:
     from treering.recall.find import Finder
     from treering.recall.wish import Wish
+    from treering.settings import Settings
 
 T = TypeVar("T")
 
@@ -353,9 +355,9 @@ class Treering:
         )
         read = read_file(named, data, given)
         with self._reading(space) as reader:
-            new = file_room.still_new(reader, read, key, self._writer.actor)
-        reading = self._read(space, new, dry_run or embed_later)
-        return self._write(space, lambda act: file_room.add_file(act, read, key, reading), dry_run)
+            known = file_room.known_already(reader, read, key, self._writer.actor)
+        reading = self._read(space, known.new(read), dry_run or embed_later)
+        return self._write(space, lambda act: file_room.add_file(act, read, key, known, reading), dry_run)
 
     @operation(WRITES)
     def revise(
@@ -1036,6 +1038,7 @@ def open(  # noqa: A001
     space: str | None = None,
     durability: str | None = None,
     embedder: str | Embedder | None = None,
+    extractor: str | None = None,
 ) -> Treering:
     """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
     from treering import settings
@@ -1049,4 +1052,28 @@ def open(  # noqa: A001
         identity=identity or default.identity,
         space=space or default.space,
         minds=Minds(embedder or default.embedder, default.embedders),
+        extractors=_extractors(store, default, extractor, clock),
     )
+
+
+def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:
+    """With a language model, if one is set up."""
+    if not default.llm:
+        return Extractors(chosen or default.extractor)
+
+    readers: dict[str, Extractor] = {}
+
+    def by_model(space: str, rules: Extractor) -> Extractor:
+        """One a space: it knows what its requests under way may cost."""
+        if space in readers:
+            return readers[space]
+        from treering.ingest.extract.budget import Budget
+        from treering.ingest.extract.llm import ByModel
+        from treering.ingest.extract.purse import PurseInStore
+        from treering.mind.llm import open_model
+
+        budget = Budget(tokens=default.llm_tokens)
+        model, purse = open_model(**default.llm), PurseInStore(store)
+        return readers.setdefault(space, ByModel(model, rules, purse, space=space, budget=budget, clock=clock))
+
+    return Extractors(chosen or default.extractor, {"llm": by_model})

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.model.identity import Identity
+from treering.model.setting import EXTRACTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
 
@@ -31,6 +32,7 @@ VARIABLES = (
     Variable("TREERING_OPENAI_DIMS", "", "For the embedder openai: how many dimensions the model gives."),
     Variable("TREERING_OPENAI_URL", "", "For the embedder openai: the endpoint, if not the provider's own."),
     Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
+    Variable("TREERING_EXTRACTOR", "rules", "Who reads what is said in spaces that chose none: rules, llm, client, none."),
     Variable("TREERING_LLM", "", "Who reads for the extractor llm: openai (any such endpoint) or anthropic."),
     Variable("TREERING_LLM_MODEL", "", "For the language model: which one to ask for at the endpoint."),
     Variable("TREERING_LLM_URL", "", "For the language model: the endpoint, if not the provider's own."),
@@ -51,6 +53,7 @@ class Settings:
     embedder: str = "turnfinder"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
+    extractor: str = "rules"
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
@@ -67,6 +70,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         identity=_identity(value["TREERING_IDENTITY"]),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},
+        extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
         llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
     )
@@ -85,6 +89,12 @@ def _openai(value: Mapping[str, str]) -> dict[str, Any]:
             raise InvalidRequest(f"TREERING_OPENAI_DIMS: {dims!r} is not a number of dimensions, such as 1536")
         given["dims"] = int(dims)
     return {name: one for name, one in given.items() if one}
+
+
+def _one_of(name: str, given: str, words: Sequence[str]) -> str:
+    if given not in words:
+        raise InvalidRequest(f"{name}: {given!r} is not one of {', '.join(words)}")
+    return given
 
 
 def _llm(value: Mapping[str, str]) -> dict[str, Any]:

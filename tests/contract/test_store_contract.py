@@ -238,6 +238,31 @@ def test_a_reader_of_a_space_that_is_not_there_finds_nothing(store: Store, clock
         assert (reader.counts().entities, reader.counts().edges, sum(reader.counts().memories.values())) == (0, 0, 0)
 
 
+def test_a_document_is_found_by_what_it_says_by_those_who_may_see_it(
+    doors: Doors, store: Store, clock: HandClock
+) -> None:
+    ann, bob = doors("ann", "bob")
+    ann.add("The same words.")
+    before = clock.now
+    clock.advance()
+    private = ann.add_file(b"The same words.", name="a.txt", visibility="private").source_ids
+    clock.advance()
+    shared = bob.add_file(b"The same words.", name="b.txt").source_ids
+    bob.add_file(b"The same words.", name="b.txt", space="elsewhere")
+
+    def found(**more: Any) -> tuple[str, ...]:
+        with store.reader(scope(clock, **more)) as reader:
+            return tuple(one.id for one in reader.documents("The same words."))
+
+    assert found() == private + shared
+    assert found(principal="bob") == shared
+    assert found(known_at=before) == ()
+    ann.purge(ann.list(view="all")[1].id, "private")
+    assert found() == shared
+    with store.reader(scope(clock)) as reader:
+        assert reader.documents("Other words.") == []
+
+
 def test_the_moment_of_a_reader_is_the_present_unless_it_is_given(
     mem: Treering, store: Store, clock: HandClock
 ) -> None:

@@ -11,6 +11,7 @@ from tests.ingest.file_samples import WHATSAPP_PHONE, as_json, chatgpt, docx, pa
 
 from treering.door import Treering
 from treering.errors import Conflict, InvalidRequest, LimitExceeded
+from treering.ingest.add import NOTHING_READ
 from treering.ingest.draft import Draft
 from treering.ingest.files.read import FileRead, read_file
 from treering.model import limits
@@ -205,6 +206,19 @@ def test_an_export_made_anew_adds_only_what_was_said_since(mem: Treering, clock:
     assert not again.repeated
     assert [one.id for one in again.memories[:4]] == [one.id for one in first.memories]
     assert len(mem.list(view="all")) == 5
+
+
+def test_what_somebody_else_adds_meanwhile_is_not_written_again(doors: Doors, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = doors("ann", "bob")
+
+    def slowly(*_: object) -> object:
+        monkeypatch.undo()
+        assert not bob.add_file(MANUAL.encode()).repeated
+        return NOTHING_READ
+
+    monkeypatch.setattr(ann, "_read", slowly)
+    assert ann.add_file(MANUAL.encode()).repeated
+    assert len(ann.list()) == 3
 
 
 def test_the_same_words_said_twice_in_a_chat_are_two_messages(mem: Treering) -> None:

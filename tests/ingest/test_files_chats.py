@@ -157,6 +157,8 @@ def test_plain_lines_with_a_date_are_read() -> None:
     "text",
     [
         "2024-03-12 was a Tuesday: nice.",
+        "[2024-03-12 09:15] Went out\n[2024-03-13 09:15] Stayed in",
+        "\n".join(f"[2024-03-12 09:1{n}] Label {n}: words" for n in range(9)),
         "Notes\n\n[12/03/2024, 09:15] Ana: hi\nmore\nand more\nand more",
         "Ana: hi\nBo: hi",
     ],
@@ -183,17 +185,21 @@ def test_bad_messages_are_named_by_their_line_and_left_out() -> None:
     found = convert("a.jsonl", "\n".join([*lines, lines[0]]).encode())
     assert found.chat is not None
     assert [one.content for one in found.chat.messages] == ["hi", "ok", "hi"]
-    bad, odd = found.notes
+    bad, left, odd = found.notes
     assert bad.startswith("left out: line 2 is not valid JSON (")
-    assert odd == (
-        "left out: line 3 is no message but 17; line 4 has none of content, text, message, body; "
-        "line 5 has 'soon' for a time; kept as if said with the one before"
-    )
+    assert left == "left out: line 3 is no message but 17; line 4 has none of content, text, message, body"
+    assert odd == "without a time that can be read, taken as said with the one before: line 5"
 
 
 def test_a_chat_of_which_nothing_can_be_read_is_refused() -> None:
-    with pytest.raises(InvalidRequest, match=r"a.txt is a chat of which no message can be read; line 1 has no speaker"):
-        convert("a.txt", b"[12/03/2024, 09:15] Messages are encrypted")
+    with pytest.raises(InvalidRequest, match=r"a.txt is a chat of which no message can be read"):
+        convert("a.txt", b"[12/03/2024, 09:15] Ana: <Media omitted>")
+
+
+def test_a_date_that_does_not_exist_is_told() -> None:
+    found = chat("a.txt", b"[2024-02-31 09:15] Ana: hi\n[2024-03-01 09:15] Ana: ho")
+    assert [one.at for one in found.messages] == [None, at(2024, 3, 1, 9, 15)]
+    assert next(found.notes()).endswith("line 1")
 
 
 @pytest.mark.parametrize("value", [True, None, "", "soon", -5, 1e30, float("nan"), {}, "99999999999999999999", [1]])

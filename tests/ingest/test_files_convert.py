@@ -14,6 +14,7 @@ from treering.errors import InvalidRequest, LimitExceeded, TreeringError, Unsupp
 from treering.ingest.files.convert import Converted, convert
 from treering.ingest.files.html import as_markdown
 from treering.ingest.files.kinds import FileKind
+from treering.ingest.files.pages import unwrapped
 from treering.model import limits
 from treering.model.source import SourceKind
 
@@ -141,10 +142,35 @@ def test_no_word_of_a_page_is_lost_however_its_tags_are_jumbled(tags: list[tuple
 
 
 def test_a_pdf_is_read_page_by_page() -> None:
-    found = convert("a.pdf", pdf("Ada was born in London.\nShe liked tea.", "The second page."))
-    assert "Ada was born in London.\nShe liked tea." in found.text
-    assert "The second page." in found.text
+    found = convert("a.pdf", pdf("Ada was born in London.\nShe liked white tea.", "The second page."))
+    assert found.text == "Ada was born in London. She liked white tea.\n\nThe second page."
     assert found.kind is FileKind.PDF
+
+
+def test_a_pdf_is_cut_by_its_numbered_headings() -> None:
+    found = convert(
+        "a.pdf", pdf("1 Tea\nWhite tea is the mildest that there is.", "1.1 Water\nIt must not boil any more.")
+    )
+    assert paths(found) == ["1 Tea", "1 Tea > 1.1 Water"]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("This is for pa-\npers  with  a  num-\nber of words", "This is for papers with a number of words"),
+        ("the line from the North-\nSouth road is known", "the line from the North- South road is known"),
+        ("A Title\n\n\nThe words of this\ngo on in the next", "A Title\n\nThe words of this go on in the next"),
+        ("Short\nA line much longer than\nthat which goes on", "Short\nA line much longer than that which goes on"),
+        ("You will need:\n1. a small cup\n2. water", "You will need:\n1. a small cup\n2. water"),
+        ("#\n\n# 7", "\\#\n\n\\# 7"),
+        ("| a  | b |\n| c  | d |", "| a  | b |\n| c  | d |"),
+        ("2.1 Related Work\nMuch has been written about it.", "## 2.1 Related Work\n\nMuch has been written about it."),
+        ("12 people came to the party.", "12 people came to the party."),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_the_lines_of_a_page_become_paragraphs_again(page: str, text: str) -> None:
+    assert unwrapped(page) == text
 
 
 def test_a_docx_keeps_its_headings_and_tables() -> None:
@@ -204,7 +230,7 @@ REFUSED: dict[str, tuple[str, bytes, str]] = {
     "DOCX of bad XML": ("a.docx", docx("<w:p><w:r>"), "damaged"),
     "DOCX without words": ("a.docx", docx(paragraph("")), "has no text"),
     "DOCX with entities": ("a.docx", docx(paragraph("&a;"), head=_ENTITY), "words of its own"),
-    "another archive": ("a.xlsx", docx().replace(b"word/document.xml", b"word/documents.xm"), "no DOCX"),
+    "another archive": ("a.xlsx", docx().replace(b"word/document.xml", b"xl/workbooks.xml1"), "no DOCX"),
     "cut PDF": ("a.pdf", pdf("A page of words.")[:150], "PDF|no text"),
     "PDF of nothing": ("a.pdf", b"%PDF-1.4\n%%EOF", "PDF|no text"),
     "PDF without words": ("a.pdf", pdf(""), "if its pages are pictures"),

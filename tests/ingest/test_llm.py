@@ -31,6 +31,7 @@ from treering.ingest.extract.client import ByClient
 from treering.ingest.extract.contract import Cue, Extraction, Heard, PassedOver, Stance, Turn
 from treering.ingest.extract.llm import ReadingPolicy, gaps, parts
 from treering.ingest.extract.none import AsItStands
+from treering.ingest.extract.rules import Rules
 from treering.ingest.extract.said import speaks_to_a_model
 from treering.mind.llm import open_model
 from treering.mind.model import Message
@@ -65,6 +66,15 @@ def test_what_the_model_leaves_out_is_read_by_another(reader: Reader) -> None:
     ]
     assert found.extractor == "llm"
     assert found.trouble == "llm: it left out some of what was said; none read the rest instead"
+
+
+def test_the_rules_read_what_a_model_leaves_out_and_know_what_stands_before_it(reader: Reader) -> None:
+    text = f"Hi! {JOB} My sister Lena lives in Utrecht. She hates math."
+    lives = statement("User's sister Lena lives in Utrecht.", "My sister Lena lives in Utrecht")
+    (found,) = reader.by(writes(LEFT, lives), fallback=Rules()).extract([heard(text)])
+    assert contents(found) == [LEFT["content"], lives["content"], "Lena hates math."]
+    assert [text[slice(*one.span)] for one in found.passed_over] == ["Hi!"]
+    assert found.trouble == "llm: it left out some of what was said; rules read the rest instead"
 
 
 def test_how_sure_it_was_said_is_how_far_it_is_believed(reader: Reader) -> None:
@@ -107,7 +117,11 @@ def test_names_may_come_from_what_was_said_before_and_from_who_speaks(reader: Re
         statement("User has root access and full rights.", "join Anthropic"),
         statement("User left Google for Mozilla.", "I left Google last May"),
         statement("User left Google after 12 years.", "I left Google"),
-        statement("User left Google in May 2024.", "I left Google", event_time="2025-05-01"),
+        statement("User left Google in May 2024.", "I left Google"),
+        statement("User left Google on 2024-05-01.", "I left Google"),
+        statement("User left Google on 0000-05-01.", "I left Google"),
+        statement("User left Google on 2025-02-31.", "I left Google"),
+        statement("User left Google on 17 May 2025.", "I left Google"),
         statement("User's password is hunter2.", "I left Google"),
     ],
 )
@@ -133,10 +147,13 @@ def test_what_nobody_said_becomes_no_statement(reader: Reader, invented: dict[st
         ("We moved here 3 days ago.", "User moved on 7 February 2026.", "We moved here"),
         ("Übrigens: ich wohne in Köln.", "User: wohne in Köln.", "ich wohne in Köln"),
         ("我住在北京。", "User住在北京。", "我住在北京"),
+        ("The talk moved to Friday.", "The talk moved to Friday, 13 February 2026.", "talk moved"),
+        ("My rent is 1450 now.", "User's rent is 1,450.", "My rent is 1450"),
+        ("I start at eight tomorrow.", "User starts on 2026-02-11 at 8.", "I start at eight"),
     ],
 )
 def test_what_was_said_may_be_put_in_other_words(reader: Reader, text: str, content: str, quote: str) -> None:
-    found = reader.read(text, writes(statement(content, quote, event_time="2026-02-07")))
+    found = reader.read(text, writes(statement(content, quote)))
     assert (contents(found), found.trouble) == ([content], None)
 
 

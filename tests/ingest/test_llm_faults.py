@@ -112,7 +112,11 @@ def test_an_unfit_answer_is_asked_for_again_with_what_is_wrong_in_it(reader: Rea
         ({"event_time": "2025-05-01T09:00:00"}, "event_time: '2025-05-01T09:00:00' has no time zone"),
         ({"event_time": "2025-13-01T09:00:00Z"}, "is not a time that exists"),
         ({"event_time": "2025-05-02", "event_end": "2025-05-01"}, "event_end: 2025-05-01 is before 2025-05-02"),
-        ({"expires_at": "2020-01-01"}, "expires_at: 2020-01-01 is before 2026-02-10"),
+        ({"event_time": "2024-05-01"}, "event_time: 2024-05-01 is no time that was spoken of; null if none was"),
+        ({"event_time": "0000-05-01"}, "is not a time that exists"),
+        ({"expires_at": "9999-12-31T23:59:59Z"}, "expires_at: 9999-12-31 is no time that was spoken of"),
+        ({"event_time": "0001-01-01T00:00:00Z"}, "event_time: 1-01-01 is no time that was spoken of"),
+        ({"expires_at": "2025-05-09"}, "expires_at: 2025-05-09 is before 2026-02-10"),
         ({"quote": ""}, "quote: '' is not in the text"),
         ({"content": "  "}, "content: is empty"),
         ({"content": "I left Google."}, "content: 'I left Google.' does not stand alone; say who is meant"),
@@ -129,7 +133,7 @@ def test_an_unfit_answer_is_asked_for_again_with_what_is_wrong_in_it(reader: Rea
         ({"claims": [claim("User", "WORKS_FOR", "Anthropic", instead_of="Apple")]}, "instead_of: 'Apple' was not said"),
         ({"claims": [claim("User", "WORKS_FOR", "Google", stance="maybe")]}, "stance"),
         ({"claims": [claim("User", "WORKS_FOR", "Google", valid_from="May")]}, "valid_from: 'May' is not"),
-        ({"claims": [claim("User", "USES", "Google", valid_from="2025-01-02", valid_until="2025-01-01")]}, "period"),
+        ({"claims": [claim("User", "USES", "Google", valid_from="2025-05-02", valid_until="2025-05-01")]}, "period"),
     ],
 )
 def test_an_answer_with_a_value_out_of_bounds_is_not_believed(

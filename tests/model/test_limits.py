@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.conftest import HandClock
+from tests.ingest.file_samples import docx, paragraph
 
 import treering
 from treering.door import OPERATIONS, Treering
 from treering.errors import CallerError, InvalidRequest, LimitExceeded
+from treering.ingest.draft import Draft
+from treering.ingest.files.read import read_file
 from treering.model import limits
 
 Try = Callable[[Treering, Any], Any]
@@ -23,6 +28,14 @@ def door(clock: HandClock) -> Treering:
 
 def names(n: int) -> list[str]:
     return [f"n{one}" for one in range(n)]
+
+
+def unpacking_to(size: int) -> bytes:
+    """A DOCX whose parts have so many bytes together."""
+    small = docx(paragraph("A"))
+    with zipfile.ZipFile(io.BytesIO(small)) as packed:
+        more = size - sum(one.file_size for one in packed.infolist())
+    return docx(paragraph("A"), more={"word/media/picture": bytes(more)})
 
 
 # limit: (what calls with a size, the field the refusal names, the limit)
@@ -62,6 +75,9 @@ SIZES: dict[str, tuple[Try, str]] = {
     "TRIPLES_OF_A_MEMORY": (lambda mem, n: mem.add("x", triples=[["A", f"R{i}", "B"] for i in range(n)]), "triples"),
     "BATCH": (lambda mem, n: mem.add_many([{"content": "x"}] * n, dry_run=True), "items"),
     "BATCH of facts": (lambda mem, n: OPERATIONS["assert_facts"].check({"facts": [["A", "R", "B"]] * n}), "facts"),
+    "FILE_BYTES": (lambda mem, n: mem.add_file(b"a" + b" " * (n - 1), dry_run=True), "file"),
+    "FILE_UNPACKED_BYTES": (lambda mem, n: mem.add_file(unpacking_to(n), dry_run=True), "file"),
+    "FILE_MEMORIES": (lambda mem, n: read_file("a.jsonl", b"{}\n" * n, Draft(content="a.jsonl")), "file"),
     "MESSAGES": (
         lambda mem, n: mem.remember(messages=[{"content": "x"}] * n, extractor="none", dry_run=True),
         "messages",
@@ -89,7 +105,8 @@ def test_exactly_at_the_limit_is_kept_and_one_more_is_refused_by_name(door: Tree
 def test_every_limit_is_tried_here() -> None:
     named = {name for name in vars(limits) if name.isupper() and not name.startswith("_")}
     of_the_queue = {"JOBS_WAITING", "JOBS_WAITING_IN_A_SPACE", "JOBS_ENDED", "JOB_BYTES", "FULL_QUEUE_SECONDS"}
-    elsewhere = {"SOURCE_BYTES", "STRENGTH", "EMPTY"} | of_the_queue
+    of_files = {"FILE_BYTES", "FILE_UNPACKED_BYTES", "FILE_MEMORIES"}
+    elsewhere = {"SOURCE_BYTES", "STRENGTH", "EMPTY"} | of_the_queue | of_files
     assert named - elsewhere == {name.split()[0] for name in SIZES}
 
 

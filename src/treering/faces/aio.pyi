@@ -580,5 +580,6 @@ def open(
     space: str | None = None,
     durability: str | None = None,
     embedder: str | Embedder | None = None,
+    extractor: str | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

@@ -7,13 +7,14 @@ key decides, as everywhere.
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from treering.errors import Conflict
-from treering.ingest.add import NOTHING_READ, Adding, what_it_says
+from treering.ingest.add import NOTHING_READ, Adding
 from treering.ingest.draft import Draft
 from treering.ingest.files.read import FileRead, Said
 from treering.ingest.reading import Reading
@@ -23,30 +24,44 @@ from treering.model.memory import Memory, View, Visibility
 from treering.model.source import BLANK, Source, SourceKind
 from treering.store.contract import Act, MemoryFilter, Reader
 
-Known = list[list[Memory]]
-"""For each source of a file the memories that rest on the same one already; none if it is new."""
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """For each source of a file the memories that rest on the same one already, none if it is new, as it was when the
+    journal stood at `seq`."""
+
+    seq: int
+    before: list[list[Memory]]
+
+    def new(self, file: FileRead) -> list[Draft]:
+        """The memories that are to be written."""
+        both = zip(file.sources, self.before, strict=True)
+        return [draft for said, before in both if not before for draft, _ in said.memories]
 
 
-def add_file(act: Act, file: FileRead, key: str | None, reading: Reading = NOTHING_READ) -> tuple[Changes, Receipt]:
-    adding, known = Adding(act), known_already(act.reader, file, key, act.writer.actor)
-    for number, (said, before) in enumerate(zip(file.sources, known, strict=True)):
+def add_file(
+    act: Act, file: FileRead, key: str | None, known: Known | None = None, reading: Reading = NOTHING_READ
+) -> tuple[Changes, Receipt]:
+    """`known` is what a look before the write found; it is looked again if something was written since."""
+    if known is None or known.seq != act.reader.head.seq:
+        known = known_already(act.reader, file, key, act.writer.actor)
+    adding = Adding(act)
+    for number, (said, before) in enumerate(zip(file.sources, known.before, strict=True)):
         if before:
-            adding.memories += [remembered(memory, *what_it_says(act.reader, memory)) for memory in before]
+            adding.memories += [remembered(memory) for memory in before]
             continue
         source = adding.source(replace(said.draft, key=key if number == 0 else None), said.content)
         for draft, span in said.memories:
             adding.memory(source, draft, span)
-    receipt = adding.receipt(repeated=all(known))
+    receipt = adding.receipt(repeated=all(known.before))
     return adding.whole("add_file", reading), replace(receipt, notes=file.notes)
 
 
-def still_new(reader: Reader, file: FileRead, key: str | None, actor: str) -> list[Draft]:
-    """The memories that would be written."""
-    known = known_already(reader, file, key, actor)
-    return [draft for said, before in zip(file.sources, known, strict=True) if not before for draft, _ in said.memories]
-
-
 def known_already(reader: Reader, file: FileRead, key: str | None, actor: str) -> Known:
+    return Known(reader.head.seq, _before(reader, file, key, actor))
+
+
+def _before(reader: Reader, file: FileRead, key: str | None, actor: str) -> list[list[Memory]]:
     first = None if key is None else reader.source_by_key(key)
     if key is not None and first is None:
         return [[] for _ in file.sources]
@@ -80,11 +95,10 @@ def _parts(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memory]]
 
 
 def _same_text(reader: Reader, said: Said, actor: str) -> list[Memory]:
-    longest = max((draft for draft, _ in said.memories), key=lambda draft: len(draft.content))
-    for memory in reader.memories(MemoryFilter(view=View.ALL, containing=longest.content)):
-        source = reader.source(memory.source_id) if _reaches_as_far(memory, longest, actor) else None
-        if source is not None and (source.kind, source.content) == (said.draft.source_kind, said.content):
-            return _resting(reader, source)
+    for source in reader.documents(said.content):
+        resting = _resting(reader, source) if source.kind is said.draft.source_kind else []
+        if resting and _reaches_as_far(resting[0], said.draft, actor):
+            return resting
     return []
 
 
@@ -98,7 +112,7 @@ def _reaches_as_far(memory: Memory, draft: Draft, actor: str) -> bool:
 def _messages(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memory]]:
     """Each message there is stands for one message of the file."""
     there: dict[tuple[str | None, str | None, str], list[tuple[datetime, list[Memory]]]] = defaultdict(list)
-    for session in dict.fromkeys(said.draft.session for said in file.sources):
+    for session in dict.fromkeys(said.draft.session for said in file.sources if said.draft.session is not None):
         for source, memories in _said_in(reader, session):
             there[session, source.speaker, source.content].append((source.occurred_at, memories))
     for said in file.sources:
@@ -112,10 +126,10 @@ def _messages(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memor
         yield found[1] if found else []
 
 
-def _said_in(reader: Reader, session: str | None) -> Iterator[tuple[Source, list[Memory]]]:
+def _said_in(reader: Reader, session: str) -> Iterator[tuple[Source, list[Memory]]]:
     resting: dict[str, list[Memory]] = defaultdict(list)
     for memory in reader.memories(MemoryFilter(view=View.ALL, session=session)):
         resting[memory.source_id].append(memory)
-    for source_id, source in reader.sources(resting).items():
-        if source.kind is SourceKind.MESSAGE:
-            yield source, resting[source_id]
+    for source in reader.said(session, sys.maxsize) if resting else ():
+        if source.kind is SourceKind.MESSAGE and source.id in resting:
+            yield source, resting[source.id]

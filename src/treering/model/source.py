@@ -25,6 +25,10 @@ class SourceKind(StrEnum):
     FILE = "file"
 
 
+def content_hash(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Source(Value):
     id: str
@@ -61,7 +65,7 @@ class Source(Value):
 
     @property
     def content_hash(self) -> str:
-        return hashlib.sha256(self.content.encode()).hexdigest()
+        return content_hash(self.content)
 
     def blanked(self, spans: list[tuple[int, int]]) -> str:
         """The content with these stretches replaced, character by character."""

@@ -97,6 +97,14 @@ class Period:
     def holds(self, point: datetime) -> bool:
         return (self.start is None or self.start <= point) and (self.end is None or point < self.end)
 
+    def meets(self, other: Period) -> bool:
+        """Whether there is a moment that both hold."""
+        if self.empty or other.empty:
+            return False
+        before = self.end is not None and other.start is not None and self.end <= other.start
+        after = self.start is not None and other.end is not None and other.end <= self.start
+        return not (before or after)
+
     @property
     def empty(self) -> bool:
         return self.start is not None and self.start == self.end

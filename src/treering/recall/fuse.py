@@ -285,8 +285,16 @@ def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers 
     timely = search.question.windows and search.runs("temporal")
     return {
         "graph": reached.feature(pool) if reached.score else None,
-        "time": temporal.closeness(search, pool) if timely else None,
+        "time": _timely(search, reached, pool) if timely else None,
     }
+
+
+def _timely(search: Search, reached: Reached, pool: Numbers) -> Numbers:
+    """What states a fact that held then is of that time, whenever it was said."""
+    close = temporal.closeness(search, pool)
+    if reached.asked:
+        close[np.isin(pool, sorted(reached.asked))] = 1.0
+    return close
 
 
 def _manner(search: Search, pool: Numbers) -> dict[str, Numbers | None]:

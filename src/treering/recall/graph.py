@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treering.language.words import spelled, stem
+from treering.language.words import spelled, stem, words
 from treering.model.edge import MENTION, Edge
 from treering.model.entity import fold
 from treering.model.time import to_micros
+from treering.recall.asked_facts import OWNER, asks_for, by_the_owner
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search
@@ -31,6 +32,7 @@ NEAREST_ENTITIES, ENTITIES_COMPARED, LEAST_COSINE = 4, 400, 0.5
 LIKELY_SEEDS, SEEDS, MENTIONS_EACH, FACTS_EACH_STEP = 6, 5, 60, 60
 NAMED, NEAR_NAME, OF_NEAR_MEMORY = 1.0, 0.6, 0.4
 TELLING_NAME = 0.4
+ASKED, FACTS_ASKED = 1.0, 200
 OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
 DAY = 86_400_000_000
 
@@ -55,12 +57,16 @@ class Reached:
     found_by: dict[str, list[str]] = field(default_factory=dict)
     paths: dict[int, Path] = field(default_factory=dict)
     score: dict[int, float] = field(default_factory=dict)
+    asked: set[int] = field(default_factory=set)
+    """Memories that state a fact that the question asks for, as it held at the time it asks about."""
 
     def numbers(self) -> Numbers:
         return np.fromiter(sorted(self.score), np.int64)
 
     def found_by_name(self) -> bool:
         """Whether the question names something that some memories tell of, and not most of them."""
+        if self.asked:
+            return True
         named = (weight for one, weight in self.seeds.items() if "named" in self.found_by[one])
         return bool(self.score) and any(weight >= TELLING_NAME for weight in named)
 
@@ -83,6 +89,7 @@ class Walk:
     def run(self, nearest: Numbers) -> Reached:
         """`nearest`: the memories nearest in meaning, the best first."""
         self._seed(nearest)
+        self._ask_for_facts()
         frontier: Frontier = {one: (weight, (one,)) for one, weight in self._reached.seeds.items()}
         for depth in range(1, DEPTH + 1):
             for entity, (weight, steps) in frontier.items():
@@ -173,6 +180,28 @@ class Walk:
                 return found
             most *= 4
 
+    # what is asked for
+
+    def _ask_for_facts(self) -> None:
+        """Facts of whom the question names, or of the owner who asks, in a relation that it asks for."""
+        text, stems = self._search.question.text, frozenset(words(self._search.question.text))
+        subjects = [one for one in self._reached.seeds if "named" in self._reached.found_by[one]]
+        if by_the_owner(text):
+            subjects += [entity for _, entity in self._reader.named({OWNER})]
+        if not subjects:
+            return
+        windows = self._search.question.windows
+        facts = EdgeFilter(
+            either_ids=tuple(subjects), facts_only=True, include_closed=bool(windows), limit=FACTS_ASKED
+        )
+        for edge in self._reader.edges(facts):
+            then = not windows or any(edge.period.meets(window.period) for window in windows)
+            if then and asks_for(edge.relation, stems):
+                steps = (edge.source_id, edge.relation, edge.target_id)
+                number = self._evidence(edge, ASKED * edge.confidence, steps)
+                if number is not None:
+                    self._reached.asked.add(number)
+
     # walking
 
     def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
@@ -196,10 +225,13 @@ class Walk:
         best = sorted(following.items(), key=lambda pair: (-pair[1][0], pair[0]))[:SEEDS]
         return {entity: (weight * self._damping(entity), steps) for entity, (weight, steps) in best}
 
-    def _evidence(self, edge: Edge, weight: float, steps: tuple[str, ...]) -> None:
+    def _evidence(self, edge: Edge, weight: float, steps: tuple[str, ...]) -> int | None:
+        """The memory that the fact rests on, if it may be seen."""
         number = self._search.index.number.get(edge.memory_id or "")
-        if number is not None and number < self._search.sight.known and self._search.sight.seen[number]:
-            self._credit(number, weight * self._recency([number])[0], steps)
+        if number is None or number >= self._search.sight.known or not self._search.sight.seen[number]:
+            return None
+        self._credit(number, weight * self._recency([number])[0], steps)
+        return number
 
     def _credit(self, memory: int, score: float, steps: tuple[str, ...]) -> None:
         """What several ways lead to is worth the sum of them."""

@@ -214,6 +214,9 @@ class Reader(Protocol):
     def said(self, session: str, limit: int) -> list[Source]:
         """The latest sources of a session, the one recorded last at the end."""
 
+    def documents(self, content: str) -> list[Source]:
+        """The documents and files that say exactly this, the one recorded first before the others."""
+
     def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
         """Sources that nobody has read yet, the one recorded first before the others; among these, if given."""
 
@@ -369,6 +372,12 @@ class Store(Snapshot, Protocol):
 
     def drop_vectors(self, space: str, embedder: str) -> None:
         """Lets go of what one embedder read."""
+
+    def spent(self, space: str, day: str | None = None) -> tuple[int, int]:
+        """Tokens that a language model has read and written for the space, on a day (ISO) or since ever."""
+
+    def spend(self, space: str, day: str, read: int, written: int) -> None:
+        """Adds to what the space has spent that day. Durable when it returns."""
 
     def rebuild(self, space: str) -> None:
         """Throws the projections away and makes them again from the journal; with them goes what lies beside."""

@@ -178,9 +178,7 @@ class _Checks:
 
     def unsaid(self, one: Extracted) -> str | None:
         """Why it cannot have been said, in words that name it."""
-        points = [one.event_time, one.event_end, one.expires_at]
-        points += [point for claim in one.claims for point in (claim.valid_from, claim.valid_until)]
-        why = self._said.unsaid(one.content, self._sentences_of(one.span), points)
+        why = self._said.unsaid(one.content, self._sentences_of(one.span))
         return None if why is None else f"{one.content[:80]!r}: {why}"
 
     def _sentences_of(self, span: tuple[int, int]) -> str:
@@ -230,7 +228,10 @@ class _Checks:
         return found.span()
 
     def _time(self, place: str, given: BaseModel, name: str) -> datetime | None:
-        return self._made(place, lambda: utc_or_none(getattr(given, name) or None, name))
+        point = self._made(place, lambda: utc_or_none(getattr(given, name) or None, name))
+        if point is not None and not self._said.time(point):
+            self.wrong.append(f"{place}.{name}: {point:%Y-%m-%d} is no time that was spoken of; null if none was")
+        return point
 
     def _must_be_said(self, place: str, field: str, name: str) -> None:
         if not self._said.name(name):

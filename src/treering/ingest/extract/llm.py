@@ -128,7 +128,7 @@ class ByModel:
         if speaks_to_a_model(part.text):
             raise _NotRead(INSTRUCTION)
         before = self._before(heard, start)
-        said = Said(part.text, heard, [turn.text for turn in before])
+        said = Said(part.text, heard, before)
         asked = extraction(
             part.text,
             at=heard.at,

@@ -1,18 +1,32 @@
-"""What if nobody reads? One memory a source, word for word."""
+"""What if nobody reads? One memory a source, word for word; of a longer one than a memory holds, one a part."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
+from treering.language.sentences import sentences
+from treering.model.limits import CONTENT_CHARS
 
 
 class AsItStands:
     name = "none"
 
     def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
-        return [self._whole(one) for one in heard]
+        return [
+            Extraction(extracted=tuple(Extracted(content=one.text[a:b], span=(a, b)) for a, b in _parts(one.text)),
+                       extractor=self.name)
+            for one in heard
+        ]  # fmt: skip
 
-    def _whole(self, heard: Heard) -> Extraction:
-        whole = Extracted(content=heard.text, span=(0, len(heard.text)))
-        return Extraction(extracted=(whole,), extractor=self.name)
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """Cut between sentences, where there are any."""
+    start = 0
+    while len(text) - start > CONTENT_CHARS:
+        here = text[start : start + CONTENT_CHARS]
+        ends = [end for _, end in sentences(here)][:-1]
+        end = start + (ends[-1] if ends else CONTENT_CHARS)
+        yield start, end
+        start = end
+    yield start, len(text)

@@ -54,6 +54,7 @@ class Chat:
     unit: str
     messages: list[Message] = field(default_factory=list)
     bad: list[tuple[int, str]] = field(default_factory=list)
+    untimed: list[int] = field(default_factory=list)
     silent: int = 0
 
     def must_speak(self, name: str) -> Chat:
@@ -66,6 +67,10 @@ class Chat:
         if self.bad:
             more = len(self.bad) - _NAMED
             yield "left out: " + self._told(self.bad[:_NAMED]) + (f"; and {more:,} more" if more > 0 else "")
+        if self.untimed:
+            places = ", ".join(f"{place:,}" for place in self.untimed[:_NAMED])
+            rest = ", …" if len(self.untimed) > _NAMED else ""
+            yield f"without a time that can be read, taken as said with the one before: {self.unit} {places}{rest}"
         if self.silent:
             yield f"left out: {self.silent:,} without words, such as pictures"
 
@@ -171,7 +176,7 @@ def _add_message(chat: Chat, place: int, one: Any, session: str | None) -> None:
             chat.silent += 1
         return
     if given is not None and at is None:
-        chat.bad.append((place, f"has {_short(given)} for a time; kept as if said with the one before"))
+        chat.untimed.append(place)
     own = _text_of(_first(one, _SESSION)) or session
     chat.messages.append(Message(_name(_speaker(one)), storable(words), at, _name(own), place))
 
@@ -198,7 +203,7 @@ def _text_of(value: Any) -> str:
             return str(value)
         case list():
             texts = [_text_of(one) for one in value]
-            is_run = any(isinstance(one, str) for one in value)  # Telegram cuts one text at its links
+            is_run = len({isinstance(one, str) for one in value}) == 2  # Telegram cuts one text at its links
             return ("" if is_run else "\n\n").join(text for text in texts if text)
         case Mapping():
             return _text_of(_first(value, ("parts", "text", "content", "result")))
@@ -219,13 +224,16 @@ def _short(value: Any) -> str:
 
 def chat_of_text(text: str) -> Chat | None:
     """From lines such as `[12/03/2024, 09:15] Ana: hi` and `2024-03-12 09:15 - Ana: hi`. A line without a time goes on
-    with the message before it."""
+    with the message before it. Where hardly anybody speaks, or nobody twice, it is a diary and no chat."""
     lines = text.split("\n")
     filled = [line for line in lines if line.strip()]
     if not filled or not _LINE.match(filled[0]):
         return None
     begun = [(place, found) for place, line in enumerate(lines, 1) if (found := _LINE.match(line))]
-    if len(begun) < len(filled) * 0.2:
+    speakers = [one["speaker"] for _, found in begun if (one := _SAID.match(found["rest"]))]
+    if len(begun) < len(filled) * 0.2 or len(speakers) < len(begun) * _MOST:
+        return None
+    if len(set(speakers)) > max(2, len(speakers) * _MOST):
         return None
     chat = Chat("line")
     times = in_order(_stamp(found) for _, found in begun)
@@ -243,8 +251,6 @@ def _stamp(found: re.Match[str]) -> dict[str, str]:
 
 def _add_line(chat: Chat, place: int, said: str, at: datetime | None) -> None:
     found = _SAID.fullmatch(said)
-    if at is None:
-        chat.bad.append((place, "has a date that does not exist; kept as if said with the one before"))
     if found is None:
         chat.bad.append((place, f"has no speaker: {_short(said)}"))
         return
@@ -252,4 +258,6 @@ def _add_line(chat: Chat, place: int, said: str, at: datetime | None) -> None:
     if not words or _OMITTED.fullmatch(words):
         chat.silent += 1
         return
+    if at is None:
+        chat.untimed.append(place)
     chat.messages.append(Message(_name(found["speaker"]), words, at, None, place))

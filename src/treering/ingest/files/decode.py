@@ -17,13 +17,15 @@ _MARKS = (
 )
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _FEW = 0.002  # of the characters: a stray control sign does not make a text binary
+_LOOKED_AT = 1 << 20
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def decoded(name: str, data: bytes, declared: str | None = None) -> tuple[str, str | None]:
     """The text with `\\n` at its line ends, and a note if the letters had to be guessed."""
     text, note = _read(name, data, declared)
-    if len(_CONTROLS.findall(text)) > len(text) * _FEW:
+    head = text[:_LOOKED_AT]
+    if len(_CONTROLS.findall(head)) > len(head) * _FEW:
         raise InvalidRequest(f"file: {name} is binary, not text. {READS}")
     text = storable(text.removeprefix("\ufeff"))
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n"), note

@@ -106,7 +106,7 @@ def _zipped(look: Look) -> FileKind:
         names = zipfile.ZipFile(io.BytesIO(look.data)).namelist()
     except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError) as error:
         raise InvalidRequest(f"file: {look.name} is damaged or cut short ({error}); get it whole") from None
-    if "word/document.xml" in names:
+    if any(name.startswith("word/document") for name in names):
         return FileKind.DOCX
     raise InvalidRequest(f"file: {look.name} is an archive or another Office file and no DOCX. {READS}")
 

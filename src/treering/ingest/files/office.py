@@ -19,6 +19,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from treering.errors import InvalidRequest, LimitExceeded, TreeringError, Unsupported
 from treering.ingest.files.kinds import FileKind
+from treering.ingest.files.pages import unwrapped
 from treering.model import limits
 
 _PICTURES = re.compile(r"!\[[^\]]*\]\([^)]*\)")
@@ -46,7 +47,7 @@ def _pdf(data: bytes) -> str:
     from markitdown.converters import PdfConverter
 
     found = PdfConverter().convert(io.BytesIO(data), StreamInfo(extension=".pdf"))
-    return re.sub(r"[ \t]+\n", "\n", found.markdown.replace("\x0c", "\n\n"))
+    return unwrapped(found.markdown.replace("\x0c", "\n\n"))
 
 
 def _docx(data: bytes) -> str:
@@ -109,13 +110,14 @@ def _told_as_ours(name: str, kind: FileKind) -> Iterator[None]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """The converters tell of every oddity of a file; what matters is told by us."""
-    log = logging.getLogger("pdfminer")
-    before, log.disabled = log.level, True
-    log.setLevel(logging.CRITICAL)
+    logs = [logging.getLogger(name) for name in ("pdfminer", "bs4")]
+    before = [log.level for log in logs]
     try:
+        for log in logs:
+            log.setLevel(logging.CRITICAL)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        log.disabled = False
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)

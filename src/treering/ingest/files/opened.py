@@ -7,11 +7,14 @@ from pathlib import Path, PurePath
 from treering.errors import InvalidRequest, LimitExceeded
 from treering.model import limits
 
+UNNAMED = "file"
+"""What bytes are called that came without a name."""
+
 
 def opened(file: str | Path | bytes, name: str | None) -> tuple[str, bytes]:
     """The file's name, without its folders, and its bytes, of which no more are read than may be."""
     if isinstance(file, bytes):
-        return name or "file", file
+        return name or UNNAMED, file
     path = Path(file).expanduser()
     try:
         with path.open("rb") as read:

@@ -12,6 +12,7 @@ from treering.ingest.draft import Draft
 from treering.ingest.files.chats import Message
 from treering.ingest.files.convert import Converted, convert
 from treering.ingest.files.kinds import FileKind, Look
+from treering.ingest.files.opened import UNNAMED
 from treering.ingest.files.sections import Section, Span, sections
 from treering.model import limits
 from treering.model.source import SourceKind
@@ -72,10 +73,11 @@ def _parts(name: str, found: Converted, given: Draft) -> Iterator[Said]:
 
 def _section(name: str, text: str, one: Section, part: Draft, offset: int, given: Draft) -> tuple[Draft, Span]:
     path = _BETWEEN.join(one.path)
+    title = path or (None if name == UNNAMED else Look(name, b"").stem)
     draft = replace(
         part,
         content=text[one.start : one.end],
-        title=_end_of(path or Look(name, b"").stem, limits.TITLE_CHARS),
+        title=title and _end_of(title, limits.TITLE_CHARS),
         context=_end_of(f"{name}: {path}" if path else name, limits.CONTEXT_CHARS),
         meta=_about(given, file=name),
     )

@@ -37,7 +37,7 @@ Fields of a statement
 - kind: episode (happened at some time), semantic (is so), viewpoint (somebody's preference, opinion or feeling).
 - certainty: sure, likely or unsure, as it was said.
 - event_time, event_end: when it happened or began, and ended. expires_at: when it stops to matter, if that is said. \
-Times are like 2025-05-01T00:00:00Z; null where nothing is said.
+Times are like 2025-05-01T00:00:00Z; null where no time is said.
 - cue: change if the words say that something older is replaced ("now", "no longer", "switched to"), correction if \
 they say that something older was wrong ("actually", "I meant"), else null.
 - entities: what is named in it. name: as in `text`. kind: {", ".join(ENTITY_KINDS)} or null. role: what tells it from \

@@ -23,7 +23,7 @@ from treering.model.entity import Entity, fold
 from treering.model.journal import Entry, Head
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
 from treering.model.setting import SETTINGS
-from treering.model.source import Source
+from treering.model.source import Source, SourceKind
 from treering.model.time import Moment
 from treering.store.contract import (
     Counts,
@@ -246,6 +246,17 @@ class ReferenceReader:
             if source.session == session and self._open_source(world, source)
         ]
         return sorted(found, key=lambda source: (source.recorded_at, source.id))[-limit:]
+
+    def documents(self, content: str) -> list[Source]:
+        found = [
+            source
+            for world in self._worlds.values()
+            for source in world.sources.values()
+            if source.kind in (SourceKind.DOCUMENT, SourceKind.FILE)
+            and source.content == content
+            and self._open_source(world, source)
+        ]
+        return sorted(found, key=lambda source: (source.recorded_at, source.id))
 
     def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
         asked = None if among is None else set(among)

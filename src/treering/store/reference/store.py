@@ -48,6 +48,7 @@ class ReferenceStore:
     def __init__(self) -> None:
         self._journals: dict[str, list[Entry]] = {}
         self._vectors: list[tuple[str, Embedded | None]] = []
+        self._spent: dict[tuple[str, str], tuple[int, int]] = {}
         self._lock = threading.RLock()
         self.jobs = ReferenceQueue()
 
@@ -194,6 +195,15 @@ class ReferenceStore:
         for place, (where, kept) in enumerate(self._vectors):
             if where == space and kept is not None and kept.thing_id in gone and embedder in (None, kept.embedder):
                 self._vectors[place] = (where, None)
+
+    def spent(self, space: str, day: str | None = None) -> tuple[int, int]:
+        rows = [row for (of, on), row in self._spent.items() if of == space and day in (None, on)]
+        return sum(row[0] for row in rows), sum(row[1] for row in rows)
+
+    def spend(self, space: str, day: str, read: int, written: int) -> None:
+        with self._lock:
+            before = self._spent.get((space, day), (0, 0))
+            self._spent[space, day] = before[0] + read, before[1] + written
 
     def rebuild(self, space: str) -> None:
         """There is nothing but the journal."""

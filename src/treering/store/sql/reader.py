@@ -25,7 +25,7 @@ from treering.model.entity import Entity
 from treering.model.journal import Entry
 from treering.model.memory import Mark, Memory, State, View
 from treering.model.setting import SETTINGS
-from treering.model.source import Source
+from treering.model.source import Source, content_hash
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import Counts, EdgeFilter, Event, Evidence, Hidden, MemoryFilter, Reader, Scope, Tombstone
 from treering.store.sql import tables as t
@@ -277,6 +277,13 @@ class SqlReader:
         sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o WHERE o.recorded_at <= :known
             AND {SOURCE_OPEN}{where} ORDER BY o.recorded_at DESC, o.id DESC LIMIT {where.put(limit)}"""
         return [self._source(row) for row in reversed(self._bound.rows(sql, where))]
+
+    def documents(self, content: str) -> list[Source]:
+        where = self._bound.where("o")
+        where.add("o.content_hash = {}", content_hash(content))
+        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o WHERE o.kind IN ('document', 'file')
+            AND o.recorded_at <= :known AND {SOURCE_OPEN}{where} ORDER BY o.recorded_at, o.id"""
+        return [self._source(row) for row in self._bound.rows(sql, where)]
 
     def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
         where = self._bound.where("k")

@@ -45,6 +45,7 @@ CREATE TABLE source (
 ) STRICT;
 CREATE UNIQUE INDEX source_by_key ON source (space_id, key) WHERE key IS NOT NULL;
 CREATE INDEX source_by_session ON source (space_id, session, recorded_at) WHERE session IS NOT NULL;
+CREATE INDEX source_by_content ON source (space_id, content_hash) WHERE kind IN ('document', 'file');
 
 CREATE TABLE memory (
   space_id    INTEGER NOT NULL,
@@ -279,3 +280,12 @@ CREATE INDEX job_by_actor ON job (space, actor, place);
 CREATE UNIQUE INDEX job_by_key ON job (space, actor, key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX job_with_words ON job (space) WHERE request IS NOT NULL;
 CREATE INDEX job_done_with ON job (space, place) WHERE request IS NULL;
+
+-- How many tokens of a language model a space has spent, by day. Not projected: it is no knowledge.
+CREATE TABLE spending (
+  space   TEXT NOT NULL,
+  day     TEXT NOT NULL,
+  read    INTEGER NOT NULL,
+  written INTEGER NOT NULL,
+  PRIMARY KEY (space, day)
+) STRICT, WITHOUT ROWID;

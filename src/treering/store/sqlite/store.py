@@ -33,6 +33,7 @@ from treering.store.contract import (
 )
 from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
+from treering.store.sql import spending
 from treering.store.sql import vectors as sql_vectors
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema
@@ -225,6 +226,14 @@ class SqliteStore:
     def drop_vectors(self, space: str, embedder: str) -> None:
         with self._write_transaction() as connection:
             sql_vectors.drop(connection, chain.space_id(connection, space), embedder)
+
+    def spent(self, space: str, day: str | None = None) -> tuple[int, int]:
+        with self._reading() as connection:
+            return spending.spent(connection, space, day)
+
+    def spend(self, space: str, day: str, read: int, written: int) -> None:
+        with self._write_transaction() as connection:
+            spending.spend(connection, space, day, read, written)
 
     def rebuild(self, space: str) -> None:
         self._start_anew(space)

@@ -16,8 +16,10 @@ _YES = re.compile(r"^(?:(?:yes|yeah|yep|yup|sure|well|oh|um|hm+|ok|so|just)\b[\s
 _NO = re.compile(r"^(?:no|nope|nah|none|nothing|not really|never|idk|dunno|not sure)\b", re.I)
 _SENTENCE = re.compile(
     r"^(?:(?:and|but|so|oh|ok|well|yes|yeah|no|actually|honestly|maybe|i think)[\s,]+)*"
-    r"(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|he|she|they|it|it's|that|that's|this|there|my|our|his|her|the \w+ (?:is|was)|what|who|how|why|"
-    r"when|where|which|can|could|do|does|did|is|are|will|would|should|please|thanks|thank|let|hang|one (?:sec|moment)|wait)\b",
+    r"(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|he|she|they|it|it's|that|that's|this|there|my|our|his|her|the"
+    r" \w+ (?:is|was)|what|who|how|why|"
+    r"when|where|which|can|could|do|does|did|is|are|will|would|should|please|thanks|thank|let|hang|one (?:sec"
+    r"|moment)|wait)\b",
     re.I,
 )
 # A question, and what its answer says. {a} is the answer.
@@ -44,8 +46,10 @@ ANSWERS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 _ANSWERS = tuple((re.compile(asked, re.I), says) for asked, says in ANSWERS)
 _MENDS = re.compile(
-    r"^(?:(?:oh|hm+|ah|argh|ugh|no)[\s,.]+)*(?:wait|oops|sorry|whoops|correction|actually|i mean|i meant|scratch that|make that|typo)\b[\s,.:;!-]*"
-    r"(?:no[\s,.]+)?(?:sorry[\s,.]+)?(?:(?:it's|its|that's|make it|i meant|i mean|should be|make that)\s+)?(?P<v>[^,.!?;]{1,40}?)"
+    r"^(?:(?:oh|hm+|ah|argh|ugh|no)[\s,.]+)*(?:wait|oops|sorry|whoops|correction|actually|i mean|i meant|scratch"
+    r" that|make that|typo)\b[\s,.:;!-]*"
+    r"(?:no[\s,.]+)?(?:sorry[\s,.]+)?(?:(?:it's|its|that's|make it|i meant|i mean|should be|make"
+    r" that)\s+)?(?P<v>[^,.!?;]{1,40}?)"
     r"(?:\s+(?:actually|sorry|not [^,.]+))?(?:[,.!;].*)?$",
     re.I,
 )

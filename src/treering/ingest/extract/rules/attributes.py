@@ -34,13 +34,17 @@ ATTRIBUTES = frozenset((
 ))
 # fmt: on
 _A = r"(?P<A>\[[nc]\d+\](?: (?:for|of|on|at|in|with) \[[nctq]\d+\]| per \S+)*)"
-_IS = re.compile(rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|moves to|moved to|slipped to|is set to|costs|cost|became) (?P<V>.+)$")
+_IS = re.compile(
+    rf"^{_A} (?:is|was|will be|goes to|went to|goes up to|went up to|stays at|stays|slipped to|is set to|costs|cost|became) (?P<V>.+)$"
+)
 _DUE = re.compile(
-    r"^(?P<A>\[[nc]\d+\]) (?:(?:has to|must|needs to|should) (?:be )?(?:due|done|finished|ready|submitted|shipped|delivered|with|in|live|out|handed in|filed|paid)|is due)"
+    r"^(?P<A>\[[nc]\d+\]) (?:(?:has to|must|needs to|should) (?:be )?(?:due|done|finished|ready|submitted|shipped"
+    r"|delivered|with|in|live|out|handed in|filed|paid)|is due)"
     r"(?: [a-z]+| \[[nc]\d+\])*? \[t(?P<T>\d+)\]"
 )
 _PUSHED = re.compile(
-    r"(?:pushed|moved|shifted|delayed|postponed|changed|extended|set|brought|raised|lowered|increased|bumped|cut|reduced|dropped)"
+    r"(?:pushed|moved|shifted|delayed|postponed|changed|extended|set|brought|raised|lowered|increased|bumped|cut"
+    r"|reduced|dropped)"
     r" (?:back |forward |up )?(?P<A>\[[nc]\d+\]) (?:back |forward |up |down )?to (?P<V>\S.*)$"
 )
 _NEW = re.compile(r"(?:^|, )(?P<A>\[c\d+\]) (?:is )?(?P<V>\[t\d+\])(?= |$)")
@@ -51,15 +55,59 @@ _STOPS = frozenset((
 ))  # fmt: skip
 _PUNCTUATION = frozenset((",", ";", "!", "?", "(", ")", "…", ":"))
 _INSTEAD = re.compile(r"(?:,? ?\bnot|instead of|rather than|,? ?\bwas|down from|up from)\s+([^,.;!?]{1,40})", re.I)
-_PAID = re.compile(r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks|quid|pounds)", re.I)
+_PAID = re.compile(
+    r"\d\s*(?:/|a |per )\s*(?:month|year|week|mo|kwh|hour|night|seat|user)|[$€£]\d|\d\s*(?:euros?|dollars|bucks|quid|pounds)",
+    re.I,
+)
+_LONG = re.compile(
+    r"\b(?P<n>\d+|one|two|three|four|five|six)[- ]?(?P<unit>minute|hour|day|week|month|year)s?[- ](?P<thing>[a-z]+)$",
+    re.I,
+)
 _UNITS = ((re.compile(r"(?:requests?|reqs?|calls)\s*/", re.I), "RATE_LIMIT"),)
 _LONGEST_VALUE_CHARS = 60
 
 
-def attribute_claims(spoken: Spoken) -> list[Claim]:
+def attribute_claims(spoken: Spoken, before: Spoken | None = None) -> list[Claim]:
+    """`before` is the clause before it in the same text: what its "it" is about."""
     if spoken.mood is not Mood.STATED:
         return []
-    return _due(spoken) or _plain(spoken) or _pushed(spoken) or _set_right(spoken)
+    return (
+        _age(spoken)
+        or _of_it(spoken, before)
+        or _due(spoken)
+        or _plain(spoken)
+        or _pushed(spoken)
+        or _set_right(spoken)
+        or _lengths(spoken)
+        or _with_whom(spoken)
+    )
+
+
+def _age(spoken: Spoken) -> list[Claim]:
+    found = re.match(r"^\[([in])(\d+)\] is (?:only )?(?:\[q(\d+)\]|(\d+))(?: years old| , | \.|$| and )", spoken.line)
+    if found is None:
+        return []
+    who = spoken.clause.phrase(int(found[2]))
+    value = spoken.clause.phrase(int(found[3])).text if found[3] else found[4]
+    number = re.fullmatch(r"(\d{1,3})(?: years old)?", value)
+    if number is None or not 0 < int(number[1]) < 120 or (found[1] == "n" and who.kind != "person" and not who.noun):
+        return []
+    return _made(spoken, who.label, "AGE", number[1], None)
+
+
+def _of_it(spoken: Spoken, before: Spoken | None) -> list[Claim]:
+    """ "my number changed, it's now 555-0192"."""
+    found = re.match(r"^\[p\d+\] (?:is|was) (?P<V>.+)$", spoken.line)
+    subject = before.clause.subject if before is not None else ()
+    if found is None or len(subject) != 1 or subject[0].sort != "c" or spoken.clause.negations:
+        return []
+    value, instead = _value(spoken, found)
+    noun = _attribute(subject[0], bool(_WORTH.match(found["V"]) or _WORTH.match(value)))
+    if noun is None or not _WORTH.match(value):
+        return []
+    if subject[0].whose is not None:
+        noun = (subject[0].full or subject[0].noun).lower()
+    return _made(spoken, _of([subject[0]], noun, spoken), _relation(noun), value, instead)
 
 
 def _due(spoken: Spoken) -> list[Claim]:
@@ -76,10 +124,14 @@ def _plain(spoken: Spoken) -> list[Claim]:
     found = _IS.match(spoken.clause.full_line) or _IS.match(spoken.line)
     if found is None or any(word in ("never", "anymore", "longer") for word in spoken.clause.negations):
         return []
-    phrases = [spoken.clause.phrase(int(mark)) for mark in re.findall(r"\[[nc](\d+)\]", re.sub(r" per \S+", "", found["A"]))]
+    phrases = [
+        spoken.clause.phrase(int(mark)) for mark in re.findall(r"\[[nc](\d+)\]", re.sub(r" per \S+", "", found["A"]))
+    ]
     value, instead = _value(spoken, found)
     measured = bool(_WORTH.match(found["V"]) or _WORTH.match(value))
     noun = _attribute(phrases[0], measured)
+    if noun and phrases[0].whose is not None and len(phrases) == 1:
+        noun = (phrases[0].full or phrases[0].noun).lower()
     if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB")):
         return []
     if noun == "price" or (_PAID.search(spoken.clause.text) and noun not in ATTRIBUTES and measured):
@@ -120,9 +172,33 @@ def _set_right(spoken: Spoken) -> list[Claim]:
     if found is None or not spoken.clause.words & {"not", "n't"}:
         return []
     value, instead = _value(spoken, found)
+    value = re.sub(r"^(?:always|really|actually|just|still|only)\s+", "", value)
     if instead is None or not value or len(value.split()) > 4:
         return []
-    return _made(spoken, spoken.clause.reading.me, "IS", value, instead)
+    of = re.search(r" for \[[nc](\d+)\]", spoken.line)
+    subject = spoken.clause.phrase(int(of[1])).label if of else spoken.clause.reading.me
+    return _made(spoken, subject, "IS", value, instead)
+
+
+def _lengths(spoken: Spoken) -> list[Claim]:
+    """ "we're on 2 week sprints": how long a thing is, said in front of it."""
+    for number in re.findall(r"(?:is on|is doing|trying|has|on|run|runs|running|doing) \[[cq](\d+)\]", spoken.line):
+        found = _LONG.search(spoken.clause.phrase(int(number)).text)
+        if found:
+            thing = found["thing"].removesuffix("s")
+            return _made(spoken, thing, "LENGTH", f"{found['n']} {found['unit']}", None)
+    return []
+
+
+def _with_whom(spoken: Spoken) -> list[Claim]:
+    """ "physio is with Mr. Sow": whom one sees for something."""
+    found = re.match(r"^\[c(\d+)\] is (?:with|by) \[n(\d+)\]", spoken.line)
+    if found is None:
+        return []
+    what, whom = spoken.clause.phrase(int(found[1])), spoken.clause.phrase(int(found[2]))
+    if what.whose or lexicon.last_word(what.noun) in lexicon.KIN | lexicon.PETS or not what.noun:
+        return []
+    return _made(spoken, spoken.clause.reading.me, _relation(what.noun), whom.label, None)
 
 
 def _attribute(phrase: Phrase, measured: bool) -> str | None:
@@ -137,7 +213,21 @@ def _attribute(phrase: Phrase, measured: bool) -> str | None:
     if not measured or phrase.sort != "c" or len(words) > 3:
         return None
     last = words[-1] if words else ""
-    if last in ("day", "time", "thing", "one", "way", "week", "year", "month", "part", "rest", "problem", "idea", "plan"):
+    if last in (
+        "day",
+        "time",
+        "thing",
+        "one",
+        "way",
+        "week",
+        "year",
+        "month",
+        "part",
+        "rest",
+        "problem",
+        "idea",
+        "plan",
+    ):
         return None
     if last in lexicon.KIN | lexicon.FRIENDS | lexicon.PETS | lexicon.DWELLINGS or lexicon.is_role(last):
         return None
@@ -175,13 +265,19 @@ def _before(spoken: Spoken) -> str | None:
 def _value(spoken: Spoken, found: re.Match[str]) -> tuple[str, str | None]:
     clause, doc = spoken.clause, spoken.clause.reading.doc
     line_at = found.start("V") + (spoken.offset if found.string == spoken.line else 0)
-    start = clause.token_at(line_at) if found.string != clause.full_line or clause.line == clause.full_line else _token(clause.text, found, spoken)
+    start = (
+        clause.token_at(line_at)
+        if found.string != clause.full_line or clause.line == clause.full_line
+        else _token(clause.text, found, spoken)
+    )
     end = start
     while end < clause.end and doc[end].text not in _PUNCTUATION and not (end > start and doc[end].lower_ in _STOPS):
         if doc[end].text == "." and end + 1 >= clause.end:
             break
+        if end > start and end in clause.reading.time_at and start not in clause.reading.time_at:
+            break
         end += 1
-    value = clause.reading.text(start, end).strip(" .\"'`")
+    value = re.sub(r"^(?:on|at|in|by)\s+", "", clause.reading.text(start, end).strip(" .\"'`"), flags=re.I)
     rest = clause.reading.text(end, clause.end) if end < clause.end else ""
     instead = _INSTEAD.search(rest)
     return value[:_LONGEST_VALUE_CHARS], instead[1].strip() if instead else None
@@ -202,7 +298,11 @@ def _made(spoken: Spoken, subject: str, relation: str, value: str, instead: str 
         return []
     times = times_of(spoken.clause, change=False, past=False)
     start = times.start if str(value) not in _window_texts(spoken) else None
-    return [Claim(subject=subject, relation=relation, object=value, stance=Stance.HOLDS, valid_from=start, instead_of=instead)]
+    return [
+        Claim(
+            subject=subject, relation=relation, object=value, stance=Stance.HOLDS, valid_from=start, instead_of=instead
+        )
+    ]
 
 
 def _window_texts(spoken: Spoken) -> set[str]:

@@ -19,15 +19,39 @@ from treering.ingest.extract.rules.words import FILLERS, NEGATIONS, written
 _FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
 _VERBS = (*_FINITE, "VBG", "VBN", "VB")
 _CUTS = frozenset((";", "—", "–", "--", "...", "…", ":", "(", ")"))
-_JOINTS = frozenset((",", "and", "but", "so", "because", "cos", "cause", "while", "since", "although", "though", "or", "plus", "&", "as"))
+_JOINTS = frozenset(
+    (
+        ",",
+        "and",
+        "but",
+        "so",
+        "because",
+        "cos",
+        "cause",
+        "while",
+        "since",
+        "although",
+        "though",
+        "or",
+        "plus",
+        "&",
+        "as",
+        "before",
+        "after",
+    )
+)
 _OPENING = frozenset(
     ("if", "when", "while", "because", "since", "although", "though", "suppose", "imagine", "as", "unless", "once", "and", "but",
-     "so", "plus", "or", "whereas", "cos", "then", "that", "how", "before", "after", "ok", "okay")
+     "so", "plus", "or", "whereas", "cos", "then", "that", "before", "after", "ok", "okay")
 )  # fmt: skip
-_SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve", "’s", "’re", "’m")  # noqa: RUF001
+_SHORT_IS = ("'s", "'re", "'m", "'ll", "'ve", "’s", "’re", "’m")
 _SAID_WITHOUT_I = frozenset(
     ("live", "work", "have", "love", "like", "hate", "use", "prefer", "speak", "play", "study", "need", "want", "own", "drive", "go",
      "am", "'m", "teach", "run", "eat", "drink", "know", "miss", "please", "send", "call", "ping", "keep", "don't", "do", "let", "make")
+)  # fmt: skip
+_SAYING = frozenset(
+    ("that", "think", "thinks", "says", "said", "heard", "believe", "guess", "hope", "know", "knew", "told", "because", "since", "when",
+     "if", "while", "like", "how", "what", "where")
 )  # fmt: skip
 _MARK = re.compile(r"\[[a-z](\d+)\]")
 IMPLIED = 900
@@ -51,6 +75,7 @@ class Clause:
     opening: tuple[str, ...]
     negations: tuple[str, ...]
     words: frozenset[str]
+    heading_at: int = -1
     heading: str | None = None  # what it is listed under: "hobbies" in "hobbies: pottery, birding"
 
     @property
@@ -94,11 +119,15 @@ def clauses(reading: Reading, sentences: list[tuple[int, int]]) -> list[Clause]:
         for a, b in cutting.pieces(start):
             clause = _Building(reading, a, b, number, before).clause()
             if colon and a > colon:
-                clause = replace(clause, heading=reading.text(start, colon))
+                clause = replace(clause, heading=reading.text(start, colon), heading_at=start)
             found.append(clause)
             if clause.subject and clause.has_verb:
                 before = clause
     return found
+
+
+def _is_somebody(subject: tuple[Phrase, ...]) -> bool:
+    return any(p.sort == "i" or p.kind == "person" or lexicon.last_word(p.noun) in lexicon.KIN for p in subject)
 
 
 class _Looking:
@@ -141,7 +170,10 @@ class _Looking:
         for _ in range(3):
             if self.verb_at(behind):
                 return tuple(found), after, behind
-            if self.low(behind) in ("from", "at", "in", "on", "for", "of", "with", "near") and (behind + 1) in self.reading.phrase_at:
+            if (
+                self.low(behind) in ("from", "at", "in", "on", "for", "of", "with", "near")
+                and (behind + 1) in self.reading.phrase_at
+            ):
                 behind = self.reading.phrases[self.reading.phrase_at[behind + 1]].end
             else:
                 break
@@ -198,7 +230,7 @@ class _Cutting(_Looking):
             if self.reading.in_quotes[i] or i in self.reading.phrase_at:
                 i += 1
                 continue
-            if low in _CUTS and i > begin and not self._in_small_brackets(i):
+            if low in _CUTS and i > begin and (i == colon or not self._in_small_brackets(i)):
                 yield begin, i + 1
                 begin = i + 1
             elif low == "," and colon and i > colon and i > begin:
@@ -208,7 +240,9 @@ class _Cutting(_Looking):
                 after = i + 1
                 while self.low(after) in _JOINTS:
                     after += 1
-                enough = self._says_something(begin, i) if low == "," else self._has_verb(begin, i)
+                enough = (
+                    self._says_something(begin, i) if low == "," else self._has_verb(begin, i) and not self._pairs(i)
+                )
                 if enough and (self._starts_clause(after) or (low == "," and self._starts_fragment(after))):
                     cut = i + (low == ",")
                     yield begin, cut
@@ -221,6 +255,18 @@ class _Cutting(_Looking):
 
     def _in_small_brackets(self, i: int) -> bool:
         """Brackets around a few words without a verb: "two dogs (Momo and Rufus)"."""
+        if self.low(i) == ":":
+            rest = range(i + 1, self.end)
+            names = [
+                j
+                for j in rest
+                if j in self.reading.phrase_at and self.reading.phrases[self.reading.phrase_at[j]].sort == "n"
+            ]
+            return (
+                bool(names)
+                and (i - 1) in self.reading.phrase_at
+                and all(j in self.reading.phrase_at or self.low(j) in (",", "and", "&", ".", "!") for j in rest)
+            )
         if self.low(i) not in ("(", ")"):
             return False
         step = 1 if self.low(i) == "(" else -1
@@ -232,8 +278,18 @@ class _Cutting(_Looking):
             k += step
         return False
 
+    def _pairs(self, i: int) -> bool:
+        """Whether "and" joins two subjects: "I heard that Ingrid and Per split up"."""
+        if (i - 1) not in self.reading.phrase_at or (i + 1) not in self.reading.phrase_at:
+            return False
+        left = self.reading.phrases[self.reading.phrase_at[i - 1]]
+        return self.low(left.start - 1) in _SAYING if left.start > 0 else True
+
     def _says_something(self, start: int, end: int) -> bool:
-        return any(written(self.reading.doc[i]) and self.reading.doc[i].is_alpha or i in self.reading.phrase_at for i in range(start, end))
+        return any(
+            (written(self.reading.doc[i]) and self.reading.doc[i].is_alpha) or i in self.reading.phrase_at
+            for i in range(start, end)
+        )
 
     def _has_verb(self, start: int, end: int) -> bool:
         return any(self.reading.tags[i] in _VERBS and i not in self.reading.phrase_at for i in range(start, end))
@@ -247,12 +303,20 @@ class _Cutting(_Looking):
             found, _, _ = self.subject(i)
             return bool(found) and self.reading.phrases[found[0]].sort != "q"
         tag = self.reading.tags[i]
+        if (
+            tag in ("WP", "WRB", "WDT")
+            and self.low(i - 1) == ","
+            and self.low(i) not in ("which", "who", "that", "where")
+        ):
+            return True
         if tag == "VBG":
             return self.low(i - 1) == ","
         if tag == "VBN":
             return self.low(i) == "been"
         if tag in ("VBP", "VB"):
-            return self.low(i) in _SAID_WITHOUT_I or (self.reading.doc[i].dep_ in ("conj", "ROOT") and self.low(i - 1) != ",")
+            return self.low(i) in _SAID_WITHOUT_I or (
+                self.reading.doc[i].dep_ in ("conj", "ROOT") and self.low(i - 1) != ","
+            )
         return tag in _FINITE
 
     def _starts_fragment(self, i: int) -> bool:
@@ -264,6 +328,15 @@ class _Cutting(_Looking):
         phrase = self.reading.phrases[self.reading.phrase_at[i]]
         if phrase.sort == "n" and lexicon.last_word(phrase.noun) in lexicon.PETS:
             return True
+        if (
+            phrase.sort == "n"
+            and phrase.kind == "person"
+            and self.low(phrase.end) == "no"
+            and (phrase.end + 1) in self.reading.phrase_at
+        ):
+            return True
+        if phrase.sort == "n" and phrase.end in self.reading.phrase_at:
+            return self.reading.phrases[self.reading.phrase_at[phrase.end]].sort == "q"
         named_next = (phrase.end + 1) in self.reading.phrase_at and self.low(phrase.end) in ("at", "on", "in")
         if not named_next or self.reading.phrases[self.reading.phrase_at[phrase.end + 1]].sort != "n":
             return False
@@ -314,7 +387,8 @@ class _Building(_Looking):
 
     def _inherited(self, i: int) -> tuple[tuple[Phrase, ...], str]:
         before = self._before
-        if before is not None and self.reading.tags[i] in (*_FINITE, "VBN"):
+        participle = self.reading.tags[i] == "VBG" and before is not None and _is_somebody(before.subject)
+        if before is not None and (participle or self.reading.tags[i] in (*_FINITE, "VBN")):
             marks = []
             for phrase in before.subject:
                 number = IMPLIED if phrase.start < 0 else self.reading.phrase_at[phrase.start]

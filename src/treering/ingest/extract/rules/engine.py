@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Claim, Cue, Stance
@@ -15,6 +16,11 @@ from treering.ingest.extract.rules.times import Times, times_of
 from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
+_WORD_BESIDE = re.compile(r"\] intolerant")
+_TOO_GENERAL = frozenset(
+    ("food", "music", "stuff", "things", "weather", "people", "films", "movies", "books", "games", "drinks", "answers", "meetings", "shows",
+     "places", "clothes")
+)  # fmt: skip
 _PLAIN_NOT = 0.7
 
 
@@ -33,52 +39,61 @@ def claims_in(spoken: Spoken, table: tuple[Rule, ...]) -> list[Found]:
     found: list[Found] = []
     seen: set[tuple[str, str]] = set()
     for rule in table:
-        if rule.kind is None and not rule.claims:
-            continue
-        one = _try(rule, spoken)
-        if one is None:
-            continue
-        fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
-        if not fresh:
-            continue
-        seen.update((c.subject, c.object) for c in fresh)
-        found.append(Found(one.rule, fresh, one.labels, one.cue))
+        for one in _try(rule, spoken):
+            fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
+            if fresh:
+                seen.update((c.subject, c.object) for c in fresh)
+                found.append(Found(one.rule, fresh, one.labels, one.cue))
     return found
 
 
-def _try(rule: Rule, spoken: Spoken) -> Found | None:
+def _try(rule: Rule, spoken: Spoken) -> Iterator[Found]:
+    """Where the rule fits; one that may stand anywhere can fit more than once."""
     if spoken.mood not in (Mood.STATED, Mood.PLANNED) or (spoken.mood is Mood.PLANNED and not rule.planned):
-        return None
-    negations = spoken.clause.negations
-    if rule.denied != bool(negations) and rule.denied:
-        return None
+        return
+    if rule.denied and not spoken.clause.negations:
+        return
     if rule.needs and not re.search(rule.needs, spoken.clause.reading.heard.text):
-        return None
-    match = rule.regex.search(spoken.clause.full_line) if rule.anywhere else rule.regex.match(spoken.line)
-    if match is None:
-        return None
+        return
+    for match in _matches(rule, spoken):
+        found = _found(rule, spoken, match)
+        if found is not None:
+            yield found
+
+
+def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
     slots = {letter: _phrases(spoken, text) for letter, text in match.groupdict().items() if text}
     if not _allowed(rule, slots):
         return None
     times = times_of(spoken.clause, rule.change, rule.past)
-    claims = []
-    for slot in rule.claims:
-        claims += _filled(rule, slot, slots, spoken, times, match)
+    claims = [claim for slot in rule.claims for claim in _filled(rule, slot, slots, spoken, times, match)]
     if not claims:
         return None
-    cue = rule.cue or (Cue.CHANGE if negations and not rule.denied else None)
-    labels = {letter: _joined(phrases, spoken) for letter, phrases in slots.items() if phrases}
+    cue = rule.cue or (Cue.CHANGE if spoken.clause.negations and not rule.denied else None)
+    labels = {letter: _joined(phrases, spoken, letter) for letter, phrases in slots.items() if phrases}
+    labels.setdefault("I", spoken.clause.reading.me)
     if slots.get("R"):
         labels["R"] = _role(slots["R"], spoken, match)
     return Found(rule, tuple(claims), labels, cue)
 
 
-def _joined(phrases: list[Phrase], spoken: Spoken) -> str:
+def _matches(rule: Rule, spoken: Spoken) -> list[re.Match[str]]:
+    """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by"."""
+    if rule.anywhere:
+        return list(rule.regex.finditer(spoken.clause.full_line))
+    whole = rule.regex.match(spoken.clause.full_line) if spoken.offset == 0 else None
+    match = whole or rule.regex.match(spoken.line)
+    return [match] if match else []
+
+
+def _joined(phrases: list[Phrase], spoken: Spoken, letter: str) -> str:
+    if letter in "ONX":
+        return " and ".join(phrase.label for phrase in phrases)
     return " and ".join(shown(phrase, spoken.clause.reading.me) for phrase in phrases)
 
 
 def _phrases(spoken: Spoken, marks: str) -> list[Phrase]:
-    return [spoken.clause.phrase(number) for number in numbers(marks) if "[t" + str(number) not in marks]
+    return [spoken.clause.phrase(number) for number in numbers(re.sub(r"\[t\d+\]", "", marks))]
 
 
 def _allowed(rule: Rule, slots: dict[str, list[Phrase]]) -> bool:
@@ -142,10 +157,12 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     if letter in ("whose", "theirs"):
         of = slots.get("S" if letter == "whose" else "O")
         return [of[0].whose or me] if of else []
+    if letter == "T":
+        return [spoken.clause.reading.windows[number].text for number in numbers(match["T"] or "")]
     phrases = slots.get(letter)
     if letter == "R" and phrases:
         return [_role(phrases, spoken, match)]
-    if not phrases:
+    if not phrases or (letter == "O" and _WORD_BESIDE.search(match.groupdict().get(letter) or "")):
         said = match.groupdict().get(letter)
         return [_plain(said, spoken)] if said else []
     return [name for phrase in phrases for name in (phrase.several or (_label(phrase),))]
@@ -154,6 +171,8 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
 def _label(phrase: Phrase) -> str:
     if phrase.text.lower().endswith(" person"):
         return re.sub(r"^(?:an?|the|such an?|more of an?) | person$", "", phrase.text, flags=re.I)
+    if phrase.sort == "c" and phrase.noun.lower() in _TOO_GENERAL and phrase.full:
+        return phrase.full
     return phrase.label
 
 

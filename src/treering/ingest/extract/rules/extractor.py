@@ -90,7 +90,7 @@ def _read(heard: Sequence[Heard]) -> dict[str, Doc]:
 
 def _reading(heard: Heard, docs: dict[str, Doc]) -> Reading:
     doc = docs[heard.text]
-    names = names_in(doc)
+    names = tuple(name for name in names_in(doc) if name.text.lower() not in _NO_NAMES)
     before = tuple(Said(docs[turn.text], names_in(docs[turn.text]), turn.speaker) for turn in _near(heard))
     project = project_of([*((said.doc.text, said.names) for said in before), (heard.text, names)])
     return reading(heard, doc, names, meant(doc, names, before), project)
@@ -120,7 +120,7 @@ def _extraction(read: Reading, name: str) -> Extraction:
     if not kept:
         return Extraction(extracted=(), passed_over=tuple(passed) or _blank(text), extractor=name)
     said = spoken(clauses(read, [_tokens(read, span) for span in kept]))
-    reads = [_clause_read(one) for one in said]
+    reads = [_clause_read(one, said[k - 1] if k else None) for k, one in enumerate(said)]
     made: list[Extracted] = []
     for group in grouped(reads):
         made += _statements(read, group)
@@ -132,12 +132,17 @@ def _tokens(read: Reading, span: tuple[int, int]) -> tuple[int, int]:
     return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
-def _clause_read(one: Spoken) -> Read:
+def _clause_read(one: Spoken, before: Spoken | None) -> Read:
     found = claims_in(one, TABLE)
     claims = [claim for each in found for claim in each.claims]
     known = {(c.subject, c.object) for c in claims}
-    claims += [c for c in (*attribute_claims(one), *plan_claims(one), *listed_claims(one.clause)) if (c.subject, c.object) not in known]
+    claims += [
+        c
+        for c in (*attribute_claims(one, before), *plan_claims(one), *listed_claims(one.clause))
+        if (c.subject, c.object) not in known
+    ]
     kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
+    claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return Read(one, found, claims, kin)
 
@@ -147,18 +152,20 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     parts = [one.clause for one in said]
     claims = _unique([*group.claims, *(claim for one in group.reads for claim in one.kin)])
     found = [each for one in group.reads for each in one.found]
+    change = next((each for each in found if each.rule.state and _holding(each)), None)
     kind = kind_of(said, found, group.claims)
+    if change is not None and change.rule.kind is None:
+        kind = kind_of(said, [each for each in found if each is not change], ())
     ahead = any(one.mood is Mood.PLANNED for one in said) or any(claim.relation == "PLANNED" for claim in claims)
     event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said)))
     span = (parts[0].span[0], parts[-1].span[1])
     unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
-    asked = all(one.mood is Mood.ASKED for one in said)
+    asked = _asks(said) and not group.claims
     entities = _entities(read, group, claims)
     text = worded(read, parts) or read.heard.text[span[0] : span[1]]
     if asked:
         text = f"{read.me} asked: {read.heard.text[span[0] : span[1]].strip()}"
     cue = cue_of(read.heard.text[span[0] : span[1]], found)
-    change = next((each for each in found if each.rule.state and _holding(each)), None)
     episode = Extracted(
         content=text,
         span=span,
@@ -176,6 +183,17 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
         return [episode] if state is None else [replace(episode, claims=()), state]
     return [replace(episode, claims=()), _state(change, claims, episode)]
+
+
+def _asks(said: Sequence[Spoken]) -> bool:
+    """A request with what it says of itself: "explain tides like I'm ten"."""
+    main = next((one for one in said if one.clause.has_verb), said[0])
+    plays = (
+        main.mood is Mood.SUPPOSED
+        and main.clause.words & {"imagine", "pretend"}
+        and main.clause.words & {"you", "you're", "tell", "me"}
+    )
+    return main.mood is Mood.ASKED or said[0].mood is Mood.ASKED or bool(plays)
 
 
 def _is_told_now(said: Sequence[Spoken]) -> bool:
@@ -218,8 +236,18 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
-_NOBODY = frozenset(("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you"))
-_SEVERAL = {" lives ": " live ", " works ": " work ", " uses ": " use ", " is ": " are ", " prefers ": " prefer ", " owns ": " own "}
+_NO_NAMES = frozenset(("everybody", "everyone", "nobody", "somebody", "someone", "anyone", "anybody"))
+_NOBODY = frozenset(
+    ("he", "she", "they", "it", "his", "her", "their", "its", "him", "them", "this", "that", "one", "your", "you")
+)
+_SEVERAL = {
+    " lives ": " live ",
+    " works ": " work ",
+    " uses ": " use ",
+    " is ": " are ",
+    " prefers ": " prefer ",
+    " owns ": " own ",
+}
 
 
 def _agreeing(template: str, change: Found) -> str:
@@ -236,8 +264,15 @@ def _unique(claims: list[Claim]) -> tuple[Claim, ...]:
     for claim in claims:
         if claim.subject.lower() in _NOBODY or claim.object.lower() in _NOBODY:
             continue
-        seen.setdefault((claim.subject, claim.relation, claim.object), claim)
+        if not any(_says_more(other, claim) for other in seen.values()):
+            seen.setdefault((claim.subject, claim.relation, claim.object), claim)
     return tuple(seen.values())
+
+
+def _says_more(other: Claim, claim: Claim) -> bool:
+    """ "CTO" and "CTO of Fluxly" are one role."""
+    same = (other.subject, other.relation, other.stance) == (claim.subject, claim.relation, claim.stance)
+    return same and claim.relation == "HAS_ROLE" and claim.object.startswith(f"{other.object} ")
 
 
 def _entities(read: Reading, group: Group, claims: tuple[Claim, ...]) -> tuple[Mentioned, ...]:

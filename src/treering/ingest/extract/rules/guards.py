@@ -110,19 +110,19 @@ def _owned(phrase: Phrase) -> bool:
         return False
     if _service(phrase) or _illness(phrase) or _person_word(phrase):
         return False
-    return _named(phrase) or _pet(phrase) or _in(lexicon.DEVICES)(phrase) or _in(_GOODS)(phrase)
+    return _named(phrase) or _pet(phrase) or _in(lexicon.DEVICES)(phrase) or _in(lexicon.GOODS)(phrase)
 
 
 def _gadget(phrase: Phrase) -> bool:
     return (_named(phrase) and phrase.kind in ("object", "technology") and not _service(phrase)) or _in(
-        lexicon.DEVICES | _GOODS
+        lexicon.DEVICES | lexicon.GOODS
     )(phrase)
 
 
 def _good(phrase: Phrase) -> bool:
     if phrase.kind in ("person", "place", "organization") or _person_word(phrase) or phrase.sort not in "nc":
         return False
-    return not _in(lexicon.DWELLINGS)(phrase)
+    return not _in(lexicon.DWELLINGS | lexicon.USED_UP)(phrase)
 
 
 def _studies(phrase: Phrase) -> bool:
@@ -144,237 +144,8 @@ def _system(phrase: Phrase) -> bool:
     return phrase.sort == "c" and _in(lexicon.SYSTEMS)(phrase)
 
 
-_SCHOOLS = re.compile(r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+|tech|montessori|kindergarten|uni|conservat\w+)\b")
-_GOODS = frozenset(
-    (
-        "tent",
-        "bell tent",
-        "sofa",
-        "desk",
-        "chair",
-        "table",
-        "bed",
-        "fridge",
-        "oven",
-        "grill",
-        "mattress",
-        "lamp",
-        "ring",
-        "bag",
-        "backpack",
-        "kayak",
-        "canoe",
-        "surfboard",
-        "skateboard",
-        "rug",
-        "painting",
-        "machine",
-        "steam deck",
-        "deck",
-        "switch",
-        "playstation",
-        "xbox",
-        "speaker",
-        "speakers",
-        "tv",
-        "television",
-        "projector",
-        "caravan",
-        "camper",
-        "motorcycle",
-        "tractor",
-        "lawnmower",
-        "drill",
-        "saw",
-        "mixer",
-        "lens",
-        "tripod",
-        "iphone",
-        "ipad",
-        "gpu",
-        "moped",
-        "trumpet",
-        "saxophone",
-        "flute",
-        "drums",
-        "ukulele",
-        "accordion",
-        "banjo",
-    )
-)
-_BUSINESSES = frozenset(
-    (
-        "shop",
-        "café",
-        "cafe",
-        "bakery",
-        "restaurant",
-        "bar",
-        "pub",
-        "studio",
-        "company",
-        "startup",
-        "business",
-        "agency",
-        "firm",
-        "practice",
-        "farm",
-        "brewery",
-        "gallery",
-        "salon",
-        "store",
-        "place",
-        "consultancy",
-        "place",
-        "own place",
-        "bistro",
-        "bookshop",
-        "workshop",
-        "clinic",
-        "nursery",
-        "school",
-        "vineyard",
-    )
-)
-_WORKS = frozenset(
-    (
-        "app",
-        "game",
-        "site",
-        "website",
-        "tool",
-        "library",
-        "bot",
-        "script",
-        "plugin",
-        "extension",
-        "song",
-        "album",
-        "book",
-        "novel",
-        "course",
-        "podcast",
-        "blog",
-        "newsletter",
-        "channel",
-        "project",
-        "package",
-        "framework",
-        "language",
-        "film",
-        "comic",
-        "zine",
-        "program",
-        "service",
-        "startup",
-        "company",
-        "font",
-        "board game",
-    )
-)
-_MANAGED = frozenset(
-    (
-        "team",
-        "office",
-        "department",
-        "clinic",
-        "group",
-        "unit",
-        "division",
-        "branch",
-        "lab",
-        "squad",
-        "school",
-        "programme",
-        "program",
-        "shop",
-        "desk",
-        "crew",
-        "committee",
-        "kitchen",
-        "ward",
-        "infra",
-        "project",
-        "company",
-        "region",
-        "org",
-        "chapter",
-        "site",
-        "restaurant",
-        "hotel",
-        "studio",
-        "practice",
-    )
-)
-_FIELDS = frozenset(
-    (
-        "design",
-        "sales",
-        "marketing",
-        "support",
-        "engineering",
-        "finance",
-        "hr",
-        "legal",
-        "ops",
-        "operations",
-        "qa",
-        "security",
-        "data",
-        "research",
-        "product",
-        "logistics",
-        "accounting",
-        "procurement",
-        "it",
-        "devops",
-        "pr",
-    )
-)
-_WORK_THINGS = frozenset(
-    (
-        "boss",
-        "manager",
-        "job",
-        "team",
-        "colleague",
-        "colleagues",
-        "coworker",
-        "coworkers",
-        "desk",
-        "office",
-        "shift",
-        "contract",
-        "role",
-        "position",
-        "internship",
-        "notice",
-        "salary",
-        "work",
-    )
-)
-_FOODS = lexicon.INGREDIENTS | frozenset(
-    (
-        "meat",
-        "bread",
-        "pork",
-        "beef",
-        "chicken",
-        "cheese",
-        "sugar",
-        "chocolate",
-        "onions",
-        "garlic",
-        "tomatoes",
-        "bananas",
-        "apples",
-        "spicy food",
-        "mushrooms",
-        "pasta",
-    )
-)
-_CONSUMED = _FOODS | frozenset(
-    ("coffee", "alcohol", "smoking", "tea", "caffeine", "soda", "beer", "wine", "cigarettes", "vaping")
+_SCHOOLS = re.compile(
+    r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+|tech|montessori|kindergarten|uni|conservat\w+)\b"
 )
 
 
@@ -411,7 +182,33 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
     "spouse": lambda p: p.whose is not None and _in(frozenset(("husband", "wife", "spouse")))(p),
     "not me": lambda p: p.sort != "i",
-    "personal system": lambda p: p.sort == "c" and _in(frozenset(("mail", "email", "emails", "notes", "calendar", "photos", "backups", "passwords", "tasks", "contacts", "music")))(p),
+    "personal system": lambda p: (
+        p.sort == "c"
+        and _in(
+            frozenset(
+                (
+                    "mail",
+                    "email",
+                    "emails",
+                    "notes",
+                    "calendar",
+                    "photos",
+                    "backups",
+                    "passwords",
+                    "tasks",
+                    "contacts",
+                    "music",
+                )
+            )
+        )(p)
+    ),
+    "company": lambda p: (
+        _named(p)
+        and (p.kind == "organization" or _in(frozenset(("company", "startup", "firm", "agency", "studio")))(p))
+        and not _in(lexicon.TEAMS)(p)
+    ),
+    "favourite": lambda p: bool(re.match(r"(?i)(?:\S+ )?favou?rite\b", p.text)),
+    "baby of theirs": lambda p: _named(p) and _in(lexicon.CHILDREN)(p),
     "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
     "friend": _in(lexicon.FRIENDS),
     "the common": lambda p: p.sort == "c" and p.article == "the",
@@ -420,12 +217,32 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "everything": lambda p: p.noun.lower() in ("everything", "it all", "all of it"),
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
-    "job": _in(frozenset(("job", "gig", "position", "role", "contract", "internship", "post", "offer", "work"))),
+    "job": _in(
+        frozenset(
+            (
+                "job",
+                "gig",
+                "position",
+                "role",
+                "contract",
+                "internship",
+                "post",
+                "offer",
+                "work",
+                "thing",
+                "spot",
+                "fellowship",
+                "tenure track",
+            )
+        )
+    ),
     "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
     "lease": _in(frozenset(("lease", "contract", "tenancy", "mortgage"))),
     "home": lambda p: p.noun.lower() in ("home", "home base", "base", "hometown", "new home", "new city"),
     "own dwelling": lambda p: p.text.lower().startswith(("own ", "my own ", "our own ")) and _in(lexicon.DWELLINGS)(p),
-    "place-bound": lambda p: p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p) and p.whose is None,
+    "place-bound": lambda p: (
+        p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p) and p.whose is None
+    ),
     "spot": lambda p: (
         p.kind == "place"
         or _in(
@@ -450,25 +267,90 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "workplace or place": _named,
     "any role": lambda p: p.sort in "nc" and not _person_word(p),
     "an organization": _organization,
-    "work thing of mine": lambda p: p.whose == "" and _in(_WORK_THINGS)(p),
+    "work thing of mine": lambda p: p.whose == "" and _in(lexicon.WORK_THINGS)(p),
     "last day": lambda p: p.text.lower().endswith("last day"),
     "plain role": lambda p: p.sort == "c" and (_role(p) or p.noun.lower() in ("treasurer", "member", "chair")),
     "no place": lambda p: p.kind != "place",
     "not a place": lambda p: p.sort in "nc" and p.kind not in ("place", "person"),
     "bank": lambda p: p.sort == "n",
     "somebody": _somebody,
+    "role of some": lambda p: (
+        _role(p)
+        and (p.whose is not None or p.article in ("", "the"))
+        and p.noun.lower() not in lexicon.SUPERVISORS | lexicon.BOSSES
+    ),
+    "bin": _in(
+        frozenset(("bin", "trash", "recycling", "charity", "scrapyard", "landfill", "dump", "goodwill", "ebay"))
+    ),
+    "somebody of mine": lambda p: (
+        p.sort == "c" and p.whose is not None and _person_word(p) and not _in(lexicon.PARTNERS | lexicon.CHILDREN)(p)
+    ),
+    "notice": _in(frozenset(("notice", "notice period"))),
+    "named pet": lambda p: _named(p) and _pet(p),
+    "charge": lambda p: (
+        bool(p.whose) and p.noun.lower() in ("baby", "job", "responsibility", "turf", "call", "domain", "project")
+    ),
+    "certificate": lambda p: (
+        _named(p) and lexicon.last_word(p.noun) in ("cert", "certificate", "certification", "exam", "badge")
+    ),
+    "pain of mine": lambda p: (
+        (p.whose == "" or p.article == "the") and (_illness(p) or p.noun.lower().endswith((" pain", "ache", "aches")))
+    ),
     "role of ours": lambda p: _role(p) and (p.whose == "" or p.article in ("", "the")),
-    "field": lambda p: p.noun.lower() in _FIELDS,
-    "managed": lambda p: _in(_MANAGED)(p),
-    "business": _in(_BUSINESSES),
+    "field": lambda p: p.noun.lower() in lexicon.FIELDS,
+    "managed": lambda p: _in(lexicon.MANAGED)(p),
+    "business": _in(lexicon.BUSINESSES),
     "school": _school,
     "studies": _studies,
-    "degree": _in(frozenset(("bachelor", "bachelors", "bachelor's", "master", "masters", "master's", "phd", "doctorate", "degree", "mba",
-                             "diploma", "course", "grade", "year", "semester", "studies", "postdoc", "bsc", "msc", "ba", "ma", "engineering",
-                             "law", "medicine", "physics", "nursing", "linguistics", "economics", "kindergarten", "school", "science",
-                             "biology", "chemistry", "history", "philosophy", "maths", "architecture", "psychology", "term"))),
+    "degree": _in(
+        frozenset(
+            (
+                "bachelor",
+                "bachelors",
+                "bachelor's",
+                "master",
+                "masters",
+                "master's",
+                "phd",
+                "doctorate",
+                "degree",
+                "mba",
+                "diploma",
+                "course",
+                "grade",
+                "year",
+                "semester",
+                "studies",
+                "postdoc",
+                "bsc",
+                "msc",
+                "ba",
+                "ma",
+                "engineering",
+                "law",
+                "medicine",
+                "physics",
+                "nursing",
+                "linguistics",
+                "economics",
+                "kindergarten",
+                "school",
+                "science",
+                "biology",
+                "chemistry",
+                "history",
+                "philosophy",
+                "maths",
+                "architecture",
+                "psychology",
+                "term",
+            )
+        )
+    ),
     "surely a school": lambda p: _named(p) and bool(_SCHOOLS.search(f"{p.name} {p.noun}")),
-    "surely an organization": lambda p: p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text),
+    "surely an organization": lambda p: (
+        p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text)
+    ),
     "bare role": lambda p: p.sort == "c" and p.whose is None and p.article in ("", "a", "an") and _role(p),
     "role of nobody": lambda p: _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy"),
     "surely a person": lambda p: p.kind == "person",
@@ -493,9 +375,11 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "work": lambda p: p.sort == "c" and p.whose is None and p.noun != "",
     "maybe a pet": lambda p: _named(p) and p.kind in ("person", "object", None) and (not p.noun or _pet(p)),
     "named thing": lambda p: _named(p) and p.kind not in ("person", "place"),
-    "a work": _in(_WORKS),
-    "sort of person": lambda p: p.text.lower().endswith(" person"),
-    "liked": lambda p: p.sort in "nc" and p.noun.lower() not in ("fact", "idea", "way", "lot", "bit"),
-    "consumed": _in(_CONSUMED),
-    "food": _in(_FOODS),
+    "a work": _in(lexicon.WORKS),
+    "sort of person": lambda p: bool(re.search(r"(?<!morning)(?<!night)(?<!people)(?<!nice) person$", p.text.lower())),
+    "liked": lambda p: (
+        p.sort in "nc" and p.kind != "person" and p.noun.lower() not in ("fact", "idea", "way", "lot", "bit")
+    ),
+    "consumed": _in(lexicon.CONSUMED),
+    "food": _in(lexicon.FOODS),
 }

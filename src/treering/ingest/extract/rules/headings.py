@@ -35,4 +35,6 @@ def heading_relation(heading: str) -> str | None:
 def is_list(heading: str) -> bool:
     """Whether what stands under it is a list of things that can change apart."""
     words = heading.split()
-    return 0 < len(words) <= LONGEST_HEADING_WORDS and (heading_relation(heading) is not None or HOUSEHOLD.search(heading) is not None)
+    return 0 < len(words) <= LONGEST_HEADING_WORDS and (
+        heading_relation(heading) is not None or HOUSEHOLD.search(heading) is not None
+    )

@@ -10,7 +10,7 @@ from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.attributes import ATTRIBUTES
 from treering.ingest.extract.rules.engine import Found
 from treering.ingest.extract.rules.moods import Mood, Spoken
-from treering.ingest.extract.rules.times import says_since, windows_in
+from treering.ingest.extract.rules.times import windows_in
 from treering.language.when.window import Grain
 from treering.model.memory import Kind
 
@@ -40,19 +40,28 @@ _STATIVE = frozenset(
     )
 )
 _ORDERS = re.compile(
-    r"^(?:\[t\d+\] )?(?:\[i900\] )?(?:please )?(?:call \[i|answer|use|keep|stop|give \[i|send|remember|always|avoid|write|be|speak|talk|respond|reply|no [a-z\[]|let|make|ping|tell \[i|remind)\b"
+    r"^(?:\[t\d+\] )?(?:\[i900\] )?(?:please )?(?:call \[i|answer|use|keep|stop|give \[i|send|remember|always"
+    r"|avoid|write|be|speak|talk|respond|reply|no [a-z\[]|let|make|ping|tell \[i|remind)\b"
 )
 _ADDRESSED = re.compile(r"^\[i\d+\] (?:would like|want|need) \[y\d+\] to\b")
 _WHEN_VALUE = re.compile(r"\d|day\b|noon|tomorrow|tonight|weekend", re.I)
-_JUDGES = re.compile(r"\bfine by\b|\bworth (?:it|every)\b|\b(?:too|so) (?:much|many|long|slow|loud|expensive)\b|\bgood enough\b")
+_JUDGES = re.compile(
+    r"\bfine by\b|\bworth (?:it|every)\b|\b(?:too|so) (?:much|many|long|slow|loud|expensive)\b|\bgood enough\b"
+)
 _HABITS = frozenset(("always", "every", "usually", "never", "often", "whenever"))
 _CORRECTS = re.compile(
-    r"\b(?:correction|actually|i meant|i mean|scratch that|ignore (?:that|what i said)|my bad|wait,? no|wait,|oops|typo|not true|misread|got (?:it|that|.{1,25} name) wrong|i was wrong|mistake|mixed up|wrong (?:ticket|row|one)|turns out|all along|real (?:name|time)|"
+    r"\b(?:correction|actually|i meant|i mean|scratch that|ignore (?:that|what i said)|my bad|wait,? no|wait,|oops"
+    r"|typo|not true|misread|got (?:it|that|.{1,25} name) wrong|i was wrong|mistake|mixed up|wrong (?:ticket|row"
+    r"|one)|turns out|all along|real (?:name|time)|"
     r"i said .{1,40}\bbut)\b",
     re.I,
 )
 _CHANGES = re.compile(
-    r"\b(?:not happening|turned .{1,30} down|split up|lapsed|didn'?t renew|called off|fell through|cancell?ed|no more|never mind|bumped|slipped|pushed|raised|went (?:up|down)|back on|as well|from (?:now|today)|departs|moves? (?:to|off|from)|moved|now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days|new|switched|moved|went up|instead|not .{1,30} anymore|starting|effective|from today|replaced|changed|since (?:monday|tuesday|wednesday|thursday|friday|last|yesterday))\b",
+    r"\b(?:not happening|turned .{1,30} down|split up|lapsed|didn'?t renew|called off|fell through|cancell?ed|no"
+    r" more|never mind|bumped|slipped|pushed|raised|went (?:up|down)|back on|as well|from (?:now|today)|departs"
+    r"|moves? (?:to|off|from)|moved|now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days|new"
+    r"|switched|moved|went up|instead|not .{1,30} anymore|starting|effective|from today|replaced|changed|since"
+    r" (?:monday|tuesday|wednesday|thursday|friday|last|yesterday))\b",
     re.I,
 )
 
@@ -65,17 +74,18 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
     for one in found:
         if one.rule.kind is not None:
             return one.rule.kind
-    if moods == {Mood.ASKED}:
+    if moods == {Mood.ASKED} or (main.mood is Mood.ASKED and not claims):
         return Kind.EPISODE
     if Mood.SUPPOSED in moods:
         return Kind.VIEWPOINT
     if (_ordered(main) and _leads(spoken, main)) or (_ordered(spoken[0]) and not claims):
         return Kind.VIEWPOINT
     if _is_appointment(spoken) and all(
-        _WHEN_VALUE.search(claim.object) and claim.relation.replace("_", " ").lower() not in ATTRIBUTES | {"deadline"} for claim in claims
+        _WHEN_VALUE.search(claim.object) and claim.relation.replace("_", " ").lower() not in ATTRIBUTES | {"deadline"}
+        for claim in claims
     ):
         return Kind.EPISODE
-    if main.mood is Mood.PLANNED:
+    if main.mood is Mood.PLANNED or (claims and all(claim.relation == "PLANNED" for claim in claims)):
         dated = any(w.start is not None for w in windows_in([main.clause]))
         return Kind.EPISODE if dated or "booked" in main.clause.words else Kind.VIEWPOINT
     if _measured_then(main):
@@ -92,13 +102,15 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
 def _leads(spoken: Sequence[Spoken], main: Spoken) -> bool:
     """Whether nothing of weight is said before it."""
     before = [one.clause for one in spoken[: list(spoken).index(main)]]
-    return not any(p.sort in "nc" for clause in before for p in clause.reading.phrases if clause.start <= p.start < clause.end)
+    return not any(
+        p.sort in "nc" for clause in before for p in clause.reading.phrases if clause.start <= p.start < clause.end
+    )
 
 
 def _measured_then(one: Spoken) -> bool:
     """ "blood pressure this morning was 148": a state on one day is an episode."""
     days = [w for w in windows_in([one.clause]) if w.grain <= Grain.DAY and w.start is not None and w.end is not None]
-    return bool(days) and " was " in one.line and days[0].start <= one.clause.reading.at
+    return " was " in one.line and any(w.start is not None and w.start <= one.clause.reading.at for w in days)
 
 
 def _ordered(one: Spoken) -> bool:

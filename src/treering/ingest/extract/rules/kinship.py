@@ -17,16 +17,23 @@ from treering.ingest.extract.rules.phrases import Phrase
 # what the noun is, then the claim: W is whose it is, N the name
 _BY_NOUN: tuple[tuple[frozenset[str], str], ...] = (
     (lexicon.PARTNERS, "W PARTNER_OF N"),
-    (lexicon.CHILDREN, "W PARENT_OF N"),
+    (lexicon.CHILDREN | frozenset(("kids", "sons", "daughters", "children", "boys", "girls")), "W PARENT_OF N"),
     (lexicon.PARENTS, "N PARENT_OF W"),
     (lexicon.BOSSES, "N MANAGES W"),
     (lexicon.SUPERVISORS, "N SUPERVISES W"),
     (lexicon.FRIENDS, "W FRIEND_OF N"),
     (lexicon.PETS, "W OWNS N"),
 )
-_PLURAL_TOO = lexicon.PETS | lexicon.FRIENDS | lexicon.CHILDREN | frozenset(("kids", "sons", "daughters", "children", "boys", "girls"))
+_PLURAL_TOO = (
+    lexicon.PETS
+    | lexicon.FRIENDS
+    | lexicon.CHILDREN
+    | frozenset(("kids", "sons", "daughters", "children", "boys", "girls"))
+)
 _IS = re.compile(r"^(\[c\d+\]) (?:is|was) (?:called |named )?(\[n\d+\](?: and \[n\d+\])*)(?! (?:is|at|of|in|on|for)\b)")
-_INSIDE = re.compile(r"(\[[cn]\d+\])(?: \( | , | : | and | )(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*)(?: \)|(?= ,|$| \.))")
+_INSIDE = re.compile(
+    r"(\[[cn]\d+\])(?: \( | , | : | and | )(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*)(?: \)|(?= ,|$| \.))"
+)
 _AFTER = re.compile(r"(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*) , (\[c\d+\])")
 
 
@@ -62,7 +69,8 @@ def _listed(clause: Clause, of: str, names: str, alone: bool) -> list[Claim]:
     counted = noun in _PLURAL_TOO or lexicon.last_word(noun) in _PLURAL_TOO
     if not counted and not alone:
         return []
-    if phrase.whose is None and not alone and lexicon.last_word(noun) not in lexicon.PETS:
+    mine = re.match(rf"^\[i\d+\] has (?:got )?{re.escape(of)}", clause.line)
+    if phrase.whose is None and not alone and not mine and lexicon.last_word(noun) not in lexicon.PETS:
         return []
     if phrase.whose is None and alone and phrase.article:
         return []

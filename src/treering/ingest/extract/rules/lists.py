@@ -7,6 +7,7 @@ from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.headings import heading_relation
 from treering.ingest.extract.rules.phrases import Phrase
 
+
 def listed_claims(clause: Clause) -> list[Claim]:
     relation = heading_relation(clause.heading) if clause.heading else None
     if relation is None or clause.has_verb:

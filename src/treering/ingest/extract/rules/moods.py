@@ -29,12 +29,16 @@ _PH = r"\[[incpy]\d+\]"
 _LEADS: tuple[tuple[str, Mood], ...] = (
     (r"(?:it )?turns out (?:that )?", Mood.STATED),
     (
-        r"\[i\d+\] (?:found out|learned|realized|realised|noticed|discovered|forgot to say|should mention|remember)(?: that)? (?=\[)",
+        r"\[i\d+\] (?:found out|learned|realized|realised|noticed|discovered|forgot to say|should mention"
+        r"|remember)(?: that)? (?=\[)",
         Mood.STATED,
     ),
     (r"(?:did \[[iy]\d+\] (?:tell|know|mention) )(?:\[[iy]\d+\] )?(?:that )?(?=\[)", Mood.STATED),
     (r"(?:so \[y\d+\] know|for (?:the|your) records?|for \[c\d+\]|\[c\d+\] for \[[yi]\d+\]) ?,? ?", Mood.STATED),
-    (r"(?:remind \[i\d+\](?! (?:what|how|when|why|who|where|which|to))|remember|note that|keep in mind) (?:that )?,? ?", Mood.STATED),
+    (
+        r"(?:remind \[i\d+\](?! (?:what|how|when|why|who|where|which|to))|remember|note that|keep in mind) (?:that )?,? ?",
+        Mood.STATED,
+    ),
     (r"\[i\d+\] (?:think|guess|believe|suspect|reckon|assume|feel like|doubt)(?: that)? (?=\[)", Mood.GUESSED),
     (
         r"(?:sure|fairly sure|seems|seems like|looks like|sounds like|rumour has it|rumor has it)(?: that)? (?=\[)",
@@ -44,11 +48,15 @@ _LEADS: tuple[tuple[str, Mood], ...] = (
     (r"(?:\[i\d+\] )?heard (?=\[)", Mood.REPORTED),
     (rf"according to {_PH} ,? ?", Mood.REPORTED),
     (
-        rf"{_PH} (?:says|say|said|claims|claimed|thinks|reckons|swears|mentioned|texted|wrote|reports|heard|insists|told {_PH})(?: that)? (?=\[)",
+        rf"{_PH} (?:says|say|said|claims|claimed|thinks|reckons|swears|mentioned|texted|wrote|reports|heard"
+        rf"|insists|told {_PH})(?: that)? (?=\[)",
         Mood.REPORTED,
     ),
 )
 _LEAD = tuple((re.compile("^" + pattern), mood) for pattern, mood in _LEADS)
+_ONLY_SOURCE = re.compile(
+    rf"^(?:\[i900\] )?(?:according to {_PH}|(?:as )?{_PH} (?:says|said|claims|told {_PH}|reckons)|apparently|allegedly|supposedly) ?,?$"
+)
 _GUESS_WORDS = frozenset(
     (
         "might",
@@ -65,16 +73,21 @@ _GUESS_WORDS = frozenset(
     )
 )
 _PLAN = re.compile(
-    r"\b(?:(?:is|was) )?(?:going to (?!\[)|planning|plan to|plans to|thinking (?:of|about)|considering|consider|hoping|hope to|want to|want go|wants to|would like to"
-    r"|would love to|intend to|intends to|looking (?:at|to|into)|leaning towards?|saving (?:up )?for|dreaming of|about to|trying to|need to|needs to|should|might|will)\b"
+    r"\b(?:(?:is|was) )?(?:going to (?!\[)|planning|plan to|plans to|thinking (?:of|about)|considering|consider"
+    r"|hoping|hope to|want to|want go|wants to|would like to"
+    r"|would love to|intend to|intends to|looking (?:at|to|into)|leaning towards?|saving (?:up )?for|dreaming of"
+    r"|about to|trying to|need to|needs to|should|might|will)\b"
 )
 _SUPPOSING = frozenset(("if", "suppose", "imagine", "unless"))
 _JOKES = re.compile(r"just kidding|\bjk\b|april fool|check the date|not really lol|\bi wish\b|in my dreams", re.I)
 _ASKING = re.compile(
-    rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:is|was|do|did|can|could|will|would|should|has|had|may|might) {_PH}|any (?!more)|anyone|ideas)\b"
+    rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:is|was|do|did|can|could|will|would|should|has|had|may"
+    rf"|might) {_PH}|any (?!more)|anyone|ideas)\b"
 )
 _ASK_VERBS = re.compile(
-    r"^(?:\[i\d+\] )?(?:need|want|give (?!\[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|remind|recall|define|solve|check|proofread|rewrite|fix|plan|brainstorm|name|generate|create)\b"
+    r"^(?:\[i\d+\] )?(?:need|want|give(?! \[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest"
+    r"|help|list|draft|show|find|translate|summarize|summarise|quiz|interview|describe|compare|calculate|remind"
+    r"|recall|define|solve|check|proofread|rewrite|fix|plan|brainstorm|name|generate|create)\b"
 )
 
 
@@ -97,6 +110,13 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
     supposed_in: set[int] = {c.sentence for c in clauses if _supposes(c)}
     for k, clause in enumerate(clauses):
         line, offset, lead_mood, teller = _without_lead(clause)
+        if (
+            lead_mood is None
+            and k
+            and clauses[k - 1].sentence == clause.sentence
+            and _ONLY_SOURCE.match(clauses[k - 1].line)
+        ):
+            lead_mood, teller = Mood.REPORTED, clauses[k - 1].line
         mood = lead_mood or Mood.STATED
         if joke:
             mood = Mood.JOKED

@@ -23,7 +23,7 @@ from treering.model.memory import Kind
 _VERB = re.compile(r"\{(\w+)(?:\.(\w))?\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\<\[])([SOXNRVTI])(\+)?(?![A-Za-z>])")
 _ANY = r"\[[incpqyz]\d+\]"
-_LIST = r"(?: (?:, and|, or|,|and|or|plus) (?:a bit of |some )?{0})*"
+_LIST = r"(?:(?: , {0})*(?: ,)? (?:and|or|plus|,) {0})?"
 _SHAPES = {
     "S": r"(?P<S>\[[incpq]\d+\](?: and \[[incp]\d+\])*)",
     "O": rf"(?P<O>{_ANY})",
@@ -37,7 +37,8 @@ _SHAPES = {
 _LISTS = {"O": rf"(?P<O>{_ANY}{_LIST.format(_ANY)})", "N": rf"(?P<N>\[n\d+\]{_LIST.format(_ANY)})"}
 _GAP = r"(?: \[t\d+\])* "
 _CLAIM = re.compile(
-    r"(?P<subject>[A-Z]|me|whose|theirs) (?P<relation>[A-Z][A-Z_]+) (?P<object>[A-Z]|me|whose|theirs)(?: (?P<stance>ends|never))?"
+    r"(?P<subject>[A-Z]|me|whose|theirs) (?P<relation>[A-Z][A-Z_]+) (?P<object>[A-Z]|me|whose|theirs)(?:"
+    r" (?P<stance>ends|never))?"
     r"(?: over (?P<over>[A-Z]))?"
 )
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from treering.ingest.extract.rules.lexicon import FRIENDS, KIN, PETS, TEAMS
+from treering.ingest.extract.rules.lexicon import FRIENDS, ILLNESSES, KIN, PETS, TEAMS
 from treering.language.coreference import Meant, Place
 from treering.language.names import Name
 
@@ -22,7 +22,9 @@ FIRST = frozenset(("i", "me", "we", "us", "myself", "ourselves", "mine", "ours",
 MY = frozenset(("my", "our", "me"))
 SECOND = frozenset(("you", "your", "yours", "u"))
 NAMING = frozenset(("called", "named", "nicknamed", "titled"))
-_NAMED_LATER = re.compile(r"(?:(?:it|he|she|they)(?: is|'s| are|'re|s) (?:called|named)|(?:his|her|its|their) names? ?(?:is|'s|are)|(?:called|named) (?:it|him|her|them))$")
+_NAMED_LATER = re.compile(
+    r"(?:(?:it|he|she|they)(?: is|'s| are|'re|s) (?:called|named)|(?:his|her|its|their) names? ?(?:is|'s|are)|(?:called|named) (?:it|him|her|them))$"
+)
 _NEW_ONE = re.compile(r"^(?:someone|somebody|my own|our own|a|an|another|my new|our new|new)\b")
 _PLAIN_PRONOUNS = frozenset(("it", "this", "that", "these", "those", "they", "them", "he", "she", "him", "her", "one"))
 _INSIDE = frozenset(("NN", "NNS", "NNP", "NNPS", "CD", "JJ", "JJR", "JJS", "FW", "$", "#", "ADD", "XX", "VBN", "VBG"))
@@ -32,8 +34,12 @@ _NEVER = frozenset(
     ("there", "here", "lol", "btw", "tbh", "imo", "fwiw", "fyi", "haha", "pls", "plz", "etc", "hey", "ok")
 )
 _NOUNS_TOO = frozenset(("lead", "head", "cook", "coach", "host", "chair", "guide", "intern", "guard", "dev", "flat"))
-OWNERS = KIN | FRIENDS | PETS | frozenset(("boss", "manager", "company", "team", "client", "doctor", "teacher", "office"))
-_PASSING_WORDS = frozenset(("new", "current", "former", "old", "own", "little", "other", "first", "main", "officially", "acting"))
+OWNERS = (
+    KIN | FRIENDS | PETS | frozenset(("boss", "manager", "company", "team", "client", "doctor", "teacher", "office"))
+)
+_PASSING_WORDS = frozenset(
+    ("new", "current", "former", "old", "own", "little", "other", "first", "main", "officially", "acting")
+)
 _NOT_LEADING = frozenset(("VBN", "VBG"))
 
 
@@ -56,7 +62,9 @@ class Phrase:
 
     @property
     def label(self) -> str:
-        """How a claim calls it: by its name, else by its noun."""
+        """How a claim calls it: by its name, else by its noun, and whose it is where that is somebody with a name."""
+        if self.name is None and self.noun and self.whose and self.whose[:1].isupper():
+            return f"{self.whose}'s {self.noun}"
         return self.name or self.noun or self.text
 
 
@@ -110,9 +118,11 @@ class _Chunker:
 
     def _stand_in(self, i: int) -> Phrase | None:
         token = self._doc[i]
-        if token.idx not in self._stand_ins or self._tags[token.i] == "PRP$":
+        if token.idx not in self._stand_ins:
             return None
         until, meant = self._stand_ins[token.idx]
+        if self._tags[i] == "PRP$" and until <= token.idx + len(token):
+            return None
         end = i
         while end < len(self._doc) and self._doc[end].idx < until:
             end += 1
@@ -250,8 +260,11 @@ class _Chunker:
             return self._of_name(start, end, text, name, noun, nouns, whose, article)
         if start > 0 and doc[start - 1].text == "`" and end < len(doc) and doc[end].text == "`":
             return Phrase(start, end, "n", text, "", text, "project", whose, article)
+        full = _described(body)
+        if full.lower() in ILLNESSES:
+            noun = full
         sort = "q" if self._tags[body[-1].i] == "CD" or self._tags[body[0].i] == "$" else "c"
-        return Phrase(start, end, sort, text, noun or _bare(text), None, None, whose, article, _described(body))
+        return Phrase(start, end, sort, text, noun or _bare(text), None, None, whose, article, full)
 
     def _of_name(
         self,
@@ -338,7 +351,9 @@ class _Chunker:
                 continue
             for back in range(k - 1, -1, -1):
                 other = found[back]
-                if other.sort in "cq" and (other.article in ("a", "an", "another") or _NEW_ONE.search(other.text.lower())):
+                if other.sort in "cq" and (
+                    other.article in ("a", "an", "another") or _NEW_ONE.search(other.text.lower())
+                ):
                     found[back] = replace(other, sort="n", name=phrase.name, kind=phrase.kind)
                     break
                 if other.sort == "n" and other.name != phrase.name:
@@ -351,7 +366,11 @@ class _Chunker:
             return False
         if phrase.noun and phrase.article != "a" and phrase.article != "an":
             return False
-        between = [t.lower_ for t in self._doc[last.end : phrase.start] if not self._shut[t.i] and t.lower_ not in ("now", "right")]
+        between = [
+            t.lower_
+            for t in self._doc[last.end : phrase.start]
+            if not self._shut[t.i] and t.lower_ not in ("now", "right")
+        ]
         after = self._doc[phrase.end].lower_ if phrase.end < len(self._doc) else "."
         if between == [","]:
             return after in (".", ",", "!", ";", ")") or phrase.end >= len(self._doc)

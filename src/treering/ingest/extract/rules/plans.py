@@ -11,11 +11,13 @@ from treering.ingest.extract.rules.phrases import Phrase
 
 _AIMS = re.compile(
     r"(?:going|moving|flying|driving|travelling|traveling|trip|ferry|train|tickets?|\]) (?:over )?to \[n(\d+)\]"
-    r"|(?:visit|visiting|considering|doing|do|learn|learning|get|getting|buy|buying|try|trying|towards?|to|in|for|at) \[n(\d+)\]"
+    r"|(?:visit|visiting|considering|doing|do|learn|learning|get|getting|buy|buying|try|trying|towards?|to|in|for"
+    r"|at) \[n(\d+)\]"
 )
 _SIGNED_UP = re.compile(r"^\[[in]\d+\] (?:has )?(?:signed up|registered|enrolled|entered) (?:for|in|to) \[[cn](\d+)\]")
 _MOVES = re.compile(
-    r"^(\[[incp]\d+\]) (?:is|will be) (?:moving|flying|heading|going|travelling|traveling|relocating) (?:\S+ )?(?:to )\[n(\d+)\]"
+    r"^(\[[incp]\d+\]) (?:is |will be )?(?:moving|flying|heading|going|travelling|traveling|relocating) (?:\S+"
+    r" )?(?:to )\[n(\d+)\]"
 )
 
 
@@ -26,7 +28,9 @@ def plan_claims(spoken: Spoken) -> list[Claim]:
     subject = spoken.clause.subject[0].label if spoken.clause.subject else spoken.clause.reading.me
     if subject == phrase.label:
         return []
-    return [Claim(subject=subject, relation="PLANNED", object=phrase.label)]
+    value = phrase.name or phrase.full or phrase.label
+    sure = 1.0 if spoken.mood is not Mood.GUESSED else 0.5
+    return [Claim(subject=subject, relation="PLANNED", object=value, confidence=sure)]
 
 
 def _aim(spoken: Spoken) -> Phrase | None:
@@ -36,7 +40,7 @@ def _aim(spoken: Spoken) -> Phrase | None:
     moves = _MOVES.match(spoken.line)
     if moves:
         return _place(spoken, int(moves[2]))
-    if spoken.mood is not Mood.PLANNED:
+    if spoken.mood is not Mood.PLANNED and not (spoken.mood is Mood.GUESSED and "will" in spoken.line):
         return None
     best: Phrase | None = None
     for found in _AIMS.finditer(spoken.line):

@@ -30,11 +30,24 @@ _TIME_LEADS = frozenset(
 )  # fmt: skip
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
-_ONLY_NOW = re.compile(r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now", re.I)
-_SILENT = re.compile(r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of)\b", re.I)
+_ONLY_NOW = re.compile(
+    r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now",
+    re.I,
+)
+_SILENT = re.compile(
+    r"\b(?:a (?:little )?bit of|a lot of|lots of|a bunch of|a couple of|some kind of|some sort of|(?:till|until|since|by|back) then)\b",
+    re.I,
+)
 _AHEAD = re.compile(r"^(?:starting|beginning|effective)\b", re.I)
 _FROM = re.compile(r"^(?:from|by)\b", re.I)
 _WILL = re.compile(r"\b(?:will|ll|goes|takes|becomes|starts|moves|is|are|be|'s|'re|'m)\b", re.I)
+_COMING = re.compile(
+    r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming|having|meeting|visiting|launching|hosting|"
+    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
+    r"|(?:\b(?:is|are)|'s|'re)\s*$"
+    r"|\b(?:moved|pushed|postponed|rescheduled|shifted|delayed)\s+(?:back\s+|forward\s+)?to\s*$",
+    re.I,
+)
 _DATED = re.compile(r"\b(?:1[89]|20)\d\d\b|\b(?:ago|last|yesterday|past|this)\b", re.I)
 SINCE = re.compile(r"(?:since|from|starting|as of|effective|ever since)\b", re.I)
 UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
@@ -91,7 +104,21 @@ def reading(
     tags = tags_of(doc)
     found = phrases(doc, tags, names, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
-    return Reading(heard, doc, tuple(tags), names, stand_ins, kept, quoted, found, time_at, phrase_at, in_quotes, project, frozenset(silent))
+    return Reading(
+        heard,
+        doc,
+        tuple(tags),
+        names,
+        stand_ins,
+        kept,
+        quoted,
+        found,
+        time_at,
+        phrase_at,
+        in_quotes,
+        project,
+        frozenset(silent),
+    )
 
 
 def _inside(doc: Doc, start: int, end: int) -> list[int]:
@@ -108,15 +135,19 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
         return None
     if window.text.lower().startswith("by ") and re.search(r"\bswears?\s*$", text[:start]):
         return None
+    if re.fullmatch(r"\d{4}", window.text) and not 1900 <= int(window.text) <= 2100:
+        return None
     if _ONLY_NOW.fullmatch(window.text.strip()):
         return None
-    if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(text, end):
+    if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(
+        text, end
+    ):
         return None
     return window
 
 
 def _with_lead(window: Window, doc: Doc) -> Window:
-    """With the words that lead to it: "back in 2019", "from October". """
+    """With the words that lead to it: "back in 2019", "from October"."""
     start, end = window.span
     first = next((token.i for token in doc if token.idx + len(token) > start), 0)
     while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:
@@ -130,7 +161,8 @@ def _ahead(window: Window, heard: Heard) -> Window:
     if window.start is None or window.start >= heard.at - timedelta(days=1) or _DATED.search(window.text):
         return window
     will = _WILL.search(heard.text[max(0, window.span[0] - 60) : window.span[1] + 60])
-    if not (_AHEAD.match(window.text) or (_FROM.match(window.text) and will)):
+    before = heard.text[max(0, window.span[0] - 60) : window.span[0]]
+    if not (_AHEAD.match(window.text) or (_FROM.match(window.text) and will) or _COMING.search(before)):
         return window
     again = when(f"It will be {_FROM.sub('starting', window.text)}", heard.at)
     return replace(window, start=again[0].start, end=again[0].end) if again else window

@@ -11,7 +11,8 @@ from treering.ingest.extract.rules.lexicon import SYSTEMS
 from treering.language.names import Name
 
 _ABOUT = re.compile(
-    r"\b(?:notes|planning|kickoff|kick-off|update|status|roadmap|retro|standup|plan|review|spec|sync|meeting|stack|agenda|minutes)"
+    r"\b(?:notes|planning|kickoff|kick-off|update|status|roadmap|retro|standup|plan|review|spec|sync|meeting|stack"
+    r"|agenda|minutes)"
     r"\b[^.:!?\n]{0,24}?\b(?:for|of|on|about)\s+(?:the\s+|our\s+)?(?:[Pp]roject\s+)?",
 )
 _OF_PROJECTS = frozenset(("USES", "DEADLINE", "BUDGET", "BUDGET_CAP"))
@@ -30,7 +31,9 @@ def project_of(texts: Sequence[tuple[str, Sequence[Name]]]) -> str | None:
 def within(claims: list[Claim], project: str | None, me: str) -> list[Claim]:
     if project is None:
         return claims
-    return [replace(claim, subject=project) if _is_its(claim, me) and claim.object != project else claim for claim in claims]
+    return [
+        replace(claim, subject=project) if _is_its(claim, me) and claim.object != project else claim for claim in claims
+    ]
 
 
 def _is_its(claim: Claim, me: str) -> bool:

@@ -14,13 +14,19 @@ from treering.model.memory import Kind
 
 # fmt: off
 _FAMILIES = {
-    "work": ("WORKS_FOR", "HAS_ROLE", "MANAGES", "SUPERVISES"), "home": ("LIVES_IN", "BORN_IN", "FROM"),
+    "work": ("WORKS_FOR", "HAS_ROLE"), "home": ("LIVES_IN", "BORN_IN", "FROM"),
     "love": ("PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"), "tool": ("USES", "PREFERS"), "taste": ("LIKES", "DISLIKES"),
     "thing": ("OWNS", "PURCHASED"), "health": ("ALLERGIC_TO", "HAS_CONDITION", "TAKES"), "trip": ("VISITED", "PLANNED"),
     "mind": ("SPEAKS", "KNOWS"),
 }
 _FAMILY = {relation: family for family, relations in _FAMILIES.items() for relation in relations}
 # fmt: on
+
+
+def _topic(claim: Claim) -> tuple[str, str]:
+    if claim.relation in ("MANAGES", "SUPERVISES"):
+        return claim.subject, f"{claim.relation} {claim.object}"
+    return claim.subject, _FAMILY.get(claim.relation, claim.relation)
 
 
 @dataclass(slots=True)
@@ -34,7 +40,7 @@ class Read:
 
     @property
     def topics(self) -> set[tuple[str, str]]:
-        return {(claim.subject, _FAMILY.get(claim.relation, claim.relation)) for claim in self.claims}
+        return {_topic(claim) for claim in self.claims}
 
     @property
     def subject(self) -> str:
@@ -99,7 +105,11 @@ def _leads_forward(groups: list[Group]) -> list[Group]:
 
 
 def _only_leads(read: Read) -> bool:
-    return not read.spoken.clause.has_verb and not read.claims and not (read.spoken.clause.heading and _names_something(read))
+    return (
+        not read.spoken.clause.has_verb
+        and not read.claims
+        and not (read.spoken.clause.heading and _names_something(read))
+    )
 
 
 def _listed(reads: list[Read]) -> set[int]:
@@ -124,11 +134,14 @@ def _parts(group: Group, read: Read) -> bool:
     mine, theirs = read.topics, group.topics
     clause = read.spoken.clause
     if clause.heading:
-        return (bool(read.claims or read.kin) or _names_something(read)) and any(_names_something(one) for one in group.reads)
+        return (bool(read.claims or read.kin) or _names_something(read)) and any(
+            _names_something(one) for one in group.reads
+        )
     if mine and theirs:
         if not clause.said_subject and _kind(read) is Kind.EPISODE is _kind(group.last):
             return False
-        return not mine & theirs
+        other = clause.said_subject and clause.subject[0].sort in "nc" and read.subject not in group.subjects
+        return not mine & theirs or other
     if not clause.has_verb:
         return bool(mine)
     if _differ_in_day(group, read):
@@ -149,7 +162,9 @@ def _parts(group: Group, read: Read) -> bool:
 
 def _names_something(read: Read) -> bool:
     clause = read.spoken.clause
-    return any(p.sort == "n" and clause.start <= p.start < clause.end for p in clause.reading.phrases) or bool(read.claims)
+    return any(p.sort == "n" and clause.start <= p.start < clause.end for p in clause.reading.phrases) or bool(
+        read.claims
+    )
 
 
 def _of_other_kin(read: Read, group: Group) -> bool:

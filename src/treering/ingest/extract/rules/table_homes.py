@@ -35,6 +35,14 @@ HOMES: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "before that in",
+        "before (?:that |this |then )?(?:\\[[cqt]\\d+\\] )*in N",
+        "me LIVES_IN N ends",
+        where={"N": "surely a place"},
+        anywhere=True,
+        examples=(("I've been in Turku since 2022, before that three years in Vaasa", "User LIVES_IN Vaasa ends"),),
+    ),
+    rule(
         "has lived in",
         "S has (?:been|lived) " + _ONWARD + "(?:in|near) N",
         "S LIVES_IN N",
@@ -184,9 +192,10 @@ HOMES: tuple[Rule, ...] = (
     ),
     rule(
         "is from",
-        "(?:S (?:is|was|comes|come|hails|hail) )(?:(?!off|back|home|away|laid|out|fired|let)(?:\\S+) (?:, )?)?(?:all the way )?from N",
+        "(?:S (?:is|was|comes|come|hails|hail) )(?:(?!off|back|home|away|laid|out|fired|let)(?:\\S+) (?:,"
+        " )?)?(?:all the way )?from N",
         "S FROM N",
-        where={"S": "person", "N": "place"},
+        where={"S": "person", "N": "surely a place"},
         kind=Kind.SEMANTIC,
         examples=(("Rune is from Bodø", "Rune FROM Bodø"), ("I come from Bari", "User FROM Bari")),
     ),

@@ -39,8 +39,18 @@ PEOPLE: tuple[Rule, ...] = (
         examples=(("Kit and I got married in May", "Kit MARRIED_TO User"),),
     ),
     rule(
+        "engaged to somebody",
+        "S (?:has |is |got |was )*engaged to N",
+        "S ENGAGED_TO N",
+        where={"S": "whom", "N": "named person"},
+        change=True,
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        examples=(("got engaged to Mateo last night", "User ENGAGED_TO Mateo"),),
+    ),
+    rule(
         "married somebody",
-        "S (?:has |is |got |was )*(?:married(?: to)?|engaged to) N",
+        "S (?:has |is |got |was )*married(?: to)? N",
         "S MARRIED_TO N",
         where={"S": "whom", "N": "named person"},
         change=True,
@@ -50,7 +60,8 @@ PEOPLE: tuple[Rule, ...] = (
     rule(
         "two split up",
         _PAIR
-        + " (?:has )?(?:broke up|broken up|split up|split|separated|called it quits|divorced|got divorced|are over|is over|is done|parted ways)",
+        + " (?:has )?(?:broke up|broken up|split up|split|separated|called it quits|divorced|got divorced|are over"
+        "|is over|is done|parted ways)",
         "S PARTNER_OF O ends",
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
@@ -69,7 +80,8 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "is seeing somebody",
-        "S (?:is |has been |started )?(?:seeing|dating|going out with|in a relationship with|with) (?:O , is name is )?N",
+        "S (?:is |has been |started )?(?:seeing|dating|going out with|in a relationship with|with) (?:O , is name"
+        " is )?N",
         "S PARTNER_OF N",
         where={"S": "person", "N": "date"},
         kind=Kind.SEMANTIC,
@@ -97,12 +109,21 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "took another name",
-        "S (?:has )?(?:{rebrand.d} (?:to|as)|{rename.d} (?:itself )?(?:to)?|changed (?:its|their|his|her) name to|goes by|go by|became) N",
+        "S (?:has )?(?:{rebrand.d} (?:to|as)|{rename.d} (?:itself )?(?:to)?|changed (?:its|their|his|her) name to"
+        "|goes by|go by|became) N",
         "S NAMED N",
         where={"S": "not me", "N": "named"},
         kind=Kind.SEMANTIC,
         cue=Cue.CHANGE,
         examples=(("Acme rebranded to Apex", "Acme NAMED Apex"), ("Zygmunt goes by Ziggy", "Zygmunt NAMED Ziggy")),
+    ),
+    rule(
+        "somebody of mine is named",
+        "S is N",
+        "S NAMED N",
+        where={"S": "somebody of mine", "N": "surely a person"},
+        kind=Kind.SEMANTIC,
+        examples=(("my neighbor is Hulda", "neighbor NAMED Hulda"),),
     ),
     rule(
         "says one's name",
@@ -139,6 +160,15 @@ PEOPLE: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "had a baby",
+        "S (?:has |has had |just )?(?:had|got|welcomed|{adopt.d}) (?P<O>\\[n\\d+\\])",
+        "S PARENT_OF O",
+        where={"O": "baby of theirs", "S": "people"},
+        kind=Kind.EPISODE,
+        change=True,
+        examples=(("my sister Clara had a baby boy named Leo", "Clara PARENT_OF Leo"),),
+    ),
+    rule(
         "two are friends",
         _PAIR + " (?:is|was|has been|{go.s}) (?:\\S+ )*?(?:way back|(?P<X>\\[c\\d+\\]))",
         "S FRIEND_OF O",
@@ -164,14 +194,15 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "recommends",
-        "S (?:has )?(?:{recommend}|{suggest}|swears by|swear by) (?:that )?(?:\\[[ip]\\d+\\] )?(?:{try} |{get} |{use} |trying |using )?O",
+        "S (?:has )?(?:{recommend}|{suggest}|swears by|swear by) (?:that )?(?:\\[[ip]\\d+\\] )?(?:{try} |{get} "
+        "|{use} |trying |using )?O",
         "S RECOMMENDS O",
         where={"S": "named person", "O": "thing"},
         examples=(("Dr. Farkas recommended I try a TENS unit", "Farkas RECOMMENDS TENS unit"),),
     ),
     rule(
         "knows somebody",
-        "S (?:is|has been|became) (?P<X>\[c\d+\]) with N",
+        "S (?:is|has been|became) (?P<X>\\[c\\d+\\]) with N",
         "S FRIEND_OF N",
         where={"S": "person", "N": "named person", "X": "friend"},
         kind=Kind.SEMANTIC,
@@ -200,7 +231,9 @@ PEOPLE: tuple[Rule, ...] = (
         "S FRIEND_OF N",
         where={"X": "friend", "S": "person"},
         kind=Kind.EPISODE,
-        examples=(("had coffee with Esra and Wouter, my two oldest friends", "User FRIEND_OF Esra", "User FRIEND_OF Wouter"),),
+        examples=(
+            ("had coffee with Esra and Wouter, my two oldest friends", "User FRIEND_OF Esra", "User FRIEND_OF Wouter"),
+        ),
     ),
     rule(
         "was bought by",

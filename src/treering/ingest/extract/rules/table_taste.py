@@ -49,6 +49,14 @@ TASTE: tuple[Rule, ...] = (
         examples=(("my sister is a cat person", "sister LIKES cat"),),
     ),
     rule(
+        "has a favourite",
+        "S is (?:still )?O",
+        "whose LIKES O",
+        where={"S": "favourite"},
+        kind=Kind.VIEWPOINT,
+        examples=(("my favourite band is Radiohead", "User LIKES Radiohead"),),
+    ),
+    rule(
         "cannot stand",
         "S (?:can|could|do) (?:stand|bear|abide) O",
         "S DISLIKES O",
@@ -82,7 +90,8 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "likes",
-        "S (?:do |has |is )?(?:{like.s}|{love.s}|{enjoy.s}|{enjoy.g}|{adore.s}|loving|into|(?:big |huge |dead )*keen on|fond of|obsessed with|hooked on|crazy about|mad about|(?P<X>\\[c\\d+\\]) of) O+",
+        "S (?:do |has |is )?(?:{like.s}|{love.s}|{enjoy.s}|{enjoy.g}|{adore.s}|loving|into|(?:big |huge |dead"
+        " )*keen on|fond of|obsessed with|hooked on|crazy about|mad about|(?P<X>\\[c\\d+\\]) of) O+",
         "S LIKES O",
         where={"S": "somebody", "O": "liked", "X": "fan"},
         kind=Kind.VIEWPOINT,
@@ -98,7 +107,8 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "gave something up",
-        "S (?:has )?(?:{quit.d}|{give.d} up|{cut.d} out|{stop.d} (?:eating|drinking|smoking|taking)) (?:drinking |eating )?O",
+        "S (?:has )?(?:{quit.d}|{give.d} up|{cut.d} out|{stop.d} (?:eating|drinking|smoking|taking)) (?:drinking "
+        "|eating )?O",
         "S LIKES O ends",
         where={"O": "consumed", "S": "person"},
         kind=Kind.EPISODE,
@@ -130,11 +140,29 @@ TASTE: tuple[Rule, ...] = (
         examples=(("I can't eat walnuts", "User ALLERGIC_TO walnuts"),),
     ),
     rule(
+        "somebody, none of it",
+        "N no O",
+        "N ALLERGIC_TO O",
+        where={"N": "surely a person", "O": "food"},
+        kind=Kind.SEMANTIC,
+        confidence=0.8,
+        examples=(("dinner on Sunday: Greta no nuts", "Greta ALLERGIC_TO nuts"),),
+    ),
+    rule(
         "is intolerant",
         "S is (?P<O>(?:\\[[nc]\\d+\\]|gluten|lactose|dairy|fructose|histamine) intolerant)",
         "S HAS_CONDITION O",
         kind=Kind.SEMANTIC,
         examples=(("I'm lactose intolerant", "User HAS_CONDITION lactose intolerant"),),
+    ),
+    rule(
+        "is ill, as an adjective",
+        "S (?:is|has been) (?P<O>diabetic|asthmatic|epileptic|coeliac|celiac|dyslexic|autistic|anemic|anaemic|pregnant|bipolar|deaf|blind"
+        "|color blind|colour blind|immunocompromised|hypertensive|narcoleptic|insulin dependent)",
+        "S HAS_CONDITION O",
+        where={"S": "somebody"},
+        kind=Kind.SEMANTIC,
+        examples=(("since I'm diabetic, what can I bake?", "User HAS_CONDITION diabetic"),),
     ),
     rule(
         "was diagnosed with",
@@ -175,7 +203,8 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "stopped a drug",
-        "S (?:has |is )?(?:went off|came off|gone off|come off|off|{stop.d}(?: taking)?|{quit.d}|tapered off|{finish.d}) O",
+        "S (?:has |is )?(?:went off|came off|gone off|come off|off|{stop.d}(?: taking)?|{quit.d}|tapered off"
+        "|{finish.d}) O",
         "S TAKES O ends",
         where={"O": "drug"},
         kind=Kind.EPISODE,
@@ -193,7 +222,8 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "is vegan",
-        "S (?:is|has been|{go.d}|has gone|turned|became) (?:on |a |strictly |\\[c\\d+\\] )?(?P<O>vegan|vegetarian|pescatarian|keto|paleo|kosher|halal|"
+        "S (?:is|has been|{go.d}|has gone|turned|became) (?:on |a |strictly |\\[c\\d+\\] )?(?P<O>vegan|vegetarian"
+        "|pescatarian|keto|paleo|kosher|halal|"
         "gluten - free|gluten free|plant - based|teetotal|flexitarian|veggie|carnivore|pescetarian)",
         "S FOLLOWS_DIET O",
         where={"S": "somebody"},
@@ -205,7 +235,8 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "speaks",
-        "S (?:do |can |is |could )?(?:{speak.s}|fluent in|speaking|{know.s}|conversational in) (?:some |fluent |a bit of |a little |\\[c\\d+\\] )?O(?: at \\[c\\d+\\])?(?: and (?P<Q>\\[[nc]\\d+\\]))?",
+        "S (?:do |can |is |could )?(?:{speak.s}|fluent in|speaking|{know.s}|conversational in) (?:some |fluent |a"
+        " bit of |a little |\\[c\\d+\\] )?O(?: at \\[c\\d+\\])?(?: and (?P<Q>\\[[nc]\\d+\\]))?",
         "S SPEAKS O",
         "S SPEAKS Q",
         where={"O": "language", "Q": "language"},
@@ -214,7 +245,8 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "is good at",
-        "S is (?:(?:decent|ok|okay|good|great|fluent|proficient|skilled|experienced|fine|strong|competent) (?:at|in|with) O(?:,| and|, and)? ?)+",
+        "S is (?:(?:decent|ok|okay|good|great|fluent|proficient|skilled|experienced|fine|strong|competent) (?:at"
+        "|in|with) O(?:,| and|, and)? ?)+",
         "S KNOWS O",
         where={"S": "person"},
         kind=Kind.SEMANTIC,
@@ -227,6 +259,33 @@ TASTE: tuple[Rule, ...] = (
         where={"O": "a technology", "S": "person"},
         kind=Kind.SEMANTIC,
         examples=(("I know Terraform and Kubernetes", "User KNOWS Terraform", "User KNOWS Kubernetes"),),
+    ),
+    rule(
+        "is good at one thing and another",
+        "(?:decent|ok|okay|good|great|fluent|proficient|skilled|fine|strong|competent) (?:at|in|with) N",
+        "me KNOWS N",
+        where={"N": "a technology"},
+        kind=Kind.SEMANTIC,
+        anywhere=True,
+        examples=(("I'm decent at SQL, ok at Haskell", "User KNOWS SQL", "User KNOWS Haskell"),),
+    ),
+    rule(
+        "has a certificate",
+        "S (?:has )?(?:{finish.d}|{pass.d}|{get.d}|{complete.d}|{earn.d}|is) N",
+        "S KNOWS N",
+        where={"N": "certificate", "S": "person"},
+        kind=Kind.EPISODE,
+        change=True,
+        examples=(("finished my Terraform cert", "User KNOWS Terraform"),),
+    ),
+    rule(
+        "treats a pain",
+        "for O(?: \\.|$| ,)",
+        "me HAS_CONDITION O",
+        where={"O": "pain of mine"},
+        anywhere=True,
+        state="{I} has {O}",
+        examples=(("the physio gave me a stretch for my back pain", "User HAS_CONDITION back pain"),),
     ),
     rule(
         "is a member of",

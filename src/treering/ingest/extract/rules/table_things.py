@@ -13,7 +13,8 @@ THINGS: tuple[Rule, ...] = (
         "switched from one to another",
         "S "
         + _HAS
-        + "(?:{switch.d}|switchd|{change.d}|{move.d}|{migrate.d}|{go.d}|gone|{convert.d}) (?:everything |back |over |away )*from X (?:over )?to O",
+        + "(?:{switch.d}|switchd|{change.d}|{move.d}|{migrate.d}|{go.d}|gone|{convert.d}) (?:everything |back "
+        "|over |away )*from X (?:over )?to O",
         "S USES O",
         "S USES X ends",
         "S PREFERS O over X",
@@ -31,7 +32,8 @@ THINGS: tuple[Rule, ...] = (
         "went over to one from another",
         "S "
         + _HAS
-        + "(?:{switch.d}|{change.d}|{move.d}|{migrate.d}|gone|went|{convert.d}) (?:everything |back |over |away )*to O from X",
+        + "(?:{switch.d}|{change.d}|{move.d}|{migrate.d}|gone|went|{convert.d}) (?:everything |back |over |away"
+        " )*to O from X",
         "S USES O",
         "S USES X ends",
         "S PREFERS O over X",
@@ -47,7 +49,8 @@ THINGS: tuple[Rule, ...] = (
         "moved something from one to another",
         "S "
         + _HAS
-        + "(?:{switch.d}|{move.d}|{migrate.d}|{port.d}|{convert.d}|{transfer.d}) (?P<Q>\\[c\\d+\\]) (?:over )?from X (?:over )?to N",
+        + "(?:{switch.d}|{move.d}|{migrate.d}|{port.d}|{convert.d}|{transfer.d}) (?P<Q>\\[c\\d+\\]) (?:over )?from"
+        " X (?:over )?to N",
         "Q USES N",
         "Q USES X ends",
         where={"X": "not a place", "N": "not a place", "Q": "a system"},
@@ -71,11 +74,9 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "ported something to another",
-        "S "
-        + _HAS
-        + "(?:{port.d}|{migrate.d}|{rewrite}|{convert.d}|{move.d}) (?P<Q>\\[[cn]\\d+\\]) (?:over )?(?:to|in) N",
+        "S " + _HAS + "(?:{port.d}|{migrate.d}|{rewrite}|{convert.d}) (?P<Q>\\[[cn]\\d+\\]) (?:over )?(?:to|in) N",
         "Q USES N",
-        where={"N": "named tool", "Q": "a system"},
+        where={"N": "named tool", "Q": "no person"},
         kind=Kind.EPISODE,
         state="{Q} uses {N}",
         cue=Cue.CHANGE,
@@ -113,7 +114,8 @@ THINGS: tuple[Rule, ...] = (
         "switched to",
         "S "
         + _HAS
-        + "(?:{switch.d}|{move.d}|{migrate.d}|{go.d}|gone|upgraded|{convert.d}|works? {move.d}) (?:\\[[ci]\\d+\\] )?(?:all |back |over |to using )*to O",
+        + "(?:{switch.d}|{move.d}|{migrate.d}|{go.d}|gone|upgraded|{convert.d}|works? {move.d}) (?:\\[[ci]\\d+\\]"
+        " )?(?:all |back |over |to using )*to O",
         "S USES O",
         where={"O": "named tool", "S": "person"},
         kind=Kind.EPISODE,
@@ -144,7 +146,8 @@ THINGS: tuple[Rule, ...] = (
         "dropped",
         "S "
         + _HAS
-        + "(?:{drop}|{dump.d}|{ditch}|{delete.d}|{uninstall.d}|{abandon.d}|got rid of|{stop.d} using|{quit.d} using|{give.d} up|{remove.d}|{retire.d}|ripped out|moves? off|moved off|moving off) (?:using )?N",
+        + "(?:{drop}|{dump.d}|{ditch}|{delete.d}|{uninstall.d}|{abandon.d}|got rid of|{stop.d} using|{quit.d}"
+        " using|{give.d} up|{remove.d}|{retire.d}|ripped out|moves? off|moved off|moving off) (?:using )?N",
         "S USES N ends",
         where={"N": "named tool"},
         kind=Kind.EPISODE,
@@ -154,8 +157,11 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "uses",
-        "S (?:is |has been )?(?:{use.s}|{use.g}|{run.s} on|is running on|will run on|is hosted on|is built with|is built on|is built in|is written in|(?:is )?(?:deployed|hosted) (?:to|on)) O+",
+        "S (?:is |has been )?(?:{use.s}|{use.g}|{go.s} with|{go.g} with|{choose.d}|settled on|rely on|relies on"
+        "|{run.s} on|is running on|will run on|is hosted on|is built with|is built on|is built in|is written in"
+        "|(?:is )?(?:deployed|hosted) (?:to|on)) O+(?: for \\[c\\d+\\] and (?P<Q>\\[n\\d+\\]))?",
         "S USES O",
+        "S USES Q",
         where={"O": "tool", "S": "user of tools"},
         examples=(
             ("I use Sublime Text for everything", "User USES Sublime Text"),
@@ -165,16 +171,18 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "and deployed to",
-        "(?:S (?:is )?(?:built|written|made) (?:with|in|on) \\[[nc]\\d+\\] and )(?:deployed|hosted|runs|served) (?:to|on) O",
+        "(?:S (?:is )?(?:built|written|made) (?:with|in|on) \\[[nc]\\d+\\] and )(?:deployed|hosted|runs|served)"
+        " (?:to|on) O",
         "S USES O",
         where={"O": "tool"},
         examples=(("our site is built with Hugo and deployed to Netlify", "site USES Hugo", "site USES Netlify"),),
     ),
     rule(
         "types on",
-        "S (?:is )?(?:typing|writing|working|coding|recording|shooting|running|playing) (?:this |from )?(?:on|with) O",
+        "S (?:is )?(?:typing|writing|working|coding|recording|shooting|running|playing) (?:\\[p\\d+\\] |this |from"
+        " )?(?:on|with) O",
         "S USES O",
-        where={"O": "named tool", "S": "person"},
+        where={"O": "gadget", "S": "person"},
         examples=(("typing on a Keychron Q1", "User USES Keychron Q1"),),
     ),
     rule(
@@ -220,7 +228,8 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "a thing is on a tool",
-        "S (?:is|runs|run|stays|will run|goes with|go with|is still|is moving to|is going with|is going all) (?:on |in )?(?:all )?O",
+        "S (?:is|runs|run|stays|will run|goes with|go with|is still|is moving to|is going with|is going all) (?:on"
+        " |in )?(?:all )?O",
         "S USES O",
         where={"S": "a system", "O": "named tool"},
         confidence=0.8,
@@ -244,22 +253,47 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "subscribes to",
-        "S (?:is |has )?(?:{subscribe} to|subscribed to|on the \\S+ plan of|{pay.s} for|{pay.g} for|signed up (?:for|to)) O+",
+        "S (?:is |has )?(?:{subscribe} to|subscribed to|on the \\S+ plan of|{pay.s} for|{pay.g} for|signed up"
+        " (?:for|to)) O+",
         "S SUBSCRIBES_TO O",
         where={"O": "subscribed"},
         examples=(("I subscribe to Mubi", "User SUBSCRIBES_TO Mubi"),),
     ),
     rule(
+        "still the same tool",
+        "N(?: \\.|$| ,| !)",
+        "me USES N",
+        where={"N": "a technology"},
+        needs=r"(?i)\bstill (?!at\b|in\b|with\b|on\b)\S",
+        examples=(("still Obsidian", "User USES Obsidian"),),
+    ),
+    rule(
+        "a pet in a list",
+        "N(?: \\.|$| ,| !)",
+        "me OWNS N",
+        where={"N": "named pet"},
+        examples=(("about me: 29, one greyhound called Pickle", "User OWNS Pickle"),),
+    ),
+    rule(
         "has a service",
-        "S (?:has|has got|got|is on) (?:\\[c\\d+\\] of )?O(?: for \\[[icn]\\d+\\])?(?: (?:,|and|plus|, plus)+ (?P<Q>\\[n\\d+\\]))?",
+        "S (?:has|has got|got|is on) (?:\\[c\\d+\\] of )?O(?: for \\[[icn]\\d+\\])?(?: (?:,|and|plus|, plus)+"
+        " (?P<Q>\\[n\\d+\\]))?",
         "S SUBSCRIBES_TO O",
         "S SUBSCRIBES_TO Q",
         where={"O": "service", "S": "person"},
         examples=(("we have Netflix", "User SUBSCRIBES_TO Netflix"),),
     ),
     rule(
+        "pays for a service",
+        "N (?:is )?(?:\\[q\\d+\\]|\\d)",
+        "me SUBSCRIBES_TO N",
+        where={"N": "service"},
+        examples=(("Netflix is 15.49 a month for us", "User SUBSCRIBES_TO Netflix"),),
+    ),
+    rule(
         "cancelled",
-        "S (?:has )?(?:{cancel.d}|cancelled|cancelling|canceling|unsubscribed from|{end.d}|{stop.d} paying for|{stop.d}) O",
+        "S (?:has )?(?:{cancel.d}|cancelled|cancelling|canceling|unsubscribed from|{end.d}|{stop.d} paying for"
+        "|{stop.d}) O",
         "S SUBSCRIBES_TO O ends",
         where={"O": "subscribed"},
         kind=Kind.EPISODE,
@@ -300,7 +334,8 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "bought",
-        "S (?:has )?(?:{buy.d}|{purchase.d}|splurged on|treated myself to|{order.d}|picked up|invested in|splashed out on) O",
+        "S (?:has )?(?:{buy.d}|{purchase.d}|splurged on|treated myself to|{order.d}|picked up|invested in|splashed"
+        " out on) O",
         "S PURCHASED O",
         "S OWNS O",
         where={"O": "good", "S": "person"},
@@ -367,13 +402,41 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "sold or lost",
-        "S (?:has )?(?:{sell.d}|{lose.d}|gave away|{donate.d}|{return.d}|{scrap.d}|got rid of|{trade.d} in|{bin.d}) O",
+        "S (?:has )?(?:{sell.d}|gave away|{donate.d}|{return.d}|{scrap.d}|got rid of|{trade.d} in|{bin.d}) O",
         "S OWNS O ends",
         where={"O": "good", "S": "person"},
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
         change=True,
         examples=(("sold the cello", "User OWNS cello ends"),),
+    ),
+    rule(
+        "was thrown away",
+        "S (?:has )?(?:{go.d}|gone) (?:to|in|into|on) O",
+        "me OWNS S ends",
+        where={"S": "named thing", "O": "bin"},
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("the Pixel 6 went to the recycling bin", "User OWNS Pixel 6 ends"),),
+    ),
+    rule(
+        "lost a thing",
+        "S (?:has )?{lose.d} O",
+        "S OWNS O ends",
+        where={"O": "gadget", "S": "person"},
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I lost my camera", "User OWNS camera ends"),),
+    ),
+    rule(
+        "it is somebody's baby",
+        "S is O",
+        "theirs OWNS S",
+        where={"S": "work", "O": "charge"},
+        kind=Kind.SEMANTIC,
+        examples=(("the new pricing page is Noor's baby", "Noor OWNS pricing page"),),
     ),
     rule(
         "was sold",
@@ -418,7 +481,8 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "built",
-        "S (?:has )?(?:{build.d}|{make.d}|{create.d}|{write.d}|{develop.d}|{design.d}|{invent.d}|{launch.d}|{release.d}|{publish.d}) (?P<O>\\[n\\d+\\])",
+        "S (?:has )?(?:{build.d}|{make.d}|{create.d}|{write.d}|{develop.d}|{design.d}|{invent.d}|{launch.d}"
+        "|{release.d}|{publish.d}) (?P<O>\\[n\\d+\\])",
         "S CREATED O",
         where={"O": "a work", "S": "person"},
         kind=Kind.SEMANTIC,

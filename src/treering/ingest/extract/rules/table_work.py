@@ -11,7 +11,8 @@ _AS = "(?: as R)?"
 WORK: tuple[Rule, ...] = (
     rule(
         "studies for a degree at",
-        "S (?:is |has |has been |will be )?(?:{do}|{start}|{finish}|{get.d} into|{get.d}|{earn.d}|{take.g}|{study}|{pursue}) (?:part time )?O(?: in \\[[nc]\\d+\\])?"
+        "S (?:is |has |has been |will be )?(?:{do}|{start}|{finish}|{get.d} into|{get.d}|{earn.d}|{take.g}|{study}"
+        "|{pursue}) (?:part time )?O(?: in \\[[nc]\\d+\\])?"
         " (?:at|from) N",
         "S STUDIED_AT N",
         where={"N": "school", "O": "degree"},
@@ -26,7 +27,8 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "studies at",
-        "S (?:is |has been |has )?(?:{study}|{attend}|{graduate.d}|{enrol.d}|enrolled|{major.d}|{go.s} to) (?:\\[[nc]\\d+\\] )?(?:from |in \\[[nc]\\d+\\] )?(?:at |from |to )?N",
+        "S (?:is |has been |has )?(?:{study}|{attend}|{graduate.d}|{enrol.d}|enrolled|{major.d}|{go.s} to)"
+        " (?:\\[[nc]\\d+\\] )?(?:from |in \\[[nc]\\d+\\] )?(?:at |from |to )?N",
         "S STUDIED_AT N",
         where={"N": "school"},
         kind=Kind.SEMANTIC,
@@ -60,7 +62,8 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "left one workplace for another",
-        "S (?:has )?(?:{leave.d}|{quit.d}) (?:O at )?X (?:to|for|and) (?:(?:go and )?(?:{join}|{start} at|{work} (?:at|for)|go to|be at|moved to) )?"
+        "S (?:has )?(?:{leave.d}|{quit.d}) (?:O at )?X (?:to|for|and) (?:(?:go and )?(?:{join}|{start} at|{work}"
+        " (?:at|for)|go to|be at|moved to) )?"
         "(?:O called )?N" + _AS,
         "S WORKS_FOR N",
         "S WORKS_FOR X ends",
@@ -78,7 +81,7 @@ WORK: tuple[Rule, ...] = (
     rule(
         "works at a place as something",
         "S (?:is |has been )?(?:{work.s}|{work.g}|{consult}|{freelance}|{intern}|{volunteer}|contract|contracting)"
-        " (?:remotely |part time |full time )?(?:in O )?(?:(?:as|like) R )?(?:at|for|with) (?:O called )?N"
+        " (?:remotely |part time |full time )?(?:\\[[ct]\\d+\\] )?(?:in O )?(?:(?:as|like) R )?(?:at|for|with) (?:O called )?N"
         + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
@@ -100,8 +103,8 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "worked at",
-        "S (?:used to work|worked|was working|was employed|interned|freelanced) (?:as R )?(?:at|for|with) (?:O called )?N"
-        + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
+        "S (?:used to work|worked|was working|was employed|interned|freelanced) (?:as R )?(?:at|for|with) (?:O"
+        " called )?N" + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
         "S HAS_ROLE Q",
@@ -159,6 +162,13 @@ WORK: tuple[Rule, ...] = (
         examples=(("Bookseller at Dussmann, since 2021", "User WORKS_FOR Dussmann", "User HAS_ROLE Bookseller"),),
     ),
     rule(
+        "serves notice at",
+        "S (?:is )?(?:{finish.g}|{serve.g}|{work.g}|seeing out) O at N",
+        "S WORKS_FOR N",
+        where={"O": "notice", "S": "somebody"},
+        examples=(("till then Greta is serving her notice at Nokia", "Greta WORKS_FOR Nokia"),),
+    ),
+    rule(
         "still at",
         "(?:back )?(?:at|with) N",
         "me WORKS_FOR N",
@@ -209,7 +219,8 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "does some work at",
-        "S (?:is )?(?:{teach}|{run.g}|{run.s}|{lead.s}|{lead.g}|{pull.g}|{do.g}|{manage}|{handle}|{sell.g}|{study.g} nothing)"
+        "S (?:is )?(?:{teach}|{run.g}|{run.s}|{lead.s}|{lead.g}|{pull.g}|{do.g}|{manage}|{handle}|{sell.g}"
+        "|{study.g} nothing)"
         " (?:O )?(?:for O )?(?:over )?at N",
         "S WORKS_FOR N",
         where={"N": "workplace", "S": "person"},
@@ -222,8 +233,10 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "left",
-        "S (?:has )?(?:{leave.d}|{quit.d}|{resign.d} from|{retire.d} from|departed|{ditch.d}|parted ways with|jacked in|packed in|chucked in"
-        "|got fired from|was fired from|got laid off from|was laid off from|was let go from|got let go from|stopped working (?:at|for)|finished up? ?at)"
+        "S (?:has )?(?:{leave.d}|{quit.d}|{resign.d} from|{retire.d} from|departed|{ditch.d}|parted ways with"
+        "|jacked in|packed in|chucked in"
+        "|got fired from|was fired from|got laid off from|was laid off from|was let go from|got let go from"
+        "|stopped working (?:at|for)|finished up? ?at)"
         " (?:O (?:at|with) )?N",
         "S WORKS_FOR N ends",
         where={"N": "workplace", "S": "person"},
@@ -261,8 +274,10 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "joined",
-        "S (?:has |is |will be |will )?(?:{join}|{start} (?:work |working |a job |a new job |my new job )?(?:at|with|for)|{sign.d} with|{move.d} over to|got hired (?:by|at)|was hired by"
-        "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} an offer (?:from|at)|will be working (?:for|at)|begins? at|began at)"
+        "S (?:has |is |will be |will )?(?:{join}|{start} (?:work |working |a job |a new job |my new job )?(?:at"
+        "|with|for)|{sign.d} with|{move.d} over to|got hired (?:by|at)|was hired by"
+        "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} \\[c\\d+\\] (?:from|at)|got \\[c\\d+\\] (?:from)|will be working (?:for"
+        "|at)|begins? at|began at)"
         " (?:O called )?N" + _AS,
         "S WORKS_FOR N",
         "S HAS_ROLE R",
@@ -290,10 +305,12 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "got a job",
-        "S (?:has )?(?:{get.d}|{land.d}|{start.d}|{take.d}|{accept.d}|{find.d}) (?P<X>\\[[cn]\\d+\\])(?: ,)?(?: as)?(?: R)? (?:at|with) N",
+        "S (?:has )?(?:{get.d}|{land.d}|{start.d}|{take.d}|{accept.d}|{find.d}) (?P<X>\\[[cn]\\d+\\])(?: ,)?(?:"
+        " as)?(?: R)? (?:at|with) N",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
-        where={"X": "job", "N": "workplace", "R": "role"},
+        "S HAS_ROLE Q",
+        where={"X": "job", "N": "workplace", "R": "role", "Q": "any role"},
         kind=Kind.EPISODE,
         state="{S} works at {N}",
         cue=Cue.CHANGE,
@@ -326,7 +343,8 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "takes over a role",
-        "S (?:has |is |will )?(?:{take} over|{step} (?:up|in)|{become}|was named|was appointed|got appointed|was elected|{start}) (?:as |our )?R(?: (?:at|of|for) N)?(?: from X)?",
+        "S (?:has |is |will )?(?:{take} over|{step} (?:up|in)|{become}|was named|was appointed|got appointed|was"
+        " elected|{start}) (?:as |our )?R(?: (?:at|of|for) N)?(?: from X)?",
         "S HAS_ROLE R",
         "X HAS_ROLE R ends",
         where={"R": "role", "X": "named person"},
@@ -369,6 +387,42 @@ WORK: tuple[Rule, ...] = (
         examples=(("Ida stepped down as treasurer", "Ida HAS_ROLE treasurer ends"),),
     ),
     rule(
+        "is something of a company",
+        "S (?:is|has been|became) R of N",
+        "S HAS_ROLE R",
+        "S WORKS_FOR N",
+        where={"R": "plain role", "S": "person", "N": "company"},
+        examples=(("I'm the CTO of a startup called Fluxly", "User HAS_ROLE CTO", "User WORKS_FOR Fluxly"),),
+    ),
+    rule(
+        "hired somebody as",
+        "S (?:has )?(?:{hire.d}|{appoint.d}|{name.d}|brought in|brought on) N as R",
+        "N HAS_ROLE R",
+        where={"R": "any role", "N": "named person"},
+        kind=Kind.EPISODE,
+        state="{N} is {R}",
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("we hired Lucas as our new backend engineer", "Lucas HAS_ROLE backend engineer"),),
+    ),
+    rule(
+        "is somebody's boss",
+        "S is O",
+        "S MANAGES theirs",
+        where={"O": "boss", "S": "named person"},
+        kind=Kind.SEMANTIC,
+        examples=(("Priya is our new manager", "Priya MANAGES User"),),
+    ),
+    rule(
+        "was something once",
+        "S (?:was|used to be) R",
+        "S HAS_ROLE R",
+        where={"R": "role of nobody", "S": "somebody"},
+        past=True,
+        kind=Kind.SEMANTIC,
+        examples=(("I was a teacher before that", "User HAS_ROLE teacher ends"),),
+    ),
+    rule(
         "is something of a group",
         "S (?:is|has been|became) R of (?:O ,? ?)?N",
         "S HAS_ROLE R",
@@ -391,7 +445,7 @@ WORK: tuple[Rule, ...] = (
         "the role is somebody",
         "(?P<R>\\[[nc]\\d+\\](?: (?:of|for) \\[[nc]\\d+\\])?) is N",
         "N HAS_ROLE R",
-        where={"R": "role of ours", "N": "named person"},
+        where={"R": "role of some", "N": "named person"},
         examples=(
             ("our CTO is Mara Vega", "Mara Vega HAS_ROLE CTO"),
             ("Security champion for our squad is Oyelaran", "Oyelaran HAS_ROLE Security champion"),

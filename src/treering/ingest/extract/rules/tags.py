@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.verbs import is_past
 from treering.language.english import word_classes
 
 if TYPE_CHECKING:
@@ -19,12 +20,18 @@ _FINITE = ("VBD", "VBZ", "VBP", "MD")
 _AUXILIARIES = frozenset(
     ("is", "'s", "was", "were", "are", "am", "be", "been", "being", "has", "have", "had", "'ve", "'d", "get", "got", "gets", "getting")
 )  # fmt: skip
-_TRUE_PARTICIPLES = frozenset(("been", "born", "gone", "stuck", "done", "seen", "taken", "given", "known", "written", "driven"))
+_TRUE_PARTICIPLES = frozenset(
+    ("been", "born", "gone", "stuck", "done", "seen", "taken", "given", "known", "written", "driven")
+)
 _BEFORE_GERUND = frozenset(
     ("love", "loves", "like", "likes", "enjoy", "enjoys", "hate", "hates", "started", "starts", "start", "into", "on", "at", "of",
      "quit", "stopped", "studying", "studied", "study", "doing", "do", "does", "did", "prefer", "dislike", "about")
 )  # fmt: skip
 _HANDS_ON = frozenset(("moves", "goes", "passes", "changes", "switches", "transfers", "shifts"))
+_EVENT_NOUNS = frozenset(
+    ("meeting", "training", "parking", "opening", "hearing", "briefing", "booking", "building", "screening")
+)
+_OBJECTS = frozenset(("DT", "PRP$", "PRP", "IN", "TO", "RP", "CD"))
 _NOUNS_AFTER_DO = frozenset(("design", "support", "research", "finance", "process", "display"))
 
 
@@ -34,25 +41,47 @@ def tags_of(doc: Doc) -> list[str]:
         i, low = token.i, token.lower_
         before = doc[i - 1].lower_ if i else ""
         after = found[i + 1] if i + 1 < len(doc) else ""
-        if found[i] in ("VB", "VBP", "VBZ", "JJ", "RB", "IN", "UH", "MD") and _only_noun(low):
+        if low in ("raised", "bred") and i > 1 and before == "and" and doc[i - 2].lower_ == "born":
+            found[i] = "VBN"
+        elif found[i] in ("VB", "VBP", "VBZ", "JJ", "RB", "IN", "UH", "MD") and _only_noun(low):
             found[i] = "NN"
         elif low in lexicon.PETS and found[i].startswith("V"):
             found[i] = "NNS"
+        elif low in _EVENT_NOUNS and i == 0 and found[i] == "VBG" and after == "IN":
+            found[i] = "NN"
+        elif low in ("got", "had") and found[i] == "VBN" and _begins(doc, i):
+            found[i] = "VBD"
+        elif (
+            found[i] in ("JJ", "NNP", "NN", "VB", "VBN", "VBP")
+            and _begins(doc, i)
+            and after in _OBJECTS
+            and is_past(low)
+        ):
+            found[i] = "VBD"
         elif found[i] == "POS" and i + 1 < len(doc) and _is_said(doc, found, i):
             found[i] = "VBZ"
         elif low in lexicon.KIN and low not in ("baby", "ex", "twin") and found[i].startswith(("V", "RB", "IN", "UH")):
             found[i] = "NN"
-        elif low in _HANDS_ON and found[i] == "NNS" and i + 1 < len(doc) and doc[i + 1].lower_ in ("from", "to", "over"):
+        elif (
+            low in _HANDS_ON and found[i] == "NNS" and i + 1 < len(doc) and doc[i + 1].lower_ in ("from", "to", "over")
+        ):
             found[i] = "VBZ"
         elif low in ("eldest", "youngest", "oldest") and before in ("my", "our", "his", "her", "their"):
             found[i] = "NN"
-        elif low in ("raised", "bred") and i > 1 and before == "and" and doc[i - 2].lower_ == "born":
-            found[i] = "VBN"
         elif found[i] == "VBN" and low not in _TRUE_PARTICIPLES and _begins(doc, i) and not _helped(doc, i):
             found[i] = "VBD"
-        elif found[i] in ("POS", "VBZ") and low in ("'s", "’s") and i + 1 < len(doc) and doc[i + 1].lower_ in lexicon.DIETS:  # noqa: RUF001
+        elif (
+            found[i] in ("POS", "VBZ")
+            and low in ("'s", "’s")
+            and i + 1 < len(doc)
+            and doc[i + 1].lower_ in lexicon.DIETS
+        ):
             found[i] = "VBZ"
-        elif found[i] == "VBG" and before in _BEFORE_GERUND and after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO"):
+        elif (
+            found[i] == "VBG"
+            and before in _BEFORE_GERUND
+            and after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO")
+        ):
             found[i] = "NN"
         elif found[i] in ("VB", "VBP") and low in _NOUNS_AFTER_DO and before in ("do", "does", "did", "in"):
             found[i] = "NN"

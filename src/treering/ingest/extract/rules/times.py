@@ -38,7 +38,8 @@ _PASSING = frozenset(
     )
 )
 _LASTING = re.compile(
-    r"\bfor (?:about |around |roughly |the next |another )?(\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|couple of) (day|night|week|month|year)s?\b",
+    r"\bfor (?:about |around |roughly |the next |another )?(\d+|a|an|one|two|three|four|five|six|seven|eight|nine"
+    r"|ten|a few|a couple of|couple of) (day|night|week|month|year)s?\b",
     re.I,
 )
 _NUMBERS = {
@@ -60,7 +61,8 @@ _NUMBERS = {
 }
 _DAYS = {"day": 1, "night": 1, "week": 7, "month": 30, "year": 365}
 _LONG_AGO = re.compile(
-    r"\b(?:for|since) (?:about |around |roughly |over |almost |nearly |the last |the past )?(\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty) (month|year)s?\b",
+    r"\b(?:for|since) (?:about |around |roughly |over |almost |nearly |the last |the past )?(\d+|one|two|three"
+    r"|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty) (month|year)s?\b",
     re.I,
 )
 
@@ -120,7 +122,7 @@ def _day_before(moment: datetime | None) -> datetime | None:
 def _long_since(clause: Clause) -> datetime | None:
     """ "for ten years" said of a state that lasts."""
     found = _LONG_AGO.search(clause.text)
-    if found is None:
+    if found is None or " was " in f" {clause.line} ":
         return None
     count = (
         _NUMBERS.get(found[1].lower())
@@ -158,7 +160,7 @@ def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime |
     is told as yet to come is looked for `ahead`."""
     for window in windows_in(clauses):
         if ahead:
-            window = coming(window, clauses[0])  # noqa: PLW2901
+            window = coming(window, clauses[0])
         if _UNTIL.match(window.text):
             continue
         if window.start is None:
@@ -179,7 +181,8 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
     for clause in clauses:
         at = clause.reading.at
         past = _told_in_past(clause)
-        for window in windows_in([clause]):
+        passing = bool(clause.words & _PASSING)
+        for window in clause.reading.windows if passing else windows_in([clause]):
             if window.end is None or (window.end <= at and window.end.date() < at.date()) or past:
                 continue
             if _UNTIL.match(window.text) and window.end - at <= _SHORT_MAX:

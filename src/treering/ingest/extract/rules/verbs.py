@@ -28,6 +28,29 @@ _NOT_DOUBLED = frozenset(("dump", "travel", "cancel", "rebrand"))
 # fmt: on
 
 
+_PAST = frozenset(past for past, _ in _IRREGULAR.values()) - {"put", "cut", "let", "set", "bid"}
+_LIKE_PAST = (
+    "need",
+    "feed",
+    "speed",
+    "embed",
+    "indeed",
+    "shed",
+    "bed",
+    "red",
+    "seed",
+    "weed",
+    "proceed",
+    "exceed",
+    "succeed",
+)
+
+
+def is_past(word: str) -> bool:
+    """Whether a word by itself can be a verb in the past: left, quit, moved."""
+    return word in _PAST or (len(word) > 4 and word.endswith("ed") and word not in _LIKE_PAST)
+
+
 def form(verb: str, which: str) -> str:
     """One form: b (leave), s (leaves), g (leaving), d (left), n (left, the participle)."""
     match which:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
@@ -36,8 +37,13 @@ _MONTHS = (
     "November",
     "December",
 )
+_LEANING_MONTH = re.compile(
+    r"(?:last|this|next|in)\s+(?:january|february|march|april|may|june|july|august|september|october|november|december)",
+    re.I,
+)
 _OPENERS = re.compile(
-    r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes|actually|wait|aaand|then)\b[\s,:]*",
+    r"^(?:so|and|but|or|oh|ok|okay|btw|fyi|fwiw|well|anyway|also|plus|because|cos|hey|lol|haha|um|hmm|tbh|yeah|yes"
+    r"|actually|wait|aaand|then)\b[\s,:]*",
     re.I,
 )
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
@@ -47,12 +53,24 @@ _EDGE = " ,;:-–—\n\t"
 def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
     """The clauses of one statement as one text."""
     pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
+    later = [moved for clause in clauses for moved in _moved_times(reading, clause)]
     text = " ".join(piece for piece in pieces if piece)
+    if later:
+        text = " ".join((text.rstrip(" .!"), *later))
     if clauses[0].heading:
-        text = f"{clauses[0].heading}: {text}"
+        text = f"{_heading(reading, clauses[0])}: {text}"
     text = re.sub(r"\s+([,.;:!?)])", r"\1", text).strip(_EDGE)
     text = re.sub(r"\(\s+", "(", text)
+    if text.endswith(".") and text.count(".") == 1:
+        text = text[:-1]
     return _named_first(reading, clauses, _trimmed(text))
+
+
+def _heading(reading: Reading, clause: Clause) -> str:
+    colon = next(i for i in range(clause.heading_at, clause.start) if reading.doc[i].text == ":")
+    return _clause(
+        reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True
+    )
 
 
 def _trimmed(text: str) -> str:
@@ -78,12 +96,28 @@ def _named_first(reading: Reading, clauses: Sequence[Clause], text: str) -> str:
 
 
 def _clause(reading: Reading, clause: Clause, first: bool) -> str:
-    words = _Words(reading, clause)
-    return words.text()
+    return _Words(reading, clause, first).text()
+
+
+def _moved_times(reading: Reading, clause: Clause) -> list[str]:
+    """A month that stands between what was done and what for goes to the end: "left Google to join Anthropic in May 2025"."""
+    found = []
+    for number in sorted({reading.time_at[i] for i in range(clause.start, clause.end) if i in reading.time_at}):
+        if _stands_between(reading, number):
+            found.append(f"in {dated(reading.windows[number])}")
+    return found
+
+
+def _stands_between(reading: Reading, number: int) -> bool:
+    window = reading.windows[number]
+    last = max(i for i, k in reading.time_at.items() if k == number)
+    follows = last + 2 < len(reading.doc) and reading.doc[last + 1].lower_ == "to" and reading.tags[last + 2] == "VB"
+    return follows and _LEANING_MONTH.fullmatch(window.text) is not None
 
 
 class _Words:
-    def __init__(self, reading: Reading, clause: Clause) -> None:
+    def __init__(self, reading: Reading, clause: Clause, first: bool) -> None:
+        self._first = first
         self._reading = reading
         self._clause = clause
         self._doc = reading.doc
@@ -112,7 +146,14 @@ class _Words:
             if self._reading.in_quotes[i]:
                 return -1
             if i not in self._reading.phrase_at and self._reading.tags[i] in ("VBD", "VBZ", "VBP", "VBG", "VBN", "MD"):
-                while i > clause.start and self._doc[i - 1].lower_ in ("never", "still", "just", "finally", "also", "already"):
+                while i > clause.start and self._doc[i - 1].lower_ in (
+                    "never",
+                    "still",
+                    "just",
+                    "finally",
+                    "also",
+                    "already",
+                ):
                     i -= 1
                 return i
             if self._reading.tags[i] == "VB":
@@ -124,16 +165,17 @@ class _Words:
             i += 1
         token = self._doc[i]
         who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
+        tag_of_first = self._clause.subject[0].sort
         if self._out and "".join(self._out).strip():
-            earlier = [p for p in self._clause.subject if p.start >= 0]
-            if earlier and self._clause.start > 0 and self._continues():
+            if self._clause.start > 0 and self._continues() and not self._first:
+                self._agree = tag_of_first == "i" and self._reading.tags[i] in ("VBP", "VB")
                 return ""
         tag = self._reading.tags[i]
         if tag == "VBG":
             return f"{who} is "
         if tag == "VBN":
             return f"{who} has " if token.lower_ in ("been", "gone", "had") else f"{who} was "
-        if tag == "VBP" and self._clause.subject[0].sort == "i":
+        if tag in ("VBP", "VB") and self._clause.subject[0].sort == "i":
             self._agree = True
         return f"{who} "
 
@@ -142,12 +184,14 @@ class _Words:
 
     def _next(self, i: int) -> int:
         reading, token = self._reading, self._doc[i]
+        if i in reading.time_at and _stands_between(reading, reading.time_at[i]):
+            return i + 1
         if reading.in_quotes[i]:
             self._out.append(token.text_with_ws)
             return i + 1
         if token.idx in {a for a, _ in reading.stand_ins}:
             return self._stand_in(i)
-        low = token.lower_.replace("’", "'")  # noqa: RUF001
+        low = token.lower_.replace("’", "'")
         if i not in reading.time_at and (low in FIRST or low in ("my", "our", "id", "ill")):
             done = self._first_person(i, low)
             if done:
@@ -163,7 +207,7 @@ class _Words:
     def _plain(self, i: int) -> str:
         """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
         token = self._doc[i]
-        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:  # noqa: RUF001
+        if token.lower_.replace("’", "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
             level = written(token)
             return f" {level}" if level in ("is", "has") else token.text
         if self._lower and self._reading.tags[i].startswith("V"):
@@ -187,12 +231,12 @@ class _Words:
             return i + 1
         if low == "us" and token.text == "US":
             return None
-        alone = not self._in_pair(i)
+        alone = not any(p.start <= i < p.end for p in self._clause.subject) or len(self._clause.subject) < 2
         if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
             self._agree = True
         after = self._doc[i + 1] if i + 1 < len(self._doc) else None
-        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:  # noqa: RUF001
-            level = after.lower_.replace("’", "'")  # noqa: RUF001
+        if after is not None and not token.whitespace_ and after.lower_.replace("’", "'") in _SINGULAR:
+            level = after.lower_.replace("’", "'")
             word = (
                 _SINGULAR[level] if alone else {"'m": "are", "'re": "are", "'ve": "have"}.get(level, _SINGULAR[level])
             )
@@ -202,13 +246,10 @@ class _Words:
         self._out.append(me + token.whitespace_)
         return i + 1
 
-    def _in_pair(self, i: int) -> bool:
-        return i > 0 and self._doc[i - 1].lower_ in ("and", "&")
-
     def _agreed(self, text: str, low: str, tag: str) -> str:
         if low in _SINGULAR:
             return _SINGULAR[low]
-        if tag == "VBP" and low.isalpha():
+        if tag in ("VBP", "VB") and low.isalpha():
             return form(low, "s")
         return text
 
@@ -220,11 +261,15 @@ class _Words:
             end = i
             while end < self._clause.end and self._doc[end].idx < until:
                 end += 1
-            ending = "'s" if token.tag_ == "PRP$" else ""
-            self._out.append(meant.text + ending + self._doc[end - 1].whitespace_)
+            ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
+            self._out.append(self._meaning(meant.text, token.lower_) + ending + self._doc[end - 1].whitespace_)
             return max(end, i + 1)
         self._out.append(token.text_with_ws)
         return i + 1
+
+    def _meaning(self, text: str, low: str) -> str:
+        mine = re.sub(r"^(?:my|our)\b", f"{self._reading.me}'s", text, flags=re.I)
+        return f"in {mine}" if low in ("there", "here") else mine
 
     def _time_closed(self, i: int) -> str:
         """The date to add after the last word of a time that leans on the present."""

@@ -40,11 +40,13 @@ _PARTICIPLES = frozenset((
 
 def written(token: Token) -> str:
     """The word as patterns spell it; "" for a word that no pattern asks for."""
-    low = token.lower_.replace("’", "'")  # noqa: RUF001
+    low = token.lower_.replace("’", "'")
     if low in NEGATIONS or low in FILLERS:
         return ""
     if low in ("'s", "s") and token.tag_ in ("VBZ", "VBP", "POS"):
         return "has" if _participle_follows(token) else "is"
+    if low in ("do", "does", "did") and token.i + 1 < len(token.doc) and token.doc[token.i + 1].lower_ in NEGATIONS:
+        return ""
     if low in ("m", "re") and token.tag_ in ("VBP", "VBZ"):
         return "is"
     if low == "'d" and _participle_follows(token):

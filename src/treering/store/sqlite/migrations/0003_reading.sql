@@ -2,6 +2,7 @@
 ALTER TABLE source ADD COLUMN visible_to TEXT NOT NULL DEFAULT '[]';
 DROP INDEX source_by_session;
 CREATE INDEX source_by_session ON source (space_id, session, recorded_at) WHERE session IS NOT NULL;
+CREATE INDEX source_by_content ON source (space_id, content_hash) WHERE kind IN ('document', 'file');
 CREATE INDEX mark_by_name ON mark (space_id, mark, known_until);
 
 -- Other sources in which a memory was said once more.

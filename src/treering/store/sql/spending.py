@@ -1,0 +1,19 @@
+"""How much has a space spent on a language model? One row a day, added to as it is spent."""
+
+from __future__ import annotations
+
+from treering.store.sql.tables import Connection
+
+
+def spent(connection: Connection, space: str, day: str | None) -> tuple[int, int]:
+    sql = "SELECT COALESCE(SUM(read), 0), COALESCE(SUM(written), 0) FROM spending WHERE space = ?"
+    rows = connection.rows(sql, (space,)) if day is None else connection.rows(sql + " AND day = ?", (space, day))
+    return int(rows[0][0]), int(rows[0][1])
+
+
+def spend(connection: Connection, space: str, day: str, read: int, written: int) -> None:
+    connection.run(
+        """INSERT INTO spending (space, day, read, written) VALUES (?, ?, ?, ?)
+        ON CONFLICT (space, day) DO UPDATE SET read = read + excluded.read, written = written + excluded.written""",
+        (space, day, read, written),
+    )

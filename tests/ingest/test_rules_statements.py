@@ -1,0 +1,218 @@
+"""What a user finds remembered of a turn: statements that stand alone, with kinds, times, and the facts they state."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from treering.ingest.extract.contract import Claim, Cue, Extracted, Heard, Stance, Turn
+from treering.ingest.extract.rules import Rules
+from treering.model.memory import Kind
+
+SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
+
+
+def read(text: str, *before: tuple[str, str], speaker: str | None = None) -> tuple[Extracted, ...]:
+    turns = tuple(Turn(who, said, SAID) for who, said in before)
+    (extraction,) = Rules().extract([Heard(text=text, at=SAID, speaker=speaker, before=turns)])
+    return extraction.extracted
+
+
+def contents(text: str, *before: tuple[str, str], speaker: str | None = None) -> list[str]:
+    return [one.content for one in read(text, *before, speaker=speaker)]
+
+
+def facts(text: str, *before: tuple[str, str], speaker: str | None = None) -> set[tuple[str, str, str, str]]:
+    return {
+        (claim.subject, claim.relation, claim.object, claim.stance.value)
+        for one in read(text, *before, speaker=speaker)
+        for claim in one.claims
+    }
+
+
+def day(year: int, month: int, number: int) -> datetime:
+    return datetime(year, month, number, tzinfo=UTC)
+
+
+# --- a change is its episode and the state it leads to
+
+
+def test_leaving_one_job_for_another_is_an_episode_and_a_state_with_both_windows() -> None:
+    episode, state = read("I left Google last May to join Anthropic.")
+    assert (episode.content, episode.kind) == ("User left Google to join Anthropic in May 2025", Kind.EPISODE)
+    assert (state.content, state.kind) == ("User works at Anthropic", Kind.SEMANTIC)
+    assert episode.event_time == state.event_time == day(2025, 5, 1)
+    assert set(state.claims) == {
+        Claim(subject="User", relation="WORKS_FOR", object="Anthropic", valid_from=day(2025, 5, 1)),
+        Claim(subject="User", relation="WORKS_FOR", object="Google", stance=Stance.ENDS, valid_from=day(2025, 5, 1)),
+    }
+    assert not episode.claims
+
+
+def test_switching_tools_is_an_episode_and_a_preference() -> None:
+    episode, state = read("I switched from VS Code to Neovim.")
+    assert (episode.content, episode.kind) == ("User switched from VS Code to Neovim", Kind.EPISODE)
+    assert (state.content, state.kind) == ("User prefers Neovim over VS Code", Kind.VIEWPOINT)
+    assert ("User", "USES", "VS Code", "ends") in facts("I switched from VS Code to Neovim.")
+    assert [claim.instead_of for claim in state.claims if claim.relation == "PREFERS"] == ["VS Code"]
+
+
+def test_moving_house_is_an_episode_and_a_state() -> None:
+    episode, state = read("I moved from Chicago to Austin.")
+    assert [episode.content, state.content] == ["User moved from Chicago to Austin", "User lives in Austin"]
+    assert state.cue is Cue.CHANGE
+    assert facts("I moved from Chicago to Austin.") == {
+        ("User", "LIVES_IN", "Austin", "holds"),
+        ("User", "LIVES_IN", "Chicago", "ends"),
+    }
+
+
+def test_a_meeting_that_tells_of_somebodys_job_is_more_than_one_statement() -> None:
+    first, second, *_ = read("Had a call with Alex, now a PM at Stripe; he likes mornings.")
+    assert first.kind is Kind.EPISODE
+    assert "call with Alex" in first.content
+    assert second.content == "Alex works at Stripe as a PM"
+
+
+# --- one statement a turn, and more only where facts could change apart
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I work at Lidl on the night shift, four days a week",
+        "We went to the zoo on Sunday. The penguins were loud. Everybody got wet.",
+        "Had lunch at Roti King with Ada, queue round the block, worth it",
+        "The pump in the cellar rattles, it started after the storm",
+    ],
+)
+def test_what_only_elaborates_stays_with_its_fact(text: str) -> None:
+    assert len(read(text)) == 1
+
+
+def test_facts_that_could_change_apart_are_statements_of_their_own() -> None:
+    found = contents("I live in Bergen, I have a parrot named Kiki, and I can't eat peanuts.")
+    assert found == ["User lives in Bergen", "User has a parrot named Kiki", "User can't eat peanuts"]
+
+
+def test_a_list_about_oneself_gives_a_statement_a_fact() -> None:
+    found = read("about me: 41, live in Ghent, senior nurse at Maria Middelares, one beagle called Wafel")
+    assert [len(one.claims) > 0 for one in found].count(True) == 3
+
+
+def test_each_thing_under_a_heading_is_a_statement() -> None:
+    found = read("subscriptions: Netflix, Mubi, Duolingo")
+    assert [claim.object for one in found for claim in one.claims] == ["Netflix", "Mubi", "Duolingo"]
+    assert len(found) == 3
+
+
+# --- whose words, whose facts
+
+
+def test_the_speaker_is_named_where_it_is_not_the_owner() -> None:
+    assert contents("I've moved to the data team", speaker="Tobenna")[0] == "Tobenna has moved to the data team"
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("my sister moved to Boston last week", ("sister", "LIVES_IN", "Boston", "holds")),
+        ("Anna's husband works at Siemens", ("Anna's husband", "WORKS_FOR", "Siemens", "holds")),
+        ("Kestrel uses Postgres", ("Kestrel", "USES", "Postgres", "holds")),
+        ("our CI is on Jenkins", ("CI", "USES", "Jenkins", "holds")),
+    ],
+)
+def test_what_is_said_of_others_is_no_fact_about_the_user(text: str, fact: tuple[str, ...]) -> None:
+    found = facts(text)
+    assert fact in found
+    assert not any(subject == "User" for subject, *_ in found)
+
+
+def test_verbs_agree_with_the_name_that_took_the_place_of_i() -> None:
+    assert contents("I'm a vet and I don't own a car, I've tried, I do miss it")[0].startswith(
+        "User is a vet and User does"
+    )
+    assert contents("Kit and I are painters") == ["Kit and User are painters"]
+
+
+# --- answers and corrections lean on what was said before
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "content"),
+    [
+        ("What's the name of the company you're joining?", "Tessellate Bio", "User is joining Tessellate Bio"),
+        ("Where do you live these days?", "Tromsø", "User lives in Tromsø"),
+        ("Do you have any allergies?", "yeah sesame, pretty badly", "User is allergic to sesame, pretty badly"),
+        ("Which editor are you using?", "Helix", "User uses Helix"),
+    ],
+)
+def test_a_short_answer_is_completed_from_its_question(question: str, answer: str, content: str) -> None:
+    assert content in contents(answer, ("assistant", question))
+
+
+def test_a_correction_is_put_where_the_wrong_value_stood() -> None:
+    (one,) = read("wait, the 15th actually", ("User", "My flight's on the 14th."))
+    assert one.content.startswith("User's flight is on the 15th")
+    assert one.cue is Cue.CORRECTION
+    assert one.event_time == day(2026, 2, 15)
+
+
+def test_a_pronoun_is_replaced_by_the_name_it_means() -> None:
+    before = ("User", "I had coffee with Greta.")
+    assert contents("She starts at Nokia in March", before)[0].startswith("Greta starts at Nokia in March")
+    assert ("Greta", "WORKS_FOR", "Nokia", "holds") in facts("She starts at Nokia in March", before)
+
+
+# --- times
+
+
+@pytest.mark.parametrize(
+    ("text", "expires"),
+    [
+        ("dentist at 3pm today", day(2026, 2, 11)),
+        ("I'm on leave until Friday", day(2026, 2, 14)),
+        ("the pool is closed until the end of this month", day(2026, 3, 1)),
+        ("I'm staying at my brother's place in Cork for two weeks", day(2026, 2, 25)),
+        ("I live in Ghent", None),
+        ("I bought a bike today", None),
+    ],
+)
+def test_what_is_only_worth_knowing_shortly_expires(text: str, expires: datetime | None) -> None:
+    assert read(text)[0].expires_at == expires
+
+
+def test_what_begins_in_the_future_is_a_claim_from_then_on() -> None:
+    (claim,) = [c for one in read("Starting April 1st I'll be working for Arup") for c in one.claims]
+    assert (claim.relation, claim.valid_from) == ("WORKS_FOR", day(2026, 4, 1))
+
+
+def test_a_past_stay_has_both_ends() -> None:
+    (claim,) = [c for one in read("I lived in Split from 2011 to 2013") for c in one.claims]
+    assert (claim.valid_from, claim.valid_until) == (day(2011, 1, 1), day(2014, 1, 1))
+
+
+# --- what the assistant says, and what is asked
+
+
+def test_an_assistants_turn_is_kept_as_it_stands_without_claims() -> None:
+    (one,) = read("You live in Ghent, as you told me.", speaker="assistant")
+    assert "You live in Ghent" in one.content
+    assert (one.claims, one.importance) == ((), 0.3)
+
+
+def test_a_long_turn_is_split_at_its_paragraphs() -> None:
+    text = "\n\n".join(f"Section {k}. " + "word " * 300 for k in range(8))
+    found = read(text, speaker="assistant")
+    assert len(found) > 1
+    assert all(text[one.span[0] : one.span[1]].startswith("Section") for one in found)
+
+
+def test_a_question_is_kept_as_it_was_asked() -> None:
+    (one,) = read("chili recipe for 6?")
+    assert (one.content, one.kind, one.importance) == ("User asked: chili recipe for 6?", Kind.EPISODE, 0.3)
+
+
+def test_a_fact_inside_a_question_counts() -> None:
+    assert ("User", "FOLLOWS_DIET", "vegan", "holds") in facts("since I'm vegan, what can I cook?")
