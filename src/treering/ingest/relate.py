@@ -15,8 +15,8 @@ from typing import Any
 from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Mentioned, Stance
 from treering.ingest.receipt import EdgeTold, Triple
-from treering.ingest.resolve import Resolving
-from treering.ingest.takes_place import Pair, takes_place
+from treering.ingest.resolve import PERSON, Resolving
+from treering.ingest.takes_place import Pair, denies, takes_place
 from treering.ingest.values import clash, is_value, topic
 from treering.language.rewording import as_read
 from treering.language.words import words
@@ -46,6 +46,7 @@ HABITS = frozenset(
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
 BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN"})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""
+IN_OTHER_WORDS, SHORT = frozenset({"HAS_ROLE", "FOLLOWS_DIET", "HAS_CONDITION"}), 3
 HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES", "SUPERVISES", "OWNS"})
 """Where one takes over, who had it before has it no more."""
 
@@ -56,6 +57,14 @@ class Near:
 
     memory_id: str
     cosine: float
+
+
+Close = tuple[Memory, float]
+"""A memory near a new statement, and its cosine."""
+
+
+def _ends_something(said: Extracted) -> bool:
+    return any(claim.stance is Stance.ENDS for claim in said.claims)
 
 
 @dataclass
@@ -85,9 +94,7 @@ class Relating:
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
             if claim.relation == NAMED:
-                merge = self.resolving.owner_is_called(claim.object)
-                if merge is not None:
-                    self.resolving.merges.append(merge)
+                self.resolving.is_called(claim.subject, claim.object)
                 continue
             subject, object_ = self._end(claim.subject, said), self._end(claim.object, said)
             since = claim.valid_from or said.event_time or memory.said_at
@@ -115,7 +122,7 @@ class Relating:
         since: datetime,
     ) -> Triple:
         standing = [one for one in self._values(subject, claim.relation) if not one.period.empty]
-        same = [one for one in standing if self.way.entity(one.target_id) == self.way.entity(object_.id)]
+        same = [one for one in standing if self._is_the_same(one, object_, said.cue)]
         for one in same:
             if one.period.holds(since):
                 return Triple(subject.name, claim.relation, object_.name, one.valid_from, one.valid_until)
@@ -127,6 +134,18 @@ class Relating:
         self._no_longer_planned(memory, edge)
         self.added[edge.id] = edge
         return Triple(subject.name, claim.relation, object_.name, edge.valid_from, edge.valid_until)
+
+    def _is_the_same(self, edge: Edge, object_: Entity, cue: Cue | None) -> bool:
+        """The same value, or the same in other words: a vet is a veterinarian, and a junior architect an architect,
+        unless something is said to have changed."""
+        if self.way.entity(edge.target_id) == self.way.entity(object_.id):
+            return True
+        known = self._reader.entity(edge.target_id)
+        if known is None or cue is not None or edge.relation not in IN_OTHER_WORDS:
+            return False
+        was, is_ = fold(known.name), fold(object_.name)
+        short, long = sorted((was, is_), key=len)
+        return (len(short) >= SHORT and long.startswith(short)) or set(words(is_)) <= set(words(was))
 
     def _in_its_place(
         self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge, standing: list[Edge]
@@ -154,6 +173,7 @@ class Relating:
             self._taken_over(memory, edge)
         if said.cue is Cue.CHANGE and claim.relation in HAVING:
             self._returned(memory, edge)
+            self._only_one(memory, edge, others)
         if said.cue is Cue.CORRECTION:
             for one in others:
                 if one.valid_until is None and self._just_said(one, memory):
@@ -162,7 +182,9 @@ class Relating:
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
         elif one_at_a_time:
-            return self.way.for_(edge)
+            edge = self.way.for_(edge)
+            self._until_then(memory, edge)
+            return edge
         self.way.note(edge)
         return edge
 
@@ -173,6 +195,19 @@ class Relating:
                 same = self.way.entity(one.target_id) == self.way.entity(edge.target_id)
                 if same and one.valid_until is None and one.id not in self.added:
                     self._close(one, max(one.valid_from, edge.valid_from), "done", memory)
+
+    def _until_then(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What is said to hold until something that is known to come: from then on that stands in its place."""
+        if edge.valid_until is None or edge.valid_until <= memory.said_at:
+            return
+        for one in self.way.values(edge.source_id, edge.relation):
+            if one.valid_from == edge.valid_until and one.memory_id and self._reader.memory(one.memory_id):
+                self.links.append(
+                    self._linked(
+                        one.memory_id, memory.id, Link.SUPERSEDES, one.valid_from, "to come", None, 1.0, memory
+                    )
+                )
+                return
 
     def _only_the_past(self, memory: MemoryRecord, edge: Edge, others: list[Edge]) -> Edge:
         """What is over closes nothing that still holds: where the two overlap, they contradict each other."""
@@ -199,6 +234,14 @@ class Relating:
                 other = one.source_id == before.source_id and one.target_id != before.target_id
                 if other and one.period.holds(edge.valid_from):
                     self._close(one, edge.valid_from, "returned", memory)
+
+    def _only_one(self, memory: MemoryRecord, edge: Edge, others: list[Edge]) -> None:
+        """Where a thing is said to have changed what it uses, and it was known to use one, that is what has changed. Of
+        people one cannot say so: they use many things."""
+        subject = self.resolving.known(edge.source_id)
+        standing = [one for one in others if one.period.holds(edge.valid_from)]
+        if subject is not None and subject.kind != PERSON and len(standing) == 1:
+            self._close(standing[0], edge.valid_from, "replaced", memory)
 
     def _just_said(self, edge: Edge, memory: MemoryRecord) -> bool:
         old = self._reader.memory(edge.memory_id) if edge.memory_id else None
@@ -355,55 +398,75 @@ class Relating:
         score: float,
         previous: str | None = None,
     ) -> None:
+        self.links.append(self._linked(memory.id, target_id, relation, since, rule, why, score, memory, previous))
+
+    def _linked(
+        self,
+        source_id: str,
+        target_id: str,
+        relation: Link,
+        since: datetime,
+        rule: str,
+        why: str | None,
+        score: float,
+        evidence: MemoryRecord,
+        previous: str | None = None,
+    ) -> Edge:
         act = self.adding.act
         meta: dict[str, Any] = {"score": round(score, 4)}
         if previous is not None:
             meta["previous"] = previous
-        edge = Edge(
+        return Edge(
             id=act.mint(),
             space=act.space,
-            source_id=memory.id,
+            source_id=source_id,
             target_id=target_id,
             relation=relation.value,
             valid_from=since,
             recorded_at=act.at,
-            memory_id=memory.id,
-            observed_by=memory.observed_by,
+            memory_id=evidence.id,
+            observed_by=evidence.observed_by,
             rule=rule,
             why=why,
             meta=meta,  # type: ignore[arg-type]  # Edge copies and freezes it
         )
-        self.links.append(edge)
 
     # what is near
 
-    def same_as(self, source: Source, said: Extracted, near: Iterable[Near]) -> tuple[Memory, float] | None:
+    def same_as(self, source: Source, said: Extracted, near: Iterable[Close]) -> tuple[Memory, float] | None:
         """A memory that says the same: the same words of the same speaker, and no other value."""
-        for one in near:
-            old = self._reader.memory(one.memory_id) if one.cosine >= SAME else None
-            if old is None or old.state not in (State.ACTIVE, State.PROMOTED) or old.id in self.superseded:
+        for old, cosine in near:
+            if cosine < SAME or old.id in self.superseded or said.event_time:
                 continue
             said_by = self._reader.source(old.source_id)
             same_speaker = said_by is not None and fold(said_by.speaker or "") == fold(source.speaker or "")
             same_words = set(words(said.content)) <= set(words(old.content))
-            if same_speaker and same_words and not clash(old.content, said.content) and not said.event_time:
-                return old, one.cosine
+            if same_speaker and same_words and not clash(old.content, said.content):
+                return old, cosine
         return None
 
-    def near(self, memory: MemoryRecord, said: Extracted, near: Iterable[Near]) -> None:
+    def close_to(self, near: Iterable[Near]) -> list[Close]:
+        """Those near enough to be looked at that hold now, the nearest first."""
+        cosines = {one.memory_id: one.cosine for one in near if one.cosine >= GATE}
+        if not cosines:
+            return []
+        found = self._reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(cosines)))
+        return sorted(((memory, cosines[memory.id]) for memory in found), key=lambda pair: (-pair[1], pair[0].id))
+
+    def near(self, memory: MemoryRecord, said: Extracted, near: Iterable[Close]) -> None:
         """What its words say of memories near it: that it takes the place of one, or adds to it."""
         best: tuple[float, Memory] | None = None
-        for one in near:
-            old = self._reader.memory(one.memory_id) if one.cosine >= GATE else None
-            if old is None or old.source_id == memory.source_id or old.state not in (State.ACTIVE, State.PROMOTED):
+        speaks_of_change = said.cue is not None or denies(self._said(memory)) or _ends_something(said)
+        for old, cosine in near:
+            if old.source_id == memory.source_id or old.id in self.superseded:
                 continue
-            rule = self._rule(old, memory, said)
+            rule = self._rule(old, memory, said) if speaks_of_change else None
             if rule is not None:
                 at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
                 self._let_go(memory, old, at, rule)
-                self.supersede(memory, old, at, rule, one.cosine, "another value of the same thing")
-            elif one.cosine >= SAYS_MORE and (best is None or one.cosine > best[0]) and old.id not in self.superseded:
-                best = one.cosine, old
+                self.supersede(memory, old, at, rule, cosine, "another value of the same thing")
+            elif cosine >= SAYS_MORE and (best is None or cosine > best[0]):
+                best = cosine, old
         if best is not None and topic(memory.content) & topic(best[1].content):
             self.extends(memory, best[1], best[0])
 
@@ -425,12 +488,17 @@ class Relating:
 
     def _ended_by_name(self, pair: Pair, said: Extracted) -> bool:
         """It says that something has ended of which the old one spoke, and of nothing else that has a name."""
-        ended = [claim.object for claim in said.claims if claim.stance is Stance.ENDS and claim.relation in HABITS]
+        over = [claim for claim in said.claims if claim.stance is Stance.ENDS and claim.relation in HABITS]
+        ended = [claim.object if fold(claim.object) != self._i else claim.subject for claim in over]
         spoken = set(words(pair.old))
         found = [one for one in ended if words(one) and set(words(one)) <= spoken]
         return bool(found) and all(
             any(fold(name) in fold(one) or fold(one) in fold(name) for one in found) for name in pair.old_names
         )
+
+    @property
+    def _i(self) -> str:
+        return fold(self.resolving.first_person)
 
     def _names(self, old: Memory) -> frozenset[str]:
         which = EdgeFilter(source_ids=(old.id,), relations=(MENTION,), include_closed=True)

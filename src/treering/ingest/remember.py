@@ -67,7 +67,7 @@ class Remembering:
         self.read.append(one.source)
 
     def _statement(self, source: Source, said: Extracted) -> None:
-        near = self.nearest(passage_of(source, said.content, said.span))
+        near = self.relating.close_to(self.nearest(passage_of(source, said.content, said.span)))
         same = self.relating.same_as(source, said, near)
         if same is not None and self._as_open(same[0]):
             old, score = same

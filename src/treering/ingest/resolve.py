@@ -16,7 +16,8 @@ from treering.ingest.extract.contract import OWNER, Mentioned
 from treering.model.changes import AliasesAdded, EntityAdded, EntityMerged
 from treering.model.edge import MENTION
 from treering.model.entity import Entity, fold
-from treering.store.contract import Act, EdgeFilter
+from treering.model.memory import View
+from treering.store.contract import Act, EdgeFilter, MemoryFilter
 from treering.store.naming import Naming
 
 PERSON = "person"
@@ -59,7 +60,8 @@ class Resolving:
     """Entities spoken of in this session."""
     doubts: list[Doubt] = field(default_factory=list)
     merges: list[EntityMerged] = field(default_factory=list)
-    _owner: Entity | None = None
+    _here: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By session, who was spoken of lately."""
 
     def entity(self, mentioned: Mentioned) -> Entity:
         name = self._whose(mentioned.name)
@@ -115,10 +117,13 @@ class Resolving:
     def _spoken_of_here(self, entity_id: str) -> bool:
         if self.session is None:
             return False
-        said = {source.id for source in self.act.reader.said(self.session, LOOKED_AT)}
-        mentions = EdgeFilter(target_ids=(entity_id,), relations=(MENTION,), include_closed=True)
-        memories = (self.act.reader.memory(edge.source_id) for edge in self.act.reader.edges(mentions)[-LOOKED_AT:])
-        return any(memory is not None and memory.source_id in said for memory in memories)
+        if self.session not in self._here:
+            which = MemoryFilter(view=View.ALL, session=self.session, newest_first=True, limit=LOOKED_AT)
+            ids = tuple(memory.id for memory in self.act.reader.memories(which))
+            mentions = EdgeFilter(source_ids=ids, relations=(MENTION,), include_closed=True)
+            edges = self.act.reader.edges(mentions) if ids else []
+            self._here[self.session] = frozenset(edge.target_id for edge in edges)
+        return entity_id in self._here[self.session]
 
     # who is nearly so called
 
@@ -193,8 +198,20 @@ class Resolving:
 
     # the owner
 
-    def owner_is_called(self, name: str) -> EntityMerged | None:
-        """The owner takes its name: from now on `User` is another name for it."""
+    def known(self, entity_id: str) -> Entity | None:
+        """As it stands, or as this write brings it in."""
+        return self.act.reader.entity(entity_id) or next((one for one in self._created() if one.id == entity_id), None)
+
+    def is_called(self, who: str, name: str) -> None:
+        """The owner takes its name. Of anybody else: who they are to the speaker is another name for them."""
+        if fold(who) in (fold(OWNER), "i", "me", fold(self.first_person)):
+            merge = self._owner_is_called(name) if fold(self.first_person) == fold(OWNER) else None
+            self.merges += [merge] if merge is not None else []
+        elif who in _KIN:
+            self._also(self.entity(Mentioned(name, PERSON)), (self._whose(who),))
+
+    def _owner_is_called(self, name: str) -> EntityMerged | None:
+        """From now on `User` is another name for it."""
         user, called = self.naming.entity(OWNER, PERSON), self.naming.entity(name, PERSON)
         standing = self.act.reader.entity(user.id)
         if user.id == called.id or (standing is not None and standing.id != user.id):

@@ -23,11 +23,15 @@ _NOT = re.compile(
 )
 
 
+_UNTRUE = re.compile(
+    r"\b(?:not true|isn't true|wasn't true|untrue|never happened|was (?:wrong|mistaken) about|mixed up)\b", re.I
+)
 _OFF = re.compile(
     r"\b(?:not happening|called? (?:it )?off|cancell?ed|fell through|not going (?:ahead|after all)|scrapped"
     r"|changed my mind|turned .{0,30}\bdown|backed out|decided against|no longer (?:going|planning|moving))\b",
     re.I,
 )
+_TOLD = re.compile(r"\b(?:heard from|according to|says?|told)\b.{0,30}", re.I)
 _PLAN = re.compile(
     r"\b(?:thinking (?:of|about)|planning|plans? to|considering|going to|gonna|want(?:s|ed)? to|hop(?:e|ing) to|booked"
     r"|signed up|will|'ll|looking (?:at|into)|applied|got into|accepted)\b",
@@ -59,6 +63,12 @@ class Pair:
         return False
 
     @property
+    def told_of(self) -> frozenset[str]:
+        """Whom the older speaks of; who told it does not count."""
+        teller = _TOLD.search(self.old)
+        return frozenset(name for name in self.old_names if teller is None or name not in teller.group())
+
+    @property
     def shared(self) -> tuple[int, float]:
         """How many words both have, names and values aside, and what share of the shorter that is."""
         was, is_ = self._slot(self.old, self.old_names), self._slot(self.new, self.new_names)
@@ -74,8 +84,18 @@ def _plain(text: str) -> list[str]:
     return [one.strip(".,;:!?()\"'") for one in text.lower().split()]
 
 
+def denies(text: str) -> bool:
+    """Whether it says of anything that it is not so."""
+    return _NOT.search(text) is not None
+
+
 def _denied(pair: Pair) -> bool:
     return pair.denied and bool(topic(pair.old) & topic(pair.new))
+
+
+def _untrue(pair: Pair) -> bool:
+    named = bool(pair.old_names & pair.new_names) or bool(topic(pair.old) & topic(pair.new))
+    return named and pair.cue is Cue.CORRECTION and bool(_UNTRUE.search(pair.new)) and pair.new_names >= pair.told_of
 
 
 def _called_off(pair: Pair) -> bool:
@@ -115,6 +135,7 @@ class Rule:
 
 RULES: tuple[Rule, ...] = (
     Rule("denied", _denied, "budget for the museum app is 80k", "it was always 60k for the museum app, not 80k"),
+    Rule("untrue", _untrue, "heard that Ingrid and Pål split up", "NOT true about Ingrid and Pål, they're fine"),
     Rule("called off", _called_off, "thinking of moving to Lisbon", "the Lisbon thing is not happening"),
     Rule("corrected", _corrected, "my neighbor's name is Hilda", "got my neighbor's name wrong, she's Hulda"),
     Rule("another value", _another_value, "sprint length is 3 weeks", "we're on 2 week sprints as of this month"),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from treering.language.english import written
 from treering.language.mentions import Gender, Mention, mentions
 from treering.language.names import Name
 
@@ -41,8 +42,8 @@ _ORDINAL = re.compile(
     r"\bthe (?P<which>first|second|third|last|former|latter|other)(?: one)?\b(?! \w+(?:day|time|week))", re.I
 )
 _ONE_AND_ONE = re.compile(
-    r"\b(?:two|2|three|3|a couple of|both|several)\s+(?:[\w-]+\s+)?(?P<noun>[\w-]+?)s\b[,:]?\s+(?:the\s+)?(?:first\s+)?one\s+"
-    r"(?P<one>[^,.;!?]+?),?\s+(?:and|,)\s+(?:the\s+)?(?:second\s+|other\s+)?(?:one\s+)?(?P<other>[^,.;!?]+)",
+    r"\b(?:two|2|three|3|a couple of|both|several)\s+(?:[\w-]+\s+)?(?P<noun>[\w-]+?)s\b[,:]?\s+(?:the\s+)?(?:first\s+)?"
+    r"one\s+(?P<one>[^,.;!?]+?),?\s+(?:and|,)\s+(?:the\s+)?(?:second\s+|other\s+)?(?:one\s+)?(?P<other>[^,.;!?]+)",
     re.IGNORECASE,
 )
 
@@ -97,7 +98,7 @@ def _pronoun(token: Token, here: list[Mention], earlier: list[list[Mention]]) ->
 
 
 def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
-    if _NAMES_ITSELF.search(token.doc.text[: token.idx].lower()):
+    if _NAMES_ITSELF.search(written(token.doc)[max(0, token.idx - 20) : token.idx].lower()):
         return None
     ahead = [mention for mention in here if mention.start < token.idx and not _same_clause_subject(token, mention)]
     for turns, spoken_of in enumerate([ahead, *earlier]):
@@ -112,7 +113,7 @@ def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[l
 
 def _rest(token: Token) -> str:
     """The text from this word on."""
-    return token.doc.text[token.idx :]
+    return written(token.doc)[token.idx : token.idx + 80]
 
 
 def _tells_a_name(token: Token) -> bool:
@@ -151,7 +152,7 @@ def _same_clause_subject(token: Token, mention: Mention) -> bool:
     if token.tag_ != "PRP" or token.dep_ in ("nsubj", "nsubjpass") or head.dep_ not in ("nsubj", "nsubjpass"):
         return False
     verb = token.head
-    while verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
+    while verb.pos_ not in ("VERB", "AUX") and verb.head.i != verb.i:
         verb = verb.head
     while verb.dep_ == "xcomp" and not any(child.dep_ == "nsubj" for child in verb.children):
         verb = verb.head
@@ -192,11 +193,12 @@ def _something(token: Token, here: list[Mention], earlier: list[list[Mention]]) 
 
 
 _EMPTY_IT = re.compile(
-    r"(?:it|its)(?:'s|’s| is| was| will be|'ll be| has been|'s been)? (?:\d|raining|snowing|cold|hot|warm|freezing|sunny|dark|late|"  # noqa: RUF001
-    r"early|time|official|true|possible|weird that|nice to|hard to|good to|great to|normal|clear|worth|ok|okay|fine|not (?:that|true)|"
-    r"turns out|seems|looks like|sucks|been (?:a|an|\w+ (?:years?|months?|weeks?|days?))|a shame|a pity|my|our|because|so that|"
-    r"all|like|just|me|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|"
-    r"august|september|october|november|december|takes|took|depends|feels like|means)"
+    r"its?(?:['’]s| is| was| will be|'ll be| has been|'s been)? (?:\d|raining|snowing|cold|hot|warm|freezing|"  # noqa: RUF001
+    r"sunny|dark|late|early|time|official|true|possible|weird that|(?:nice|hard|good|great) to|normal|clear|worth|"
+    r"okay|ok|fine|not (?:that|true)|turns out|seems|looks like|sucks|been (?:an?|\w+ (?:year|month|week|day)s?)|"
+    r"a shame|my|our|because|so that|all|like|just|me|takes|took|depends|feels like|means|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december)"
 )
 
 
@@ -233,7 +235,7 @@ def _talked_about(earlier: list[list[Mention]]) -> Meant | None:
 def _ordinals(
     doc: Doc, here: list[Mention], before: Sequence[Said], earlier: list[list[Mention]]
 ) -> Iterator[tuple[Place, Meant]]:
-    for found in _ORDINAL.finditer(doc.text):
+    for found in _ORDINAL.finditer(written(doc)):
         one = found[0].lower().endswith(" one")
         which = found["which"].lower()
         if not one and which not in ("former", "latter"):
@@ -248,7 +250,7 @@ def _ordinals(
 
 def _enumerated(doc: Doc, spoken_of: list[Mention]) -> list[tuple[str, tuple[Name, ...]]]:
     """What a turn counts up: "two flats, one on Via Mazzini and one by the canal", "Zola or Hugo"."""
-    found = _ONE_AND_ONE.search(doc.text)
+    found = _ONE_AND_ONE.search(written(doc))
     if found:
         return [
             (f"the {found['noun']} {found[part].strip()}", _names_within(spoken_of, found.span(part)))
@@ -257,7 +259,7 @@ def _enumerated(doc: Doc, spoken_of: list[Mention]) -> list[tuple[str, tuple[Nam
     listed = [mention for mention in spoken_of if mention.names and not mention.many and mention.kind in ENUMERATED]
     joined = len(listed) > 1 and all(
         re.fullmatch(
-            r"\s*(?:,|and|or|,\s*and|,\s*or|vs\.?|&)\s*(?:the |a |an )?", doc.text[one.names[-1].end : other.start]
+            r"\s*(?:,|and|or|,\s*and|,\s*or|vs\.?|&)\s*(?:the |a |an )?", written(doc)[one.names[-1].end : other.start]
         )
         for one, other in pairwise(listed)
     )

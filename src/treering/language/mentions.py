@@ -13,6 +13,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from treering.language.english import written
 from treering.language.gazetteer import Listing, gazetteer
 from treering.language.names import Name
 from treering.language.things import FEMALE, MALE, kind_of_noun
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _TITLES = {"mr": "man", "mrs": "woman", "ms": "woman", "miss": "woman", "madam": "woman", "sir": "man"}
-_NOBODY = frozenset("someone somebody anyone person people date host model guest guys lead".split())
-_MANY = frozenset("people kids children parents twins siblings grandparents grandkids in-laws".split())
-_ONLY_MINE = frozenset("mum mom mommy mummy mama dad daddy papa grandma grandpa granny gran grandad nana nan nonna".split())
+_NOBODY = frozenset(("someone", "somebody", "anyone", "person", "people", "date", "host", "model", "guest", "guys"))
+_MANY = frozenset(("people", "kids", "children", "parents", "twins", "siblings", "grandparents", "grandkids"))
+_ONLY_MINE = frozenset(
+    ("mum", "mom", "mama", "dad", "papa", "grandma", "grandpa", "granny", "gran", "grandad", "nonna")
+)
 _ADDRESSED = re.compile(
     r"(?:^|[,.!?…]|\b(?:hi|hey|hello|thanks|thank you|wow|congrats|yes|yeah|ok|okay|oh|bye|sorry|well))\s*$"
 )
@@ -64,10 +67,10 @@ def mentions(doc: Doc, names: Sequence[Name]) -> list[Mention]:
 
 def _is_addressed(doc: Doc, name: Name) -> bool:
     """ "Thanks, Mel!": who is spoken to is not spoken of."""
-    after = doc.text[name.end :]
+    after = written(doc)[name.end : name.end + 40]
     if name.kind != "person" or not re.match(r"\s*[,.!?]|\s*$", after) or _TOLD_OF.match(after):
         return False
-    return _ADDRESSED.search(doc.text[: name.start].lower()) is not None and len(doc) > 1
+    return _ADDRESSED.search(written(doc)[max(0, name.start - 20) : name.start].lower()) is not None and len(doc) > 1
 
 
 def _by_name(doc: Doc, name: Name) -> Mention:
@@ -117,8 +120,8 @@ def _groups(doc: Doc, single: Sequence[Mention]) -> list[Mention]:
     people = [mention for mention in single if mention.kind == "person"]
     groups = []
     for one, other in pairwise(people):
-        between = doc.text[one.names[0].end : other.start].strip()
+        between = written(doc)[one.names[0].end : other.start].strip()
         if between in ("and", "&"):
-            text = doc.text[one.start : other.names[0].end]
+            text = written(doc)[one.start : other.names[0].end]
             groups.append(Mention(text, one.names + other.names, "person", one.start, one.head, many=True))
     return groups

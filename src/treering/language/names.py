@@ -1,8 +1,7 @@
 """Who and what is named in a text? Every name with its place in the text and its kind.
 
-`spelling` says where names may stand; here the lists, the words around a name, its company and the model's own guess
-vote on its kind. Months, nationalities, numbers and pronouns are no names. Whether two names mean one thing is not
-asked here.
+`spelling` says where names may stand; here the lists, the words around a name and its company vote on its kind. Months,
+nationalities, numbers and pronouns are no names. Whether two names mean one thing is not asked here.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treering.language.clues import votes
-from treering.language.english import word_classes
+from treering.language.english import word_classes, written
 from treering.language.gazetteer import PEOPLE, Listing
 from treering.language.spelling import Stretch, stretches
 from treering.language.things import kind_of_noun
@@ -23,22 +22,14 @@ if TYPE_CHECKING:
 
 KINDS = ("person", "organization", "technology", "project", "place", "event", "object", "concept")
 
-MODEL_WEIGHT = 1.2
 KNOWN_WEIGHT = 6.0
 TITLE_WEIGHT = 1.0  # several ordinary words written large: a book, a film, a boat
-FENCED_WEIGHT = 3.0
+SET_APART = {"`": "project", '"': "object", "“": "object", "«": "object"}
+SET_APART_WEIGHT = 2.5  # a name in backticks or in quotation marks
+ANSWER_WEIGHT = 3.0
+ANSWER_WORDS = 3  # an answer begins with the name, or after "it's"
 SELDOM = 0.3
 MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
-MODEL_LABELS = {
-    "PERSON": "person",
-    "ORG": "organization",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "EVENT": "event",
-    "PRODUCT": "object",
-    "WORK_OF_ART": "object",
-}
 LIST_WEIGHTS = {
     Listing.TECHNOLOGY: {"technology": 5.0},
     Listing.SERVICE: {"organization": 3.0, "technology": 1.5},
@@ -49,6 +40,7 @@ LIST_WEIGHTS = {
     Listing.MAN: {"person": 3.5},
     Listing.EITHER: {"person": 3.0},
 }
+LEAST_FOR_LIKELY = 0.6
 LEAST_HEARD = 1.5  # what must speak for a name that is written like any other word
 
 
@@ -62,33 +54,57 @@ class Name:
     kind: str
 
 
-def names_in(doc: Doc, known: Mapping[str, str] | None = None) -> tuple[Name, ...]:
-    """In order of their place; none overlaps another. `known` are kinds of names met before in the conversation."""
-    found: list[tuple[Name, float]] = []
-    for stretch in stretches(doc, known or ()):
-        named = _named(doc, stretch, known or {})
-        if named:
-            found.append(named)
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A name with what speaks for its kind. A doubtful one is a name only in the company of another."""
+
+    name: Name
+    weight: float
+    doubtful: bool = False
+
+
+def names_in(doc: Doc, known: Mapping[str, str] | None = None, asked: str | None = None) -> tuple[Name, ...]:
+    """In order of their place; none overlaps another. `known` are kinds of names met before in the conversation, and
+    `asked` is the question that the text may answer: "Which backup tool do you use?"."""
+    kind = kind_asked_for(asked) if asked else None
+    found = [_candidate(doc, stretch, known or {}, kind) for stretch in stretches(doc, known or (), kind is not None)]
     return tuple(_in_company(doc, found))
 
 
-def _named(doc: Doc, stretch: Stretch, known: Mapping[str, str]) -> tuple[Name, float] | None:
+def kind_asked_for(question: str) -> str | None:
+    """The kind of name that a question wants to hear."""
+    found = _WANTED.search(question.lower())
+    if not found:
+        return None
+    if found["word"] == "where":
+        return "place"
+    if found["word"].startswith("who"):
+        return "person"
+    kind = next(filter(None, map(kind_of_noun, re.findall(r"[\w-]+", found["rest"]))), None)
+    return "technology" if kind == "project" and _USING.search(found["rest"]) else kind
+
+
+def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str], asked_for: str | None) -> _Candidate:
     span = doc[stretch.first : stretch.end]
     heard = votes(_before(doc, span.start_char), span.text, _after(doc, span.end_char))
     if span.text in known:
         heard[known[span.text]] = heard.get(known[span.text], 0.0) + KNOWN_WEIGHT
-    if not stretch.sure and max(heard.values(), default=0.0) < LEAST_HEARD:
-        return None
-    if doc.text[span.start_char - 1 : span.start_char] == "`":
-        heard["project"] = heard.get("project", 0.0) + FENCED_WEIGHT
+    kind = SET_APART.get(written(doc)[span.start_char - 1 : span.start_char]) if span.start_char else None
+    if kind:
+        heard[kind] = heard.get(kind, 0.0) + SET_APART_WEIGHT
+    if asked_for and stretch.first < ANSWER_WORDS:
+        heard[asked_for] = heard.get(asked_for, 0.0) + ANSWER_WEIGHT
+    least = LEAST_FOR_LIKELY if stretch.likely else LEAST_HEARD
+    doubtful = not stretch.sure and max(heard.values(), default=0.0) < least
     weights = _weighed(span, stretch.listings, heard)
-    kind = max(weights, key=lambda kind: weights[kind]) if weights else "person"
+    best = max(weights, key=lambda kind: weights[kind]) if weights else "person"
     text = _LOOSE_END.sub("", span.text)
-    return Name(span.start_char, span.start_char + len(text), text, kind), weights.get(kind, 0.0)
+    name = Name(span.start_char, span.start_char + len(text), text, best)
+    return _Candidate(name, weights.get(best, 0.0), doubtful)
 
 
 def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) -> dict[str, float]:
-    """What was heard, with what the lists and the model say. A name that is listed as a thing is seldom somebody, and
+    """What was heard, with what the lists say. A name that is listed as a thing is seldom somebody, and
     one that is listed as a make is seldom a town, however the sentence runs."""
     weights = dict(heard)
     if listings and not listings & PEOPLE:
@@ -98,22 +114,22 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
     if not listings and len(span) > 1 and all(word_classes(token.lower_) for token in span):
         weights["person"] = weights.get("person", 0.0) * SELDOM
         weights["object"] = weights.get("object", 0.0) + TITLE_WEIGHT
+    if listings:
+        weights |= {kind: weights[kind] * SELDOM for kind in ("project", "event") if kind in weights}
     for listing in listings:
         for kind, weight in LIST_WEIGHTS[listing].items():
             weights[kind] = weights.get(kind, 0.0) + weight
-    for token in span:
-        label = MODEL_LABELS.get(token.ent_type_)
-        if label:
-            weights[label] = weights.get(label, 0.0) + MODEL_WEIGHT / len(span)
     return weights
 
 
 _LOOSE_END = re.compile(r"(?:[-–—'\"*_,]|(?<=\w{4})\.)+$")  # noqa: RUF001
+_WANTED = re.compile(r"\b(?P<word>what(?:'s)?|which|who(?:'s)?|whom|where)\b(?P<rest>.*)")
+_USING = re.compile(r"\b(?:use|uses|using|used|run|running|on|with|switch\w*|prefer)\b")
 _SENTENCE_END = re.compile(r"[.!?\n](?:\s|$)")
 
 
 def _before(doc: Doc, start: int) -> str:
-    words = doc.text[max(0, start - 80) : start]
+    words = written(doc)[max(0, start - 80) : start]
     for found in _SENTENCE_END.finditer(words):
         if not re.search(r"\b(?:dr|mr|mrs|ms|prof|st|mt)\.$", words[: found.start() + 1], re.IGNORECASE):
             last = found.end()
@@ -122,32 +138,59 @@ def _before(doc: Doc, start: int) -> str:
 
 
 def _after(doc: Doc, end: int) -> str:
-    words = doc.text[end : end + 80]
+    words = written(doc)[end : end + 80]
     found = _SENTENCE_END.search(words)
     return (words[: found.start()] if found else words).replace("’", "'")  # noqa: RUF001
 
 
 _COMPANY = re.compile(r"\s*(?:,|and|&|or|,\s*and|vs\.?|/)\s*")
+_CALLED = re.compile(r"(?: \w+)?,? (?:(?:that|which) )?(?:(?:we|i|they) )?(?:call|called|named|nicknamed) ")
 _SEVERAL = re.compile(r"(?:^|\W)(?P<noun>[a-z-]+s|children|mice|geese)(?: called| named| are)?[ :,(]*$")
-_CLEAR = 3.0
+CLEAR = 3.0
 
 
-def _in_company(doc: Doc, found: list[tuple[Name, float]]) -> list[Name]:
+def _in_company(doc: Doc, found: list[_Candidate]) -> list[Name]:
     """ "cats Miso & Tofu" are all cats; and else a name of doubtful kind takes that of the clear one beside it:
     "Go, Lua and Zig"."""
-    names = [name for name, _ in found]
-    for i in range(len(found)):
-        for other in (i - 1, i + 1):
-            if not 0 <= other < len(found) or not _are_joined(doc, names[i], names[other]):
-                continue
-            several = other < i and _SEVERAL.search(_before(doc, names[other].start))
-            doubtful = found[i][1] < _CLEAR <= found[other][1]
-            if doubtful or (several and kind_of_noun(several["noun"])):
-                names[i] = replace(names[i], kind=names[other].kind)
-                break
+    names: list[Name] = []
+    several: str | None = None
+    for i, candidate in enumerate(found):
+        name = candidate.name
+        before = found[i - 1] if i and _are_joined(doc, found[i - 1].name, name) else None
+        after = found[i + 1] if i + 1 < len(found) and _are_joined(doc, name, found[i + 1].name) else None
+        if before is None:
+            several = _kind_of_several(doc, name) if after else None
+        kind = (
+            several
+            or _kind_of_called(doc, candidate, found[i - 1] if i else None)
+            or _kind_beside(doc, candidate, before)
+            or _kind_beside(doc, candidate, after)
+        )
+        if kind or not candidate.doubtful:
+            names.append(replace(name, kind=kind or name.kind))
     return names
+
+
+def _kind_of_called(doc: Doc, candidate: _Candidate, before: _Candidate | None) -> str | None:
+    """ "an old Volvo 240 estate that we call Bertil": what is named again stays what it is."""
+    if before is None or before.doubtful or not _CALLED.fullmatch(written(doc)[before.name.end : candidate.name.start]):
+        return None
+    return before.name.kind
+
+
+def _kind_of_several(doc: Doc, first: Name) -> str | None:
+    found = _SEVERAL.search(_before(doc, first.start))
+    return kind_of_noun(found["noun"]) if found else None
+
+
+def _kind_beside(doc: Doc, candidate: _Candidate, other: _Candidate | None) -> str | None:
+    if other is None or other.doubtful or not candidate.weight < CLEAR <= other.weight:
+        return None
+    left, right = sorted((candidate.name, other.name), key=lambda name: name.start)
+    listed = "," in written(doc)[left.end : right.start]  # "Awesome, John!"
+    return None if candidate.doubtful and listed else other.name.kind
 
 
 def _are_joined(doc: Doc, one: Name, other: Name) -> bool:
     left, right = sorted((one, other), key=lambda name: name.start)
-    return _COMPANY.fullmatch(doc.text[left.end : right.start]) is not None
+    return _COMPANY.fullmatch(written(doc)[left.end : right.start]) is not None

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from treering.language.english import word_classes
+from treering.language.english import word_classes, written
 from treering.language.gazetteer import PEOPLE, Listing, capitalised, gazetteer
 from treering.language.things import kind_of_noun
 
@@ -22,6 +22,7 @@ MOST_WORDS = 6
 QUOTES = frozenset("\"'“”‘’«»")  # noqa: RUF001
 SHORTEST_KNOWN = 3
 SHORT_ANSWER = 5
+LONGEST_ACRONYM = 6
 _CODE = re.compile(r"[A-Z]{0,4}-?\d[\w.+-]*|[IVX]{1,4}")
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})*")
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,4}s")
@@ -65,10 +66,13 @@ class Stretch:
     listings: frozenset[Listing] = frozenset()
     sure: bool = True
     """Not sure: written like any other word, and only a name if what stands around it says so."""
+    likely: bool = False
+    """Where not sure: the parser takes it for a name, and it is a noun only, as many names are."""
 
 
-def stretches(doc: Doc, known: Collection[str] = ()) -> list[Stretch]:
-    """In order; none overlaps another. `known` are names met before in the conversation."""
+def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> list[Stretch]:
+    """In order; none overlaps another. `known` are names met before in the conversation. A text that answers the
+    question for a name may begin with one in lower case."""
     shouted = _is_shouted(doc)
     found: list[Stretch] = []
     place = 0
@@ -77,6 +81,7 @@ def stretches(doc: Doc, known: Collection[str] = ()) -> list[Stretch]:
             _quoted(doc, place)
             or _listed(doc, place)
             or _known(doc, place, known)
+            or (_answer(doc, place) if answers else None)
             or (None if shouted else _large(doc, place))
         )
         if stretch is None or stretch.first == stretch.end:
@@ -91,7 +96,7 @@ def stretches(doc: Doc, known: Collection[str] = ()) -> list[Stretch]:
 
 def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
     """ "VP of Product" names no product, and "two Pauls" nobody."""
-    text, before = doc[stretch.first : stretch.end].text, doc[: stretch.first].text.lower()
+    text, before = doc[stretch.first : stretch.end].text, doc[max(0, stretch.first - 4) : stretch.first].text.lower()
     if _ROLE.search(before) and word_classes(text.lower()):
         return True
     return text.endswith("s") and _COUNT.search(before) is not None and bool(gazetteer().of(text[:-1]) & PEOPLE)
@@ -120,7 +125,11 @@ def _quoted(doc: Doc, place: int) -> Stretch | None:
         if doc[end].text in QUOTES:
             inner = doc[place:end]
             titled = all(_is_large(word) or word.lower_ in _JOINS | _SMALL for word in inner)
-            return Stretch(place, end, gazetteer().of(inner.text)) if titled and _is_large(inner[-1]) else None
+            return (
+                Stretch(place, end, gazetteer().of(inner.text))
+                if titled and _is_large(inner[-1]) and not inner[-1].is_stop
+                else None
+            )
         if doc[end].is_punct:
             return None
     return None
@@ -146,18 +155,28 @@ def _listed(doc: Doc, first: int) -> Stretch | None:
 
 def _is_a_person(token: Token) -> bool:
     """ "my cousin April": a month, a people or a feast that is somebody's name."""
-    if token.i < 2 or not token.text.istitle():
+    if token.i < 2 or not token.text.istitle() or _is_title(token):
         return False
     return kind_of_noun(token.nbor(-1).lower_) == "person" and token.nbor(-2).tag_ in ("PRP$", "POS", "DT", "JJ", "NN")
 
 
 def _known(doc: Doc, place: int, known: Collection[str]) -> Stretch | None:
-    """A name met before, written in the same way; or one set in `backticks`."""
+    """A name met before, written in the same way; one in `backticks`; or a strange word after "called"."""
     token = doc[place]
     if len(token.text) < SHORTEST_KNOWN or not token.is_alpha:
         return None
     fenced = 0 < place < len(doc) - 1 and doc[place - 1].text == doc[place + 1].text == "`"
-    return Stretch(place, place + 1) if fenced or token.text in known else None
+    strange = not (token.is_stop or word_classes(token.lower_))
+    called = strange and place > 1 and doc[place - 1].lower_ in ("called", "named")
+    return Stretch(place, place + 1) if fenced or called or token.text in known else None
+
+
+def _answer(doc: Doc, place: int) -> Stretch | None:
+    """ "borgmatic, nightly": the first word of an answer, if English does not know it."""
+    token = doc[place]
+    unknown = token.is_alpha and len(token.text) >= SHORTEST_KNOWN and not word_classes(token.lower_)
+    chatter = token.is_stop or _CHATTER.fullmatch(token.text)
+    return Stretch(place, place + 1) if place == 0 and unknown and not chatter else None
 
 
 def _ends_a_word(doc: Doc, end: int) -> bool:
@@ -185,7 +204,9 @@ def _is_meant(doc: Doc, first: int, end: int, listings: frozenset[Listing]) -> b
     if opens(token) and classes:
         if listings & PEOPLE or (Listing.PLACE in listings and not classes - {"noun"}):
             return token.pos_ in ("PROPN", "NOUN") and not _acts(token)
-        return token.pos_ == "PROPN" and (not classes - {"noun"} or _is_subject(token))
+        if classes == {"noun"}:
+            return token.pos_ == "PROPN" or _is_subject(token) or not gazetteer().is_a_word(written)
+        return token.pos_ == "PROPN" and _is_subject(token)
     return written != "I"
 
 
@@ -198,7 +219,13 @@ def _large(doc: Doc, first: int) -> Stretch | None:
     if not _is_large(token) or _is_title(token):
         return None
     if not opens(token):
-        return None if token.is_stop and token.pos_ != "PROPN" else Stretch(first, first + 1)
+        if token.is_stop and token.pos_ != "PROPN":
+            return None
+        code = _MODEL_CODE.fullmatch(token.text) is not None
+        classes = word_classes(token.lower_)
+        if token.text.isupper():
+            return Stretch(first, first + 1, sure=code)
+        return Stretch(first, first + 1, sure=not classes, likely=token.tag_ == "NNP" and classes == {"noun"})
     if _CHATTER.fullmatch(token.text) or token.is_stop:
         return None
     return _opening(token)
@@ -209,15 +236,17 @@ def _opening(token: Token) -> Stretch | None:
     first, doc = token.i, token.doc
     classes = word_classes(token.lower_)
     after = doc[first + 1] if first + 1 < len(doc) else None
-    follows = after is not None and _is_large(after) and not after.text.isupper()
+    follows = after is not None and _goes_on(doc, after.i, shouted=False) and not after.text.isupper()
     if len(doc) <= SHORT_ANSWER and follows and all(_is_large(word) for word in doc if word.is_alpha):
         return Stretch(first, first + 1)
     if not classes:
-        return Stretch(first, first + 1, sure=(follows or _goes_on_as_name(token)) and not token.text.endswith("ing"))
+        return Stretch(
+            first,
+            first + 1,
+            sure=not token.text.isupper() and (follows or _goes_on_as_name(token)) and not token.text.endswith("ing"),
+        )
     if follows and token.pos_ == "PROPN" and not (after and gazetteer().of(after.text) & PEOPLE):
         return Stretch(first, first + 1)
-    if token.pos_ == "PROPN" and not classes - {"noun"} and token.ent_type_ in ("PERSON", "ORG", "GPE", "PRODUCT"):
-        return Stretch(first, first + 1, sure=_goes_on_as_name(token))
     return Stretch(first, first + 1, sure=False) if token.pos_ == "PROPN" and "verb" not in classes else None
 
 
@@ -250,7 +279,7 @@ def _is_large(token: Token) -> bool:
 
 
 def _is_acronym(token: Token) -> bool:
-    return token.ent_type_ in ("ORG", "GPE", "PRODUCT", "PERSON") and not word_classes(token.lower_)
+    return 2 <= len(token.text) <= LONGEST_ACRONYM and not word_classes(token.lower_)
 
 
 def _is_title(token: Token) -> bool:
@@ -272,7 +301,7 @@ def _lengthened(doc: Doc, stretch: Stretch, shouted: bool) -> Stretch:
             sure = True
     if end < len(doc) and doc[end].text in _BESIDE and not listings & PEOPLE:
         end, sure = end + 1, True
-    return Stretch(first, end, listings, sure)
+    return replace(stretch, end=end, listings=listings, sure=sure)
 
 
 def _step(doc: Doc, first: int, end: int, listings: frozenset[Listing], shouted: bool) -> int:
@@ -286,7 +315,7 @@ def _step(doc: Doc, first: int, end: int, listings: frozenset[Listing], shouted:
         return 0
     if listings & _TRIM and (_NUMBER.fullmatch(token.text) or token.text in _TRIMS):
         end_char = token.idx + len(token.text)
-        counted = _COUNTED.match(doc.text, end_char) or doc.text[end_char : end_char + 1].isalpha()
+        counted = _COUNTED.match(written(doc), end_char) or written(doc)[end_char : end_char + 1].isalpha()
         return 0 if counted or _is_year(token.text) else 1
     if _CODE.fullmatch(token.text) and not token.text.isalpha() and any(letter.isalpha() for letter in token.text):
         return 1

@@ -74,7 +74,7 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple
         if one.id in loaded.memories:
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
-    for first, *others in repeats.values():
+    for first, *others in _sources_first(loaded, list(repeats.values())):
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
             continue
@@ -83,6 +83,17 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple
         if len(hits) == wish.limit:
             break
     return tuple(hits), tokens
+
+
+def _sources_first(loaded: _Loaded, groups: list[list[Chosen]]) -> list[list[Chosen]]:
+    """The best of every source before a second one of any: what else was said in one breath can be read there."""
+    told: set[str] = set()
+    first, further = [], []
+    for group in groups:
+        source = loaded.memories[group[0].id].source_id
+        (further if source in told else first).append(group)
+        told.add(source)
+    return first + further
 
 
 def _words_of(loaded: _Loaded, one: Chosen) -> tuple[str, str | None]:

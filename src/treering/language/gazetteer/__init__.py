@@ -47,6 +47,10 @@ class Gazetteer:
         held = self.listings.get(written.casefold(), ())
         return frozenset(listing for listing, exactly in held if exactly is None or exactly == written)
 
+    def is_a_word(self, written: str) -> bool:
+        """Whether the lists say that this is an ordinary word as well."""
+        return any(exactly is not None for _, exactly in self.listings.get(written.casefold(), ()))
+
     def reach(self, word: str) -> int:
         """How many characters a name beginning with this word may have; 0: none does."""
         found = _FIRST_WORD.match(word.casefold())

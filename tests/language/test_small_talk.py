@@ -1,0 +1,67 @@
+"""What says nothing, and what must never be taken for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from treering.language.small_talk import small_talk
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("hiya!! how's it going?", "greeting"),
+        ("Good evening everyone :)", "greeting"),
+        ("long time no see, Marta!", "greeting"),
+        ("ok, see you tomorrow then", "acknowledgement"),
+        ("byeee, talk soon", "farewell"),
+        ("have a lovely weekend 🌞", "farewell"),
+        ("gotta run, ttyl", "farewell"),
+        ("thanks so much for your help!", "thanks"),
+        ("you're the best, appreciate it", "thanks"),
+        ("no problem at all", "thanks"),
+        ("got it", "acknowledgement"),
+        ("sounds like a plan", "acknowledgement"),
+        ("wow, that's really cool!", "acknowledgement"),
+        ("yep, makes sense", "acknowledgement"),
+        ("hahahaha", "laughter"),
+        ("lmaooo", "laughter"),
+        ("hmmm", "filler"),
+        ("👍👍", "filler"),
+        ("", "filler"),
+    ],
+)
+def test_talk_without_content_is_named_for_what_it_is(text: str, why: str) -> None:
+    assert small_talk(text) == why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how do I reverse a list in Lua",
+        "soup recipe for 4?",
+        "thanks, the new tyres are great",
+        "good morning from Oslo",
+        "ok so the boiler is fixed",
+        "see you at the station at 6",
+        "congrats on the house!",
+        "happy to be back in the choir",
+        "nice, we moved into the flat yesterday",
+        "yes, Luca.",
+        "not bad, my knee still hurts",
+        "842",
+        "lol my landlord called again",
+        "I love it here in Ghent",
+        "no coffee for me",
+        "remind me to call mum",
+        "我搬到柏林了",
+        "x" * 5000,
+    ],
+)
+def test_anything_with_content_is_kept(text: str) -> None:
+    assert small_talk(text) is None
+
+
+def test_only_the_empty_half_of_a_message_is_empty() -> None:
+    assert small_talk("hey hey, happy thursday!") == "greeting"
+    assert small_talk("btw the plumber's name is Runa") is None
