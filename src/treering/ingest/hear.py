@@ -16,6 +16,7 @@ from treering.ingest.extract.contract import Heard, Turn
 from treering.model.changes import Changes, Marked, SourceAdded, Thing
 from treering.model.memory import Mark, Visibility
 from treering.model.source import Source, SourceKind
+from treering.model.time import utc_or_none
 from treering.store.contract import Act, Reader
 
 WINDOW = 8
@@ -68,7 +69,8 @@ def messages_of(given: Sequence[Mapping[str, Any]], said: Said) -> list[Said]:
             raise InvalidRequest(f"messages[{number}].content: {content!r} is not a text; every message says something")
         who = message.get("speaker") or message.get("role") or said.speaker
         key = None if said.key is None else f"{said.key}/{number}"
-        found.append(replace(said, content=content, speaker=who, at=message.get("at") or said.at, key=key))
+        at = utc_or_none(message.get("at"), f"messages[{number}].at") or said.at
+        found.append(replace(said, content=content, speaker=who, at=at, key=key))
     return found
 
 
