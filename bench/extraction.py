@@ -237,8 +237,10 @@ def rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     return [*shown, ("a message", f"p50 {speed['p50_ms']:.1f} ms, p95 {speed['p95_ms']:.1f} ms", "", "")]
 
 
-def tag_table(told: dict[str, Any]) -> list[str]:
-    return labels.by_tag(HEADS, [_row(tag, row) for tag, row in [*told["tags"].items(), ("**all**", told["all"])]])
+def tag_table(told: dict[str, Any], least: int = 1) -> list[str]:
+    """Tags that at least so many messages have."""
+    tags = [(tag, row) for tag, row in told["tags"].items() if row["messages"] >= least]
+    return labels.by_tag(HEADS, [_row(tag, row) for tag, row in [*tags, ("**all**", told["all"])]])
 
 
 def _row(tag: str, row: dict[str, Any]) -> list[str]:
