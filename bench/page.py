@@ -114,8 +114,8 @@ def the_updates() -> str:
 
 LEAST_OF_A_TAG = 5
 _IN_SIGHT = (
-    "They are a development set, in sight while the rules were written: expect less elsewhere. By what they test, where "
-    f"at least {LEAST_OF_A_TAG} {{}} do:"
+    "They are a development set, in sight while the rules were written: expect less elsewhere. By what they test, "
+    f"where at least {LEAST_OF_A_TAG} {{}} do:"
 )
 
 

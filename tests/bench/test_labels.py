@@ -9,7 +9,7 @@ import pytest
 from bench.asserted import asserts
 from bench.labels import Tally, ends_of, fact_key, name_key, same_date, says
 
-from bench import extraction, labels, speed_remember, updates
+from bench import extraction, labels, page, speed_remember, updates
 from treering.ingest.receipt import NamedEntity, Receipt, Remembered, Triple
 from treering.model.memory import Kind
 
@@ -188,6 +188,21 @@ def test_a_stream_is_replayed_and_asked_at_its_own_times(monkeypatch: pytest.Mon
         1,
         1,
     )
+
+
+# telling
+
+
+def test_the_page_has_a_section_for_every_bench_that_was_run() -> None:
+    written = page.page()
+    run = [title for title, name, _, _ in page.SECTIONS if page.measured(name)]
+    assert [line.removeprefix("## ") for line in written.splitlines() if line.startswith("## ")] == run
+
+
+def test_tags_that_few_have_are_left_out_where_that_is_asked() -> None:
+    row = updates.figures(Tally(streams=7))
+    told = {"all": row, "tags": {"many": row, "few": {**row, "streams": 2}}}
+    assert len(updates.tag_table(told)) == len(updates.tag_table(told, 5)) + 1
 
 
 # speed
