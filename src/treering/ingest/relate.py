@@ -16,7 +16,7 @@ from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Mentioned, Stance
 from treering.ingest.receipt import EdgeTold, Triple
 from treering.ingest.resolve import PERSON, Resolving
-from treering.ingest.takes_place import Pair, denies, takes_place
+from treering.ingest.takes_place import Pair, denies, says_much, takes_place
 from treering.ingest.values import clash, is_value, topic
 from treering.language.rewording import as_read
 from treering.language.words import words
@@ -344,7 +344,10 @@ class Relating:
                 self.supersede(memory, sibling, closing.valid_until, closing.rule, 1.0, "what it led to has ended")
 
     def _says_nothing_more(self, old: Memory) -> bool:
-        """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"."""
+        """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo". A long
+        statement says more than its facts."""
+        if says_much(old.content):
+            return False
         ended = {one.edge_id for one in self.way.closed}
         facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
         return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
@@ -352,7 +355,12 @@ class Relating:
     def _is_about_the_role(self, old: Memory, edge: Edge) -> bool:
         """It says in so many words what role somebody has; where they have it may still stand."""
         role = self._reader.entity(edge.target_id)
-        return edge.relation == "HAS_ROLE" and role is not None and fold(role.name) in fold(old.content)
+        return (
+            not says_much(old.content)
+            and edge.relation == "HAS_ROLE"
+            and role is not None
+            and fold(role.name) in fold(old.content)
+        )
 
     def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
         """A role ends with the job it was said of."""
@@ -474,6 +482,8 @@ class Relating:
         """By which the new statement takes the old one's place. What happened has happened: an event makes way only for
         a correction, or if it was still to come."""
         happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
+        if says_much(old.content) or says_much(memory.content):
+            return None
         if said.cue is Cue.CORRECTION:
             if self._of_somebody_else(old, said):
                 return None

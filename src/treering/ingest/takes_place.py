@@ -18,6 +18,8 @@ SAME_THING = 0.5
 SAME_SLOT, SLOT_WORDS = 0.6, 2
 """The share of the words of the shorter, names and values aside, that two statements must have in common: to speak of
 one thing; and to say the same of it but for a name."""
+ONE_THING_WORDS = 32
+"""A statement of more words says more than one thing."""
 _NOT = re.compile(
     r"\b(?:not|isn't|wasn't|never|instead of|rather than|no longer|replaces)\s+((?:[\w'$€£.:/-]+\s?){1,4})", re.I
 )
@@ -124,6 +126,10 @@ def _another_name(pair: Pair) -> bool:
     return pair.cue is Cue.CHANGE and changed and both >= SLOT_WORDS and share >= SAME_SLOT
 
 
+def says_much(text: str) -> bool:
+    return len(text.split()) > ONE_THING_WORDS
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     name: str
@@ -144,5 +150,8 @@ RULES: tuple[Rule, ...] = (
 
 
 def takes_place(pair: Pair) -> str | None:
-    """The rule by which the newer takes the older's place, if there is one."""
+    """The rule by which the newer takes the older's place, if there is one. A long statement says more than one thing,
+    and stands for all of it."""
+    if says_much(pair.old) or says_much(pair.new):
+        return None
     return next((rule.name for rule in RULES if rule.holds(pair)), None)

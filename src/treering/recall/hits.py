@@ -88,7 +88,8 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple
 def _sources_first(loaded: _Loaded, groups: list[list[Chosen]]) -> list[list[Chosen]]:
     """The best of every source before a second one of any: what else was said in one breath can be read there."""
     told: set[str] = set()
-    first, further = [], []
+    first: list[list[Chosen]] = []
+    further: list[list[Chosen]] = []
     for group in groups:
         source = loaded.memories[group[0].id].source_id
         (further if source in told else first).append(group)
