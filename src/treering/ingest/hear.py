@@ -1,7 +1,7 @@
 """How is what was said kept, before anybody reads it? Sources first, word for word, each waiting to be read.
 
 Whatever fails later, nothing said is lost: what waits can be read at any time, by `remember` with the same key, or by
-`catch_up`.
+`resume`.
 """
 
 from __future__ import annotations

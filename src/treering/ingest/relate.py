@@ -491,7 +491,10 @@ class Relating:
         happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
         if says_much(old.content) or says_much(memory.content):
             return None
-        if (happened and said.cue is not Cue.CORRECTION) or not self._only_values(old):
+        if said.cue is Cue.CORRECTION:
+            if self._of_somebody_else(old, said):
+                return None
+        elif happened:
             return None
         pair = Pair(
             self._said(old),
@@ -501,7 +504,18 @@ class Relating:
             frozenset(one.name for one in said.entities),
             self._same_session(old, memory),
         )
-        return "ended" if self._ended_by_name(pair, said) else takes_place(pair)
+        rule = "ended" if self._ended_by_name(pair, said) else takes_place(pair)
+        return rule if rule == "called off" or self._only_values(old) else None
+
+    def _of_somebody_else(self, old: Memory, said: Extracted) -> bool:
+        """Both state facts of people, and not of the same ones: what Alex does is no news of Sam."""
+        facts = self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        before = [self._reader.entity(fact.source_id) for fact in facts]
+        after = [self._end(claim.subject, said) for claim in said.claims if claim.relation != NAMED]
+        if not all(one is not None and one.kind == PERSON for one in (*before, *after)):
+            return False
+        was, is_ = ({self.way.entity(one.id) for one in some if one is not None} for some in (before, after))
+        return bool(was and is_) and was.isdisjoint(is_)
 
     def _ended_by_name(self, pair: Pair, said: Extracted) -> bool:
         """It says that something has ended of which the old one spoke, and of nothing else that has a name."""

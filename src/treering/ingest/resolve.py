@@ -181,7 +181,8 @@ class Resolving:
         return made
 
     def _doubt(self, entity: Entity, other: Entity, score: float, why: str) -> None:
-        if entity.id != other.id:
+        known = any((one.entity_id, one.other_id) == (entity.id, other.id) for one in self.doubts)
+        if entity.id != other.id and not known:
             self.doubts.append(Doubt(entity.id, other.id, score, why, self.naming.memory_id))
 
     def _also(self, entity: Entity, names: tuple[str, ...]) -> None:

@@ -191,9 +191,7 @@ class Walk:
         if not subjects:
             return
         windows = self._search.question.windows
-        facts = EdgeFilter(
-            either_ids=tuple(subjects), facts_only=True, include_closed=bool(windows), limit=FACTS_ASKED
-        )
+        facts = EdgeFilter(either_ids=tuple(subjects), facts_only=True, include_closed=bool(windows), limit=FACTS_ASKED)
         for edge in self._reader.edges(facts):
             then = not windows or any(edge.period.meets(window.period) for window in windows)
             if then and asks_for(edge.relation, stems):

@@ -31,9 +31,8 @@ from treering.store.contract import (
     VectorRow,
     Writer,
 )
-from treering.store.sql import chain
+from treering.store.sql import chain, spending
 from treering.store.sql import jobs as sql_jobs
-from treering.store.sql import spending
 from treering.store.sql import vectors as sql_vectors
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema

@@ -13,20 +13,25 @@ if TYPE_CHECKING:
     from treering.faces.cli.demo.story import Life
     from treering.recall.answer import Answer
 
-    Remember = Callable[..., None]
+    Tell = Callable[..., None]
 
+_EMPLOYER = "Who is Sam's employer?"
 _EDITOR = "Which text editor does Sam use?"
 _CHRISTMAS = "2024-12-24"
 _BLOCK_TOKENS = 100
 
 
-def talk(stage: Stage, life: Life, remember: Remember) -> None:
+def employer(stage: Stage, life: Life) -> None:
+    """Asked before the change and after it."""
+    _best(stage, stage.call(life.mem.recall, _EMPLOYER, limit=1))
+
+
+def talk(stage: Stage, life: Life, tell: Tell) -> None:
     stage.day("2026-02-10T19:30:00Z")
-    stage.say("An evening of talk. Nothing is extracted from it: what is said is kept as said.")
-    spoken = {"speaker": "Sam", "session": "evening"}
-    remember(stage, life, "peanuts", "Peanuts make my throat swell up.", **spoken)
-    remember(stage, life, "coffee", "I gave up coffee after the doctor's visit last week.", **spoken)
-    remember(stage, life, "wedding", "My sister Ruth marries in Lisbon in September.", **spoken)
+    stage.say("An evening of talk. No rule knows what peanuts do to a throat: it is kept, and can be found.")
+    tell(stage, life, "peanuts", "Peanuts make my throat swell up.", session="evening")
+    tell(stage, life, "coffee", "I gave up coffee after the doctor's visit last week.", session="evening")
+    tell(stage, life, "wedding", "My sister Ruth is getting married in Lisbon in September.", session="evening")
 
 
 def ask(stage: Stage, life: Life) -> None:

@@ -16,6 +16,7 @@ from treering.faces.cli.demo.proof import flip_a_bit, occurrences
 from treering.faces.cli.demo.stage import Named, Stage
 from treering.faces.cli.render import rendered
 from treering.graph.facts import Fact
+from treering.ingest.extract.extractors import DEFAULT_EXTRACTOR
 from treering.ingest.receipt import Receipt
 from treering.mind import DEFAULT_EMBEDDER
 
@@ -50,21 +51,36 @@ def tell(stage: Stage) -> None:
         for number, (title, chapter) in enumerate(_CHAPTERS.items(), 1):
             stage.chapter(number, title)
             chapter(stage, life)
-    stage.say('The file is gone again. Yours begins with: treering add "…", or in Python: treering.open()')
+    stage.say('The file is gone again. Yours begins with: treering remember "…", or in Python: treering.open()')
     stage.console.print()
 
 
 def _store(stage: Stage, folder: Path) -> Treering:
-    """The embedder is named, so that the story is the same whatever the environment says."""
+    """Who reads is named, so that the story is the same whatever the environment says."""
     return open_door(
-        folder / "life.db", clock=stage.clock, actor="agent:companion", space="sam", embedder=DEFAULT_EMBEDDER
+        folder / "life.db",
+        clock=stage.clock,
+        actor="agent:companion",
+        space="sam",
+        embedder=DEFAULT_EMBEDDER,
+        extractor=DEFAULT_EXTRACTOR,
     )
 
 
-def _remember(stage: Stage, life: Life, name: str, content: str, **more: object) -> None:
-    receipt = life.told[name] = stage.keep(name, life.mem.add, content, **more)
-    mentions = ", ".join(one.name + (" (new)" if one.created else "") for one in receipt.entities)
-    stage.answer_text(f"entry {receipt.seq}" + (f", mentions {mentions}" if mentions else ""), "dim")
+def _tell(stage: Stage, life: Life, name: str, said: str, **more: object) -> None:
+    """Something Sam says, and what was made of it: statements, and what they ended."""
+    receipt = life.told[name] = stage.keep(name, life.mem.remember, said, speaker="Sam", **more)
+    for skipped in receipt.skipped:
+        stage.answer_text(f"{skipped.why}: kept word for word, and no memory", "dim")
+    for memory in receipt.memories:
+        facts = "; ".join(f"{one.subject} {one.relation} {one.object}" for one in memory.triples)
+        stage.answer_text(f"{memory.kind}: {memory.content}" + (f"   [{facts}]" if facts else ""), "dim")
+    for edge in receipt.closed:
+        never = edge.valid_from == edge.valid_until
+        held = "never held" if never else f"held {window_cell(edge.valid_from, edge.valid_until).shown}"
+        stage.answer_text(
+            f"closed: {edge.source} {edge.relation} {edge.target}, {held}, by the rule {edge.rule!r}", "yellow"
+        )
 
 
 def _ask(stage: Stage, life: Life, **question: object) -> None:
@@ -102,82 +118,35 @@ def _a_life(stage: Stage, life: Life) -> None:
 
 def _first_words(stage: Stage, life: Life) -> None:
     stage.day("2024-03-04T09:00:00Z")
-    stage.say("Sam begins to talk to an assistant. What is said is kept as said, with the facts it states.")
-    _remember(
-        stage, life, "job", "Sam works at Google.", event_time="2021-09-01", triples=[("Sam", "WORKS_FOR", "Google")]
-    )
-    _remember(
-        stage, life, "home", "Sam lives in Chicago.", event_time="2022-05-01", triples=[("Sam", "LIVES_IN", "Chicago")]
-    )
-    _remember(stage, life, "editor", "Sam writes code in VS Code.", triples=[("Sam", "USES", "VS Code")])
+    stage.say("Sam begins to talk to an assistant. What is said is kept word for word, and read for what it says.")
+    _tell(stage, life, "job", "Good morning! I've been working at Google since September 2021. I live in Chicago.")
+    _tell(stage, life, "editor", "I use VS Code for everything.")
+    questions.employer(stage, life)
     stage.day("2024-06-20T18:30:00Z")
     stage.say("A friend is mentioned, and something better not kept.")
-    _remember(stage, life, "friend", "Alex is a friend of Sam's.", triples=[("Sam", "FRIEND_OF", "Alex")])
-    _remember(stage, life, "alex", "Alex works at Square.", triples=[("Alex", "WORKS_FOR", "Square")])
-    _remember(stage, life, "locker", f"The code of Sam's bike locker is {_SECRET}.", entities=["Sam"])
+    _tell(stage, life, "alex", "My friend Alex works at Square.")
+    _tell(stage, life, "locker", f"The code of my bike locker is {_SECRET}.")
 
 
 def _news(stage: Stage, life: Life) -> None:
     stage.day("2025-05-12T08:15:00Z")
-    stage.say("A new job. One works for one company at a time, so the older fact is closed: by a rule, with evidence.")
-    _remember(
-        stage,
-        life,
-        "moved_on",
-        "Sam left Google and joined Anthropic on 5 May.",
-        kind="episode",
-        event_time="2025-05-05",
-        entities=["Sam"],
-    )
-    _supersede(stage, life, "WORKS_FOR", "Anthropic", "moved_on")
-
+    stage.say("A new job: what happened, what is so since then, and the end of what was so before.")
+    _tell(stage, life, "moved_on", "I left Google on 5 May to join Anthropic.")
+    questions.employer(stage, life)
     stage.day("2025-09-10T20:00:00Z")
-    stage.say("News that comes three months late.")
-    _remember(
-        stage,
-        life,
-        "austin",
-        "Sam moved to Austin back in June.",
-        kind="episode",
-        event_time="2025-06-14",
-        entities=["Sam"],
+    stage.say(
+        "News that comes three months late. One lives in one place at a time, so the older fact is closed: in June."
     )
-    _supersede(stage, life, "LIVES_IN", "Austin", "austin")
+    _tell(stage, life, "austin", "I moved to Austin in June.")
 
 
 def _second_thoughts(stage: Stage, life: Life) -> None:
     stage.day("2025-11-20T10:00:00Z")
     stage.say("A habit changes: the new memory supersedes the old one, and both stay readable.")
-    revised = stage.call(
-        life.mem.revise,
-        life.id_of("editor"),
-        "Sam writes code in Neovim.",
-        triples=[("Sam", "USES", "Neovim")],
-        why="Sam switched editors",
-    )
-    stage.answer_text(f"entry {revised.seq}, supersedes “{life.words_of('editor')}”", "dim")
-
+    _tell(stage, life, "neovim", "I switched from VS Code to Neovim.")
     stage.day("2026-02-10T09:00:00Z")
     stage.say("And a correction that reaches back: it was Stripe all along, not Square.")
-    life.told["stripe"] = stage.keep(
-        "stripe",
-        life.mem.revise,
-        life.id_of("alex"),
-        "Alex works at Stripe.",
-        event_time="2024-06-20",
-        triples=[("Alex", "WORKS_FOR", "Stripe")],
-        why="misheard",
-    )
-    stage.answer_text(f"entry {life.told['stripe'].seq}, supersedes “{life.words_of('alex')}”", "dim")
-
-
-def _supersede(stage: Stage, life: Life, relation: str, value: str, evidence: str) -> None:
-    done = stage.call(life.mem.assert_fact, "Sam", relation, value, memory_id=life.id_of(evidence), supersede=True)
-    for fact in life.mem.facts(relation=relation, subject="Sam", include_closed=True):
-        if fact.id in done.closed:
-            stage.answer_text(
-                f"closed: {fact.subject} {fact.relation} {fact.object}, by the rule {fact.closed_by!r}", "yellow"
-            )
+    _tell(stage, life, "stripe", "Actually, Alex is at Stripe, not at Square.")
 
 
 def _now(stage: Stage, life: Life) -> None:
@@ -208,8 +177,8 @@ def _why(stage: Stage, life: Life) -> None:
     google = next(one for one in facts if one.object == "Google")
     place = facts.index(google)
     history = stage.show(life.mem.history, Named.of(f"facts[{place}].id", google.id))
-    evidence = next(event.evidence for event in history.events if event.rule == "functional")
-    stage.say("And the evidence, in the words it was said in:")
+    evidence = next(event.evidence for event in history.events if event.rule == "ended")
+    stage.say("And the evidence:")
     memory = stage.call(life.mem.get, str(evidence))
     stage.answer_text(f"“{memory.content}” ({memory.state}, said {memory.said_at:%Y-%m-%d})", "cyan")
     stage.say("A superseded memory is not gone either:")
@@ -219,8 +188,18 @@ def _why(stage: Stage, life: Life) -> None:
 
 
 def _questions(stage: Stage, life: Life) -> None:
-    questions.talk(stage, life, _remember)
+    questions.talk(stage, life, _tell)
     questions.ask(stage, life)
+
+
+def _undo(stage: Stage, life: Life) -> None:
+    stage.say("Something is taken the wrong way.")
+    _tell(stage, life, "denver", "I moved to Denver.")
+    stage.say("It was a joke. What a write did is undone by its opposite: what it closed is open again.")
+    undone = stage.call(life.mem.undo, Named.of("str(denver.seq)", str(life.told["denver"].seq)), why="a joke")
+    forgotten = [one for one in life.told["denver"].memories if one.id in undone.forgotten]
+    stage.answer_text(f"{len(forgotten)} memories forgotten, {len(undone.reopened)} fact open again", "green")
+    _ask(stage, life, subject="Sam", relation="LIVES_IN")
 
 
 def _forget(stage: Stage, life: Life) -> None:
@@ -283,6 +262,7 @@ _CHAPTERS = {
     "Why": _why,
     "Questions in plain words": _questions,
     "What speaks for an answer": questions.reasons,
+    "Undo": _undo,
     "Forget, and restore": _forget,
     "Purge: not a byte left": _purge,
     "Can it be trusted?": _verified,
