@@ -15,7 +15,7 @@ from treering.ingest.extract.rules.attributes import attribute_claims
 from treering.ingest.extract.rules.clauses import clauses
 from treering.ingest.extract.rules.engine import Found, claims_in
 from treering.ingest.extract.rules.kinds import cue_of, importance_of, kind_of
-from treering.ingest.extract.rules.kinship import kin_claims, roles
+from treering.ingest.extract.rules.kinship import asides, kin_claims, roles
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.lists import listed_claims
 from treering.ingest.extract.rules.moods import Mood, Spoken, spoken
@@ -185,6 +185,8 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         claims=claims,
         cue=cue,
     )
+    if asked:
+        return [replace(episode, claims=()), *_asides(group, episode)]
     if change is None:
         state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
         return [episode] if state is None else [replace(episode, claims=()), state]
@@ -200,6 +202,29 @@ def _asks(said: Sequence[Spoken]) -> bool:
         and main.clause.words & {"you", "you're", "tell", "me"}
     )
     return main.mood is Mood.ASKED or said[0].mood is Mood.ASKED or bool(plays)
+
+
+def _asides(group: Group, asked: Extracted) -> list[Extracted]:
+    """Facts that a question states in passing are statements of their own."""
+    found = []
+    for aside in (each for one in group.reads for each in asides(one.spoken.clause)):
+        taste = not aside.claims and bool(set(aside.content.lower().split()) & _TASTING)
+        kind = Kind.VIEWPOINT if taste else Kind.SEMANTIC
+        named = tuple(one for one in asked.entities if one.name in aside.content)
+        found.append(
+            replace(
+                asked,
+                content=aside.content,
+                kind=kind,
+                event_time=None,
+                event_end=None,
+                expires_at=None,
+                importance=importance_of(kind, aside.claims, False),
+                entities=named,
+                claims=aside.claims,
+            )
+        )
+    return found
 
 
 def _is_told_now(said: Sequence[Spoken]) -> bool:
@@ -242,6 +267,7 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
+_TASTING = words("eats, likes, loves, hates, prefers, only, drinks, enjoys, wants, dislikes, adores")
 _NOBODY = words(
     """
     he, she, they, it, his, her, their, its, him, them, this, that, one, your, you

@@ -11,7 +11,7 @@ from treering.ingest.extract.rules.attributes import ATTRIBUTES
 from treering.ingest.extract.rules.engine import Found
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.moods import Mood, Spoken
-from treering.ingest.extract.rules.times import windows_in
+from treering.ingest.extract.rules.times import says_since, windows_in
 from treering.language.when.window import Grain
 from treering.model.memory import Kind
 
@@ -35,7 +35,8 @@ _ORDERS = re.compile(
 _ADDRESSED = re.compile(r"^\[i\d+\] (?:would like|want|need) \[y\d+\] to\b")
 _WHEN_VALUE = re.compile(r"\d|day\b|noon|tomorrow|tonight|weekend", re.I)
 _JUDGES = re.compile(
-    r"\bfine by\b|\bworth (?:it|every)\b|\b(?:too|so) (?:much|many|long|slow|loud|expensive)\b|\bgood enough\b"
+    r"\bfine by\b|\bswears? by\b|\bworth (?:it|every)\b|\b(?:too|so) (?:much|many|long|slow|loud|expensive)\b"
+    r"|\bgood enough\b"
 )
 _HABITS = frozenset(("always", "every", "usually", "never", "often", "whenever"))
 _CORRECTS = re.compile(
@@ -129,8 +130,11 @@ def _is_event(one: Spoken) -> bool:
 def _is_appointment(spoken: Sequence[Spoken]) -> bool:
     windows = windows_in([one.clause for one in spoken])
     at = spoken[0].clause.reading.at
-    return any(
-        w.start is not None and w.end is not None and w.end > at and (w.end - w.start).days <= 7 for w in windows
+    planned = any(one.mood is Mood.PLANNED for one in spoken)
+    return not planned and any(
+        w.start is not None and w.end is not None and w.end.date() >= at.date() and (w.end - w.start).days <= 2
+        for w in windows
+        if not says_since(w)
     )
 
 

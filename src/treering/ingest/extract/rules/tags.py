@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
 from treering.ingest.extract.rules.verbs import is_past
+from treering.ingest.extract.rules.words import spelled
 from treering.language.english import word_classes
 
 if TYPE_CHECKING:
@@ -127,9 +128,9 @@ _CASES: tuple[_Case, ...] = (
         "Lost my keys",
         "VBD",
         lambda at: (
-            at.tag in ("JJ", "NNP", "NN", "VB", "VBN", "VBP")
+            at.tag in ("JJ", "NNP", "NN", "NNS", "VB", "VBN", "VBP")
             and at.tag_after in _OBJECTS
-            and is_past(at.low)
+            and is_past(spelled(at.low))
             and at.begins
         ),
     ),
