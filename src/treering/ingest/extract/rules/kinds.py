@@ -84,9 +84,18 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
         return Kind.SEMANTIC
     if _is_event(main):
         return Kind.EPISODE
-    if any(one.clause.words & lexicon.OPINIONS or _JUDGES.search(one.line) for one in spoken):
+    if any(_judges(one) for one in spoken):
         return Kind.VIEWPOINT
     return Kind.SEMANTIC
+
+
+def _judges(one: Spoken) -> bool:
+    said = one.clause.words & lexicon.OPINIONS
+    reading = one.clause.reading
+    if said == {"like"}:
+        places = range(one.clause.start, one.clause.end)
+        return any(reading.doc[i].lower_ == "like" and reading.tags[i].startswith("VB") for i in places)
+    return bool(said) or _JUDGES.search(one.line) is not None
 
 
 def _leads(spoken: Sequence[Spoken], main: Spoken) -> bool:

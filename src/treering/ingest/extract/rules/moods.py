@@ -62,7 +62,7 @@ _ONLY_SOURCE = re.compile(
 )
 _GUESS_WORDS = words(
     """
-    might, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor, rumours
+    might, apparently, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor, rumours
     """
 )
 _PLAN = re.compile(

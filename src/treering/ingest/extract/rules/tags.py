@@ -123,6 +123,13 @@ _CASES: tuple[_Case, ...] = (
         "NN",
         lambda at: at.i == 0 and at.tag == "VBG" and at.low in _EVENT_NOUNS and at.tag_after == "IN",
     ),
+    (
+        "I quit smoking",
+        "VBD",
+        lambda at: (
+            at.low == "quit" and at.tag in ("VB", "VBP") and at.before not in ("to", "will", "n't", "not", "could")
+        ),
+    ),
     ("got engaged", "VBD", lambda at: at.low in ("got", "had") and at.tag == "VBN" and at.begins),
     (
         "Lost my keys",
