@@ -46,6 +46,20 @@ _CORRECTS = re.compile(
     r"i said .{1,40}\bbut)\b",
     re.I,
 )
+SHORT_CHARS = 100
+_CHANGED = re.compile(
+    r"\b(?:no longer|anymore|any more|not happening|split up|lapsed|didn'?t renew|called off|fell through"
+    r"|cancell?ed|no more"
+    r"|as of (?:today|now|this|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june"
+    r"|july|august"
+    r"|september|october|november|december)|from (?:now|today|here) on|switched|turned .{1,30} down)\b",
+    re.I,
+)
+_TRYING = re.compile(
+    r"\b(?:i'?m|i am|we'?re) (?:now )?(?:trying|working on|looking|struggling|building|implementing|hoping)\b"
+    r"|\bcan you\b|\bhelp me\b",
+    re.I,
+)
 _CHANGES = re.compile(
     r"\b(?:not happening|turned .{1,30} down|split up|lapsed|didn'?t renew|called off|fell through|cancell?ed|no"
     r" more|never mind|bumped|slipped|pushed|raised|went (?:up|down)|back on|as well|from (?:now|today)|departs"
@@ -155,9 +169,14 @@ def importance_of(kind: Kind, claims: Sequence[Claim], asked: bool) -> float:
     return USUAL
 
 
-def cue_of(text: str, found: Sequence[Found]) -> Cue | None:
+def cue_of(text: str, found: Sequence[Found], claims: bool) -> Cue | None:
+    """A correction says so. A change is one of a fact, or is said in words that are said of nothing else."""
     if _CORRECTS.search(text):
         return Cue.CORRECTION
-    if any(one.cue is Cue.CHANGE for one in found) or _CHANGES.search(text):
+    if any(one.cue is Cue.CHANGE for one in found) or _CHANGED.search(text):
         return Cue.CHANGE
-    return None
+    return (
+        Cue.CHANGE
+        if _CHANGES.search(text) and (claims or len(text) <= SHORT_CHARS) and not _TRYING.search(text)
+        else None
+    )

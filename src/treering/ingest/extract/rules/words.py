@@ -55,7 +55,7 @@ _MARKS = frozenset(("`", "*", "_", '"', "“", "”", "'"))
 NEGATIONS = frozenset(("not", "n't", "nt", "never", "neither", "nor"))
 FILLERS = words(
     """
-    just, finally, really, actually, also, already, basically, currently, officially, honestly, literally,
+    just, only, finally, really, actually, also, already, basically, currently, officially, honestly, literally,
     kinda, sorta, super, very, pretty, too, lol, lmao, haha, hahaha, tbh, fwiw, btw, fyi, imo, imho, omg,
     ugh, oh, well, hey, hi, anyway, anyways, um, hmm, hm, yeah, yep, yes, nope, please, pls, plz, still,
     now, mostly, totally, quite, absolutely, definitely, obviously, sadly, luckily, happily, recently,
