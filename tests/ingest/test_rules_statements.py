@@ -175,6 +175,7 @@ def test_a_pronoun_is_replaced_by_the_name_it_means() -> None:
         ("I'm on leave until Friday", day(2026, 2, 14)),
         ("the pool is closed until the end of this month", day(2026, 3, 1)),
         ("I'm staying at my brother's place in Cork for two weeks", day(2026, 2, 25)),
+        ("I am stuck in a meeting till about five, sorry", day(2026, 2, 11)),
         ("I live in Ghent", None),
         ("I bought a bike today", None),
     ],
