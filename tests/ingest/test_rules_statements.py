@@ -175,6 +175,7 @@ def test_a_pronoun_is_replaced_by_the_name_it_means() -> None:
         ("I'm on leave until Friday", day(2026, 2, 14)),
         ("the pool is closed until the end of this month", day(2026, 3, 1)),
         ("I'm staying at my brother's place in Cork for two weeks", day(2026, 2, 25)),
+        ("I am stuck in a meeting till about five, sorry", day(2026, 2, 11)),
         ("I live in Ghent", None),
         ("I bought a bike today", None),
     ],
@@ -216,3 +217,32 @@ def test_a_question_is_kept_as_it_was_asked() -> None:
 
 def test_a_fact_inside_a_question_counts() -> None:
     assert ("User", "FOLLOWS_DIET", "vegan", "holds") in facts("since I'm vegan, what can I cook?")
+
+
+# --- what is no plain talk
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I work at Volvo. Here is my code:\n```python\ndef go():\n    return 1\n```",
+        "why does this fail?\nimport os\nos.remove(path)\nI use Postgres",
+        "<div class='a'>I live in Rome</div>",
+    ],
+)
+def test_a_turn_with_code_is_kept_in_its_own_words_and_claims_nothing(text: str) -> None:
+    (one,) = read(text)
+    assert text in one.content
+    assert one.claims == ()
+
+
+def test_a_long_turn_is_one_statement_with_what_its_speaker_surely_says() -> None:
+    text = "I live in Ghent. " + "The weather was grey and the trams were late again today. " * 12
+    (one,) = read(text)
+    assert text.strip() in one.content
+    assert [(claim.relation, claim.object) for claim in one.claims] == [("LIVES_IN", "Ghent")]
+
+
+def test_a_request_for_help_changes_nothing() -> None:
+    (one,) = read("I'm now trying to set up a new project with Flask, can you help me?")
+    assert (one.claims, one.cue) == ((), None)

@@ -148,7 +148,7 @@ def _plain(spoken: Spoken) -> list[Claim]:
     noun = _attribute(phrases[0], measured)
     if noun and phrases[0].whose is not None and len(phrases) == 1:
         noun = (phrases[0].full or phrases[0].noun).lower()
-    if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB")):
+    if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB", "TO")):
         return []
     if noun == "price" or (_PAID.search(spoken.clause.text) and noun not in ATTRIBUTES and measured):
         return _made(spoken, phrases[-1].label if "costs" in spoken.line else phrases[0].label, "COST", value, instead)

@@ -38,6 +38,7 @@ _SAID_WITHOUT_I = words(
     teach, run, eat, drink, know, miss, please, send, call, ping, keep, don't, do, let, make
     """
 )
+_SUBJECTS = frozenset(("i", "we", "you", "he", "she", "it", "they", "who", "which", "that"))
 _SAYING = words(
     """
     that, think, thinks, says, said, heard, believe, guess, hope, know, knew, told, because, since, when,
@@ -386,10 +387,10 @@ class _Building(_Looking):
         first = next((k for k in later if self.reading.tags[k] in _FINITE and k not in self.reading.phrase_at), None)
         if first is None:
             return False
-        said = [
-            self.reading.phrases[self.reading.phrase_at[k]].sort for k in range(i, first) if k in self.reading.phrase_at
-        ]
-        return not said or said[-1] not in "iyp"
+        before = first - 1
+        while before > i and self.reading.tags[before] in ("RB", "MD"):
+            before -= 1
+        return self.low(before) not in _SUBJECTS
 
     def _inherited(self, i: int) -> tuple[tuple[Phrase, ...], str]:
         before = self._before

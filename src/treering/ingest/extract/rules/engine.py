@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from treering.ingest.extract.contract import Claim, Cue, Stance
 from treering.ingest.extract.rules.clauses import numbers
 from treering.ingest.extract.rules.guards import GUARDS
-from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rule, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
@@ -18,12 +17,7 @@ from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
 _WORD_BESIDE = re.compile(r"\] intolerant")
-_TOO_GENERAL = words(
-    """
-    food, music, stuff, things, weather, people, films, movies, books, games, drinks, answers, meetings,
-    shows, places, clothes
-    """
-)
+_TASTES = frozenset(("LIKES", "DISLIKES", "PREFERS"))
 _PLAIN_NOT = 0.7
 
 
@@ -116,6 +110,10 @@ def _filled(
 ) -> list[Claim]:
     subjects = _values(slot.subject, slots, spoken, match)
     objects = _values(slot.object, slots, spoken, match)
+    if slot.relation in _TASTES and slots.get(slot.object):
+        objects = [
+            _tasted(phrase) if not phrase.text.endswith(" person") else _label(phrase) for phrase in slots[slot.object]
+        ]
     over = _values(slot.over, slots, spoken, match) if slot.over else []
     stance, confidence = _stance(rule, slot, spoken, times)
     if stance is None:
@@ -174,11 +172,14 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     return [name for phrase in phrases for name in (phrase.several or (_label(phrase),))]
 
 
+def _tasted(phrase: Phrase) -> str:
+    """What is liked is more than its noun: "spicy food", "dark mode"."""
+    return phrase.full if phrase.sort == "c" and phrase.full else _label(phrase)
+
+
 def _label(phrase: Phrase) -> str:
     if phrase.text.lower().endswith(" person"):
         return re.sub(r"^(?:an?|the|such an?|more of an?) | person$", "", phrase.text, flags=re.I)
-    if phrase.sort == "c" and phrase.noun.lower() in _TOO_GENERAL and phrase.full:
-        return phrase.full
     return phrase.label
 
 

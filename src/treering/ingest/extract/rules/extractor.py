@@ -15,10 +15,11 @@ from treering.ingest.extract.rules.attributes import attribute_claims
 from treering.ingest.extract.rules.clauses import clauses
 from treering.ingest.extract.rules.engine import Found, claims_in
 from treering.ingest.extract.rules.kinds import cue_of, importance_of, kind_of
-from treering.ingest.extract.rules.kinship import kin_claims, roles
+from treering.ingest.extract.rules.kinship import asides, kin_claims, roles
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.lists import listed_claims
 from treering.ingest.extract.rules.moods import Mood, Spoken, spoken
+from treering.ingest.extract.rules.plain import LONGEST_TALK_CHARS, has_code, is_talk
 from treering.ingest.extract.rules.plans import plan_claims
 from treering.ingest.extract.rules.reading import Reading, reading
 from treering.ingest.extract.rules.recent import Parsed, Recent
@@ -38,6 +39,7 @@ ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "tool"))
 BEFORE_TURNS = 4
 """How many turns before are read for whom a pronoun means."""
 UNSURE = 0.5
+SURE = 0.95
 MINOR = 0.3
 _READ_CHARS = 4000
 """A longer turn is a document: it is split at its sections, and not read for claims."""
@@ -57,14 +59,42 @@ class Rules:
     def _one(self, heard: Heard, docs: dict[str, Parsed]) -> Extraction:
         if _is_assistant(heard.speaker) or len(heard.text) > _READ_CHARS:
             return self._as_it_stands(heard)
+        if not is_talk(heard.text):
+            return self._whole(heard, docs)
         meaning = completed(heard)
         if meaning is None:
             return _extraction(_reading(heard, docs), self.name)
         made = _extraction(_reading(replace(heard, text=meaning), docs), self.name)
         whole = (0, len(heard.text))
-        cue = cue_of(heard.text, ())
+        cue = cue_of(heard.text, (), False)
         told = tuple(replace(one, span=whole, cue=cue or one.cue) for one in made.extracted)
         return replace(made, extracted=told, passed_over=())
+
+    def _whole(self, heard: Heard, docs: dict[str, Parsed]) -> Extraction:
+        """A long text is one statement in its own words, with what its speaker surely says of themselves; code says
+        nothing of anybody."""
+        text = heard.text
+        if not text.strip():
+            return Extraction(extracted=(), passed_over=_blank(text), extractor=self.name)
+        content = f"{heard.first_person}: {text.strip()}"
+        whole = Extracted(content=content, span=(0, len(text)), kind=Kind.EPISODE)
+        if has_code(text):
+            return Extraction(extracted=(whole,), extractor=self.name)
+        read = _extraction(_reading(heard, docs), self.name).extracted
+        sure = [claim for one in read for claim in one.claims if claim.confidence >= SURE]
+        mine = tuple(claim for claim in sure if claim.subject == heard.first_person and claim.relation != "PLANNED")
+        first = read[0] if read else whole
+        entities = tuple({one.name: one for part in read for one in part.entities}.values())
+        kept = replace(
+            whole,
+            kind=first.kind,
+            event_time=first.event_time,
+            event_end=first.event_end,
+            importance=first.importance,
+            entities=entities,
+            claims=_unique(list(mine)),
+        )
+        return Extraction(extracted=(kept,), extractor=self.name)
 
     def _as_it_stands(self, heard: Heard) -> Extraction:
         if not heard.text.strip():
@@ -88,7 +118,7 @@ def _readable(heard: Heard) -> Heard:
 def _texts(heard: Sequence[Heard]) -> Iterator[str]:
     """What is to be parsed: each text, and those just before it."""
     for one in heard:
-        if _is_assistant(one.speaker) or len(one.text) > _READ_CHARS:
+        if _is_assistant(one.speaker) or len(one.text) > _READ_CHARS or has_code(one.text):
             continue
         yield completed(one) or one.text
         for turn in _near(one):
@@ -103,7 +133,11 @@ def _reading(heard: Heard, parsed: dict[str, Parsed]) -> Reading:
 
 
 def _near(heard: Heard) -> list[Turn]:
-    return [turn for turn in heard.before[-BEFORE_TURNS:] if len(turn.text) <= _READ_CHARS]
+    return [
+        turn
+        for turn in heard.before[-BEFORE_TURNS:]
+        if len(turn.text) <= LONGEST_TALK_CHARS and not has_code(turn.text)
+    ]
 
 
 def _is_assistant(speaker: str | None) -> bool:
@@ -171,7 +205,7 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     text = worded(read, parts) or read.heard.text[span[0] : span[1]]
     if asked:
         text = f"{read.me} asked: {read.heard.text[span[0] : span[1]].strip()}"
-    cue = cue_of(read.heard.text[span[0] : span[1]], found)
+    cue = cue_of(read.heard.text[span[0] : span[1]], found, bool(claims))
     episode = Extracted(
         content=text,
         span=span,
@@ -185,6 +219,8 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         claims=claims,
         cue=cue,
     )
+    if asked:
+        return [replace(episode, claims=()), *_asides(group, episode)]
     if change is None:
         state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
         return [episode] if state is None else [replace(episode, claims=()), state]
@@ -200,6 +236,29 @@ def _asks(said: Sequence[Spoken]) -> bool:
         and main.clause.words & {"you", "you're", "tell", "me"}
     )
     return main.mood is Mood.ASKED or said[0].mood is Mood.ASKED or bool(plays)
+
+
+def _asides(group: Group, asked: Extracted) -> list[Extracted]:
+    """Facts that a question states in passing are statements of their own."""
+    found = []
+    for aside in (each for one in group.reads for each in asides(one.spoken.clause)):
+        taste = not aside.claims and bool(set(aside.content.lower().split()) & _TASTING)
+        kind = Kind.VIEWPOINT if taste else Kind.SEMANTIC
+        named = tuple(one for one in asked.entities if one.name in aside.content)
+        found.append(
+            replace(
+                asked,
+                content=aside.content,
+                kind=kind,
+                event_time=None,
+                event_end=None,
+                expires_at=None,
+                importance=importance_of(kind, aside.claims, False),
+                entities=named,
+                claims=aside.claims,
+            )
+        )
+    return found
 
 
 def _is_told_now(said: Sequence[Spoken]) -> bool:
@@ -242,6 +301,7 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
     )
 
 
+_TASTING = words("eats, likes, loves, hates, prefers, only, drinks, enjoys, wants, dislikes, adores")
 _NOBODY = words(
     """
     he, she, they, it, his, her, their, its, him, them, this, that, one, your, you

@@ -207,7 +207,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "the common": lambda p: p.sort == "c" and p.article == "the",
     "owner": lambda p: p.sort == "i" or (_named(p) and p.kind in ("person", None)),
     "a common system": lambda p: p.sort == "c" and _in(lexicon.SYSTEMS)(p),
-    "everything": lambda p: p.noun.lower() in ("everything", "it all", "all of it"),
+    "everything": lambda p: p.noun.lower() in ("everything", "everyone", "everybody", "it all", "all of it"),
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
     "job": _in(

@@ -11,7 +11,7 @@ from treering.ingest.extract.rules.attributes import ATTRIBUTES
 from treering.ingest.extract.rules.engine import Found
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.moods import Mood, Spoken
-from treering.ingest.extract.rules.times import windows_in
+from treering.ingest.extract.rules.times import says_since, windows_in
 from treering.language.when.window import Grain
 from treering.model.memory import Kind
 
@@ -35,7 +35,8 @@ _ORDERS = re.compile(
 _ADDRESSED = re.compile(r"^\[i\d+\] (?:would like|want|need) \[y\d+\] to\b")
 _WHEN_VALUE = re.compile(r"\d|day\b|noon|tomorrow|tonight|weekend", re.I)
 _JUDGES = re.compile(
-    r"\bfine by\b|\bworth (?:it|every)\b|\b(?:too|so) (?:much|many|long|slow|loud|expensive)\b|\bgood enough\b"
+    r"\bfine by\b|\bswears? by\b|\bworth (?:it|every)\b|\b(?:too|so) (?:much|many|long|slow|loud|expensive)\b"
+    r"|\bgood enough\b"
 )
 _HABITS = frozenset(("always", "every", "usually", "never", "often", "whenever"))
 _CORRECTS = re.compile(
@@ -43,6 +44,20 @@ _CORRECTS = re.compile(
     r"|typo|not true|misread|got (?:it|that|.{1,25} name) wrong|i was wrong|mistake|mixed up|wrong (?:ticket|row"
     r"|one)|turns out|all along|real (?:name|time)|"
     r"i said .{1,40}\bbut)\b",
+    re.I,
+)
+SHORT_CHARS = 100
+_CHANGED = re.compile(
+    r"\b(?:no longer|anymore|any more|not happening|split up|lapsed|didn'?t renew|called off|fell through"
+    r"|cancell?ed|no more"
+    r"|as of (?:today|now|this|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june"
+    r"|july|august"
+    r"|september|october|november|december)|from (?:now|today|here) on|switched|turned .{1,30} down)\b",
+    re.I,
+)
+_TRYING = re.compile(
+    r"\b(?:i'?m|i am|we'?re) (?:now )?(?:trying|working on|looking|struggling|building|implementing|hoping)\b"
+    r"|\bcan you\b|\bhelp me\b",
     re.I,
 )
 _CHANGES = re.compile(
@@ -83,9 +98,18 @@ def kind_of(spoken: Sequence[Spoken], found: Sequence[Found], claims: Sequence[C
         return Kind.SEMANTIC
     if _is_event(main):
         return Kind.EPISODE
-    if any(one.clause.words & lexicon.OPINIONS or _JUDGES.search(one.line) for one in spoken):
+    if any(_judges(one) for one in spoken):
         return Kind.VIEWPOINT
     return Kind.SEMANTIC
+
+
+def _judges(one: Spoken) -> bool:
+    said = one.clause.words & lexicon.OPINIONS
+    reading = one.clause.reading
+    if said == {"like"}:
+        places = range(one.clause.start, one.clause.end)
+        return any(reading.doc[i].lower_ == "like" and reading.tags[i].startswith("VB") for i in places)
+    return bool(said) or _JUDGES.search(one.line) is not None
 
 
 def _leads(spoken: Sequence[Spoken], main: Spoken) -> bool:
@@ -129,8 +153,11 @@ def _is_event(one: Spoken) -> bool:
 def _is_appointment(spoken: Sequence[Spoken]) -> bool:
     windows = windows_in([one.clause for one in spoken])
     at = spoken[0].clause.reading.at
-    return any(
-        w.start is not None and w.end is not None and w.end > at and (w.end - w.start).days <= 7 for w in windows
+    planned = any(one.mood is Mood.PLANNED for one in spoken)
+    return not planned and any(
+        w.start is not None and w.end is not None and w.end.date() >= at.date() and (w.end - w.start).days <= 2
+        for w in windows
+        if not says_since(w)
     )
 
 
@@ -142,9 +169,14 @@ def importance_of(kind: Kind, claims: Sequence[Claim], asked: bool) -> float:
     return USUAL
 
 
-def cue_of(text: str, found: Sequence[Found]) -> Cue | None:
+def cue_of(text: str, found: Sequence[Found], claims: bool) -> Cue | None:
+    """A correction says so. A change is one of a fact, or is said in words that are said of nothing else."""
     if _CORRECTS.search(text):
         return Cue.CORRECTION
-    if any(one.cue is Cue.CHANGE for one in found) or _CHANGES.search(text):
+    if any(one.cue is Cue.CHANGE for one in found) or _CHANGED.search(text):
         return Cue.CHANGE
-    return None
+    return (
+        Cue.CHANGE
+        if _CHANGES.search(text) and (claims or len(text) <= SHORT_CHARS) and not _TRYING.search(text)
+        else None
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Claim, Mentioned
 from treering.ingest.extract.rules import lexicon
@@ -47,6 +48,29 @@ def kin_claims(clause: Clause) -> list[Claim]:
     for behind in _AFTER.finditer(clause.full_line):
         found += _listed(clause, behind[2], behind[1], alone=False)
     return list({(c.subject, c.relation, c.object): c for c in found}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What a question says in passing, worded to stand alone."""
+
+    content: str
+    claims: tuple[Claim, ...] = ()
+
+
+def asides(clause: Clause) -> list[Aside]:
+    """ "a present for my husband Ferran who only eats rice?" says who Ferran is, and what he eats."""
+    found: list[Aside] = []
+    for phrase in _phrases(clause):
+        claims = tuple(_said_by(phrase, [phrase], clause))
+        if not claims or phrase.name is None:
+            continue
+        found.append(Aside(f"{phrase.name} is {phrase.whose or clause.reading.me}'s {phrase.noun}", claims))
+        after = phrase.end
+        if after + 1 < clause.end and clause.reading.doc[after].lower_ == "who":
+            rest = clause.reading.text(after + 1, clause.end).rstrip(" ?!.")
+            found.append(Aside(f"{phrase.name} {rest}"))
+    return found
 
 
 def roles(clause: Clause) -> Iterator[Mentioned]:

@@ -132,6 +132,7 @@ MANAGED = words(
 )
 FIELDS = words(
     """
+    infra, frontend, backend, payroll, reception,
     design, sales, marketing, support, engineering, finance, hr, legal, ops, operations, qa, security, data,
     research, product, logistics, accounting, procurement, it, devops, pr
     """

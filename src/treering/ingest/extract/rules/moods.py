@@ -62,7 +62,7 @@ _ONLY_SOURCE = re.compile(
 )
 _GUESS_WORDS = words(
     """
-    might, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor, rumours
+    might, apparently, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor, rumours
     """
 )
 _PLAN = re.compile(
@@ -74,8 +74,8 @@ _PLAN = re.compile(
 _SUPPOSING = frozenset(("if", "suppose", "imagine", "unless"))
 _JOKES = re.compile(r"just kidding|\bjk\b|april fool|check the date|not really lol|\bi wish\b|in my dreams", re.I)
 _ASKING = re.compile(
-    rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:is|was|do|did|can|could|will|would|should|has|had|may"
-    rf"|might) {_PH}|any (?!more)|anyone|ideas)\b"
+    rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:can|could|will|would|should|may|might|do) {_PH}"
+    r"|(?:is|was|did|has|had) \[[ipy]\d+\]|(?:is|was|did|has) \[[nc]\d+\].*\?|any (?!more)|anyone|ideas)(?![a-z])"
 )
 _ASK_VERBS = re.compile(
     r"^(?:\[i\d+\] )?(?:need|want|give(?! \[i\d+\] \[.*\bover\b)|write|make|tell|explain|convert|recommend|suggest"

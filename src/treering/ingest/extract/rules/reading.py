@@ -165,8 +165,9 @@ def _with_lead(window: Window, read: Parsed) -> Window:
 
 def _ahead(window: Window, heard: Heard, read: Parsed, tags: list[str]) -> Window:
     """A day or month without its year is the coming one, unless it is told in the past: "we leave September 10"."""
-    long_ago = window.start is None or window.start >= heard.at - timedelta(days=1)
-    if long_ago or window.grain >= Grain.YEAR or _DATED.search(window.text) or _BACK.match(window.text):
+    moment = window.start or window.end
+    to_come = moment is None or moment >= heard.at - timedelta(days=1)
+    if to_come or window.grain >= Grain.YEAR or _DATED.search(window.text) or _BACK.match(window.text):
         return window
     if not _AHEAD.match(window.text) and not _told_ahead(window, read, tags):
         return window

@@ -134,6 +134,13 @@ PEOPLE: tuple[Rule, ...] = (
         examples=(("Hi, I'm Teun", "User NAMED Teun"),),
     ),
     rule(
+        "goes by a name",
+        "I (?:go|goes) by N",
+        "I NAMED N",
+        kind=Kind.SEMANTIC,
+        examples=(("I go by Sasha", "User NAMED Sasha"),),
+    ),
+    rule(
         "wants to be called",
         "(?:S )?call \\[i\\d+\\] N",
         "me NAMED N",

@@ -95,7 +95,7 @@ TASTE: tuple[Rule, ...] = (
         "S LIKES O",
         where={"S": "somebody", "O": "liked", "X": "fan"},
         kind=Kind.VIEWPOINT,
-        examples=(("I love strong coffee", "User LIKES coffee"), ("lately I'm into amaro", "User LIKES amaro")),
+        examples=(("I love strong coffee", "User LIKES strong coffee"), ("lately I'm into amaro", "User LIKES amaro")),
     ),
     rule(
         "likes a time",
@@ -220,6 +220,14 @@ TASTE: tuple[Rule, ...] = (
         where={"O": "diet", "S": "somebody"},
         kind=Kind.SEMANTIC,
         examples=(("I'm a vegetarian", "User FOLLOWS_DIET vegetarian"),),
+    ),
+    rule(
+        "was on a diet once",
+        "S (?:used to be|was) (?:\\S+ )?O",
+        "S FOLLOWS_DIET O ends",
+        where={"O": "diet", "S": "somebody"},
+        kind=Kind.SEMANTIC,
+        examples=(("I used to be a vegetarian", "User FOLLOWS_DIET vegetarian ends"),),
     ),
     rule(
         "is vegan",

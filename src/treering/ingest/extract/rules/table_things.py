@@ -146,7 +146,8 @@ THINGS: tuple[Rule, ...] = (
         "dropped",
         "S "
         + _HAS
-        + "(?:{drop}|{dump.d}|{ditch}|{delete.d}|{uninstall.d}|{abandon.d}|got rid of|{stop.d} using|{quit.d}"
+        + "(?:{drop}|{dump.d}|{bin.d}|{scrap.d}|{axe.d}|{ditch}|{delete.d}|{uninstall.d}|{abandon.d}|got rid of"
+        "|{stop.d} using|{quit.d}"
         " using|{give.d} up|{remove.d}|{retire.d}|ripped out|moves? off|moved off|moving off) (?:using )?N",
         "S USES N ends",
         where={"N": "named tool"},

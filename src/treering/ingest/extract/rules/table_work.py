@@ -95,6 +95,14 @@ WORK: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "works in a company",
+        "S (?:is |has been )?(?:{work.s}|{work.g}) (?:since \\[\\w\\d+\\] |since \\S+ \\S+ )?in N(?: (?:as|like) R)?",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"N": "surely an organization", "R": "any role"},
+        examples=(("I am working in Vodafone as a tester", "User WORKS_FOR Vodafone", "User HAS_ROLE tester"),),
+    ),
+    rule(
         "works as",
         "S (?:is |has been )?(?:{work.s}|{work.g}) (?:as|like) R",
         "S HAS_ROLE R",
@@ -233,7 +241,7 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "left",
-        "S (?:has )?(?:{leave.d}|{quit.d}|{resign.d} from|{retire.d} from|departed|{ditch.d}|parted ways with"
+        "S (?:has )?(?:{leave.d}|{quit.d}|{resign.d} from|{retire.d} from|departed|parted ways with"
         "|jacked in|packed in|chucked in"
         "|got fired from|was fired from|got laid off from|was laid off from|was let go from|got let go from"
         "|stopped working (?:at|for)|finished up? ?at)"
@@ -332,9 +340,10 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "promoted to",
-        "S (?:has been |has |got |was |been )*promoted to R(?: at N)?",
+        "S (?:has been |has |got |was |been )*(?:promoted to|made) R(?: at N)?",
         "S HAS_ROLE R",
         "S WORKS_FOR N",
+        where={"R": "role"},
         kind=Kind.EPISODE,
         state="{S} is {R}",
         cue=Cue.CHANGE,
@@ -354,7 +363,8 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "takes over a role",
-        "S (?:has |is |will )?(?:{take} over|{step} (?:up|in)|{become}|was named|was appointed|got appointed|was"
+        "S (?:has |is |will )?(?:{take} over|{join.d}|{step} (?:up|in)|{become}|was named|was appointed"
+        "|got appointed|was"
         " elected|{start}) (?:as |our )?R(?: (?:at|of|for) N)?(?: from X)?",
         "S HAS_ROLE R",
         "X HAS_ROLE R ends",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
 from treering.ingest.extract.rules.verbs import is_past
+from treering.ingest.extract.rules.words import spelled
 from treering.language.english import word_classes
 
 if TYPE_CHECKING:
@@ -122,14 +123,21 @@ _CASES: tuple[_Case, ...] = (
         "NN",
         lambda at: at.i == 0 and at.tag == "VBG" and at.low in _EVENT_NOUNS and at.tag_after == "IN",
     ),
+    (
+        "I quit smoking",
+        "VBD",
+        lambda at: (
+            at.low == "quit" and at.tag in ("VB", "VBP") and at.before not in ("to", "will", "n't", "not", "could")
+        ),
+    ),
     ("got engaged", "VBD", lambda at: at.low in ("got", "had") and at.tag == "VBN" and at.begins),
     (
         "Lost my keys",
         "VBD",
         lambda at: (
-            at.tag in ("JJ", "NNP", "NN", "VB", "VBN", "VBP")
+            at.tag in ("JJ", "NNP", "NN", "NNS", "VB", "VBN", "VBP")
             and at.tag_after in _OBJECTS
-            and is_past(at.low)
+            and is_past(spelled(at.low))
             and at.begins
         ),
     ),

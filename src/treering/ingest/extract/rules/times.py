@@ -21,6 +21,11 @@ _SHORTLY = re.compile(
     r"|\d{1,2}:\d\d)\b",
     re.I,
 )
+_TILL_AN_HOUR = re.compile(
+    r"\b(?:till|until|til)\s+(?:about\s+|around\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon"
+    r"|midnight|lunch|dinner|(?:[1-9]|1[0-2]))(?:ish)?(?=\s*(?:[,.!?;)]|$|o'clock|today|tonight))",
+    re.I,
+)
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _PAST_WORDS = re.compile(r"\b(?:ago|last|yesterday|since|this morning|back in|past|previous)\b", re.I)
 _SHORT_MAX = timedelta(days=62)
@@ -165,6 +170,8 @@ def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime |
         since = _long_since(clause)
         if since is not None:
             return since, None
+        if _TILL_AN_HOUR.search(clause.text) and not _told_in_past(clause):
+            return clause.reading.at.replace(hour=0, minute=0, second=0, microsecond=0), None
     return None, None
 
 
@@ -184,6 +191,8 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
             soon = window.start.date() <= at.date() + timedelta(days=1) and window.end - at <= timedelta(days=32)
             if soon and _leans_on_now(window):
                 return _midnight_after(window.end)
+        if not past and _TILL_AN_HOUR.search(clause.text):
+            return _midnight_after(at)
         if not past and clause.words & _PASSING:
             found = _LASTING.search(clause.text)
             if found:

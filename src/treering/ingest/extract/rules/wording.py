@@ -154,12 +154,23 @@ class _Words:
             if self._reading.in_quotes[i] or self._reading.tags[i] == "VB":
                 return -1
             if i not in self._reading.phrase_at and self._reading.tags[i] in verbs:
-                unclear = i > clause.start and self._doc[i - 1].lower_ == "not"
-                return -1 if unclear or self._doc[i].lower_ == "have" else self._before_adverbs(i)
+                return self._place_before(i)
         return -1
 
+    def _place_before(self, i: int) -> int:
+        """In the middle of a statement a subject that was left out stays so: "sold the flat and moved"."""
+        if not self._first and not self._starts_sentence():
+            self._agree = self._clause.subject[0].sort == "i" and self._reading.tags[i] in ("VBP", "VB")
+            return -1
+        unclear = i > self._clause.start and self._doc[i - 1].lower_ == "not"
+        return -1 if unclear or self._doc[i].lower_ == "have" else self._before_adverbs(i)
+
+    def _starts_sentence(self) -> bool:
+        start = self._clause.start
+        return start == 0 or self._doc[start - 1].is_space or self._doc[start - 1].text[-1:] in ".!?…"
+
     def _before_adverbs(self, i: int) -> int:
-        while i > self._clause.start and self._doc[i - 1].lower_ in _ADVERBS:
+        while i > self._clause.start and (self._reading.tags[i - 1] == "RB" or self._doc[i - 1].lower_ in _ADVERBS):
             i -= 1
         return i
 
@@ -169,9 +180,6 @@ class _Words:
         token = self._doc[i]
         who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
         tag = self._reading.tags[i]
-        if self._continues() and not self._first:
-            self._agree = self._clause.subject[0].sort == "i" and tag in ("VBP", "VB")
-            return ""
         if tag == "VBG":
             return f"{who} is "
         if tag == "VBN":
@@ -179,9 +187,6 @@ class _Words:
         if tag in ("VBP", "VB") and self._clause.subject[0].sort == "i":
             self._agree = True
         return f"{who} "
-
-    def _continues(self) -> bool:
-        return "".join(self._out).strip().lower() in ("and", "but")
 
     def _next(self, i: int) -> int:
         reading, token = self._reading, self._doc[i]
@@ -193,7 +198,8 @@ class _Words:
         if token.idx in {a for a, _ in reading.stand_ins}:
             return self._stand_in(i)
         low = token.lower_.replace(APOSTROPHE, "'")
-        if i not in reading.time_at and (low in FIRST or low in ("my", "our", "id", "ill")):
+        hyphened = i + 1 < len(self._doc) and self._doc[i + 1].text == "-" and not token.whitespace_
+        if i not in reading.time_at and not hyphened and (low in FIRST or low in ("my", "our", "id", "ill")):
             done = self._first_person(i, low)
             if done:
                 return done

@@ -6,9 +6,13 @@ out. A rule is written once, in the plainest English, and matches what people ty
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from rapidfuzz.distance import DamerauLevenshtein
+
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
+from treering.language.english import word_classes
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -39,11 +43,19 @@ _LEVEL = {
     "+": "and",
     "w/": "with",
 }
+SHORTEST_MENDED = 5
+_MENDED = words(
+    """
+    switched, moved, started, joined, working, living, allergic, quitted, bought, cancelled, changed, adopted, married,
+    engaged, divorced, graduated, studied, studying, diagnosed, vegetarian, promoted, replaced, migrated, prefer, hired,
+    teacher, engineer, manager, visited, booked, planning, thinking, subscribed
+    """
+)
 _MARKS = frozenset(("`", "*", "_", '"', "“", "”", "'"))
 NEGATIONS = frozenset(("not", "n't", "nt", "never", "neither", "nor"))
 FILLERS = words(
     """
-    just, finally, really, actually, also, already, basically, currently, officially, honestly, literally,
+    just, only, finally, really, actually, also, already, basically, currently, officially, honestly, literally,
     kinda, sorta, super, very, pretty, too, lol, lmao, haha, hahaha, tbh, fwiw, btw, fyi, imo, imho, omg,
     ugh, oh, well, hey, hi, anyway, anyways, um, hmm, hm, yeah, yep, yes, nope, please, pls, plz, still,
     now, mostly, totally, quite, absolutely, definitely, obviously, sadly, luckily, happily, recently,
@@ -59,6 +71,14 @@ _PARTICIPLES = words(
     stopped, finished, signed, changed, lived, worked, retired, stepped
     """
 )
+
+
+@lru_cache(maxsize=4096)
+def spelled(low: str) -> str:
+    """The word that rules ask for, where what is written is no word and one slip away from it: "switchd"."""
+    if len(low) < SHORTEST_MENDED or not low.isalpha() or low in _MENDED or word_classes(low):
+        return low
+    return next((word for word in sorted(_MENDED) if DamerauLevenshtein.distance(low, word) == 1), low)
 
 
 def written(token: Token) -> str:
@@ -78,7 +98,7 @@ def written(token: Token) -> str:
         return ""
     if low in _MARKS:
         return ""
-    return _LEVEL.get(low, low)
+    return _LEVEL.get(low) or spelled(low)
 
 
 def _participle_follows(token: Token) -> bool:

@@ -1,0 +1,24 @@
+"""Is a turn plain talk? Code, markup and long texts are kept as they stand: to reword them would be to spoil them."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_TALK_CHARS = 600
+MOST_LINES = 6
+_CODE = re.compile(
+    r"```|^\s*(?:def|class|import|from \w[\w.]* import|function|const|let|var|public|private|return|if \(|for \("
+    r"|SELECT|#include"
+    r"|<\?php|@\w+|\$ )\b|</?[a-z][a-z0-9]*(?: [^<>]*)?>|[{};]\s*$|=>|\w+\(\w*\)\s*[{:;]|^\s*[-+]{3} |\w+\.\w+\("
+    r"|^\s*\|.*\|\s*$",
+    re.M,
+)
+
+
+def has_code(text: str) -> bool:
+    return _CODE.search(text) is not None
+
+
+def is_talk(text: str) -> bool:
+    """Whether a text is short and plain enough to be reworded and split."""
+    return len(text) <= LONGEST_TALK_CHARS and text.count("\n") <= MOST_LINES and not has_code(text)
