@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -273,6 +274,19 @@ def speak_in_public(ann: Treering, clock: HandClock, between: Callable[[str], No
         clock.advance(hours=1)
 
 
+def _hush(ann: Treering, content: str, triple: object) -> Any:
+    return ann.remember(drafts=[{"content": content, "triples": [triple], "cue": "change"}], visibility="private")
+
+
+def _interrupted(ann: Treering) -> None:
+    def stop(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    said = [{"content": "One whisper"}, {"content": "Another whisper"}]
+    with suppress(KeyboardInterrupt):
+        ann.watched(stop).remember(messages=said, visibility="private", session="night", extractor="none")
+
+
 SECRETS: dict[str, Callable[[Treering, str], Any]] = {
     "said in private": lambda ann, public: ann.add(
         "A secret", visibility="private", tags=["hush"], session="night", speaker="Ghost", title="Whisper"
@@ -333,6 +347,30 @@ SECRETS: dict[str, Callable[[Treering, str], Any]] = {
     "a private remembering undone": lambda ann, public: ann.undo(
         str(ann.remember("Hush now", visibility="private", extractor="none").seq)
     ),
+    "the owner named in private": lambda ann, public: _hush(ann, "User is called Ada", ["User", "NAMED", "Ada"]),
+    "a fact ended in private": lambda ann, public: _hush(
+        ann, "Ada left Acme", {"subject": "Ada", "relation": "WORKS_FOR", "object": "Acme", "stance": "ends"}
+    ),
+    "a fact denied in private": lambda ann, public: _hush(
+        ann,
+        "Ada never lived in Berlin",
+        {"subject": "Ada", "relation": "LIVES_IN", "object": "Berlin", "stance": "never"},
+    ),
+    "a closing in private, undone": lambda ann, public: ann.undo(
+        str(_hush(ann, "Ada moved", ["Ada", "LIVES_IN", "Lair"]).seq)
+    ),
+    "another spelling in private": lambda ann, public: ann.remember(
+        drafts=[{"content": "Berlinn is big", "entities": [{"name": "Berlinn", "kind": "concept"}]}],
+        visibility="private",
+    ),
+    "a doubt in private": lambda ann, public: ann.remember(
+        drafts=[
+            {"content": f"{name} hid", "entities": [{"name": name, "kind": "person"}]}
+            for name in ("Igor Ax", "Igor Axe")
+        ],
+        visibility="private",
+    ),
+    "waiting in private": lambda ann, public: _interrupted(ann),
     "a job": lambda ann, public: ann.enqueue("To come", visibility="private", session="night", extractor="none"),
     "a key": lambda ann, public: ann.add("Keyed", visibility="private", key=f"hush {ann.status().seq}"),
 }

@@ -181,6 +181,39 @@ def test_an_end_of_something_nobody_had_heard_of_is_kept_as_a_past(mem: Treering
     assert (what, until) == ("Google", "2025-05-01")
 
 
+def test_what_had_ended_before_it_was_spoken_of_is_over(mem: Treering, clock: HandClock) -> None:
+    """ "I work at Google", and five minutes later: "I left Google last May to join Anthropic"."""
+    old = tell(mem, "User works at Google", works("User", "Google"))
+    clock.advance(minutes=5)
+    receipt = tell(
+        mem,
+        "User left Google in May 2025 to join Anthropic",
+        works("User", "Google", "2025-05-01", stance="ends"),
+        works("User", "Anthropic", "2025-05-01"),
+        cue="change",
+    )
+    assert objects(mem, "User", "WORKS_FOR") == {"Anthropic"}
+    assert objects(mem, "User", "WORKS_FOR", as_of=day("2025-06")) == {"Anthropic"}
+    assert receipt.superseded == (old.id,)
+    assert objects(mem, "User", "WORKS_FOR", known_at=old.at, as_of=clock.now) == {"Google"}
+
+
+def test_an_end_before_a_beginning_that_was_stated_leaves_that_alone(mem: Treering, clock: HandClock) -> None:
+    tell(mem, "User works at Google since 2024", works("User", "Google", "2024"))
+    clock.advance(days=1)
+    tell(mem, "User had left Google in 2019", works("User", "Google", "2019", stance="ends"))
+    assert objects(mem, "User", "WORKS_FOR") == {"Google"}
+
+
+@pytest.mark.parametrize("stance", ["ends", "never"])
+def test_an_end_that_is_not_certain_ends_nothing(mem: Treering, clock: HandClock, stance: str) -> None:
+    tell(mem, "Bo lives in Oslo", lives("Bo", "Oslo"))
+    clock.advance(days=1)
+    receipt = tell(mem, "Bo may not live in Oslo", lives("Bo", "Oslo", stance=stance), confidence=0.4)
+    assert (receipt.closed, receipt.superseded) == ((), ())
+    assert objects(mem, "Bo", "LIVES_IN") == {"Oslo"}
+
+
 def test_the_end_of_one_value_leaves_the_others(mem: Treering, clock: HandClock) -> None:
     for one in ("Ada", "Bo"):
         tell(mem, f"User is friends with {one}", claim("User", "FRIEND_OF", one))

@@ -9,7 +9,6 @@ from tests.conftest import HandClock
 from tests.ingest.telling import claim, known, lives, objects, tell, works
 
 from treering.door import Treering
-from treering.errors import NotFound
 from treering.ingest.extract.contract import Mentioned
 from treering.ingest.resolve import Resolving
 from treering.model.changes import Changes
@@ -142,8 +141,26 @@ def test_the_owner_takes_a_name_once_and_another_is_not_merged_into_it(mem: Tree
     clock.advance(days=1)
     tell(mem, "User is called Piet", claim("User", "NAMED", "Piet"))
     assert mem.entity_get("User").name == "Teun"
-    with pytest.raises(NotFound):
-        mem.entity_get("nobody")
+
+
+def test_two_names_for_the_owner_in_one_breath_give_it_the_first(mem: Treering) -> None:
+    tell(mem, "User is Teun, or Piet", claim("User", "NAMED", "Teun"), claim("User", "NAMED", "Piet"))
+    assert mem.entity_get("User").name == "Teun"
+    assert mem.verify().ok
+
+
+def test_a_name_that_is_already_another_name_of_the_owner_changes_nothing(mem: Treering) -> None:
+    tell(mem, "User met Teun", entities=["User", "Teun"])
+    mem.entity_merge("Teun", "User")
+    tell(mem, "User is called Teun", claim("User", "NAMED", "Teun"))
+    assert mem.entity_get("Teun").name == "User"
+    assert mem.verify().ok
+
+
+def test_the_name_of_somebody_else_is_not_the_owners(mem: Treering) -> None:
+    tell(mem, "User met Acme", entities=["User", "Acme"])
+    tell(mem, "Acme is called Apex now", claim("Acme", "NAMED", "Apex"), cue="change")
+    assert mem.entity_get("User").name == "User"
 
 
 def test_before_the_owner_was_named_it_is_user_to_whoever_asks_what_was_known_then(

@@ -8,12 +8,12 @@ from treering.ingest.extract.contract import Cue
 from treering.ingest.takes_place import RULES, Pair, Rule, takes_place
 from treering.ingest.values import clash, is_value, topic, values_of
 
-CUES = {"corrected": Cue.CORRECTION, "another value": Cue.CHANGE, "another name": Cue.CHANGE}
-NAMES = {"corrected": ("Hilda", "Hulda"), "another name": ("Jo", "Fenna")}
+CUES = {"corrected": Cue.CORRECTION, "untrue": Cue.CORRECTION, "another value": Cue.CHANGE, "another name": Cue.CHANGE}
+NAMES = {"corrected": ("Hilda", "Hulda"), "another name": ("Jo", "Fenna"), "untrue": ("Ingrid, Pål", "Ingrid, Pål")}
 
 
 def pair(old: str, new: str, cue: Cue | None = None, names: tuple[str, str] = ("", ""), **more: bool) -> Pair:
-    old_name, new_name = (frozenset({one} if one else ()) for one in names)
+    old_name, new_name = (frozenset(one.split(", ")) - {""} for one in names)
     return Pair(old, new, cue, old_name, new_name, **more)
 
 

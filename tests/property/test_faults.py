@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.property.histories import START, Clock, minting
+from tests.property.histories import START, Asleep, Clock, minting
 
 from treering.door import Diagnosis, Treering
 from treering.errors import Fault, Unavailable
+from treering.ingest.extract.extractors import Extractors
 from treering.model.changes import Changes, EntityAdded, MemoryAdded, SourceAdded
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
@@ -29,6 +30,8 @@ MOST = 500
 """No operation here takes more statements; one that seems to never stops failing."""
 
 SECRET = "the unspeakable word"
+ASLEEP = Extractors("none", {"llm": lambda space, fallback: Asleep()})
+"""Of which one never reads what it is given."""
 
 
 @dataclass
@@ -99,6 +102,7 @@ class Ground:
     secret: str = ""
     edge: str = ""
     merged: str = ""
+    told: int = 0
     read: tuple[Embedded, ...] = ()
 
 
@@ -146,6 +150,12 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
         made.merged = door.entity_merge("Benjamin", "Ben").entity_id
         made.edge = door.facts(subject="Ann", relation="LIVES_IN")[0].id
         door.forget(made.edge)
+        waits = Treering(door._store, clock=Clock(), actor="ann", space="acme", extractors=ASLEEP)
+        with suppress(Unavailable):
+            waits.remember("Ann waits for Ben", extractor="llm", session="s", key="waiting")
+        door.remember(drafts=[{"content": "Ann drives a van", "triples": [["Ann", "OWNS", "Van"]]}])
+        sold = {"subject": "Ann", "relation": "OWNS", "object": "Van", "stance": "ends"}
+        made.told = door.remember(drafts=[{"content": "Ann sold the van", "triples": [sold]}]).seq
         made.read = (read(made.first), read(made.secret, SECRET), read(door.entity_get("Nowhere").id, SECRET))
         door._store.keep_vectors("acme", made.read)
     with _door(SqliteStore(folder / "other.db")) as door:
@@ -201,6 +211,8 @@ WRITES: dict[str, Act] = {
     "purge": lambda door, on: door.purge(on.secret, "asked"),
     "link": lambda door, on: door.link(on.first, on.second, "supersedes"),
     "unlink": lambda door, on: door.unlink(on.second, on.first, "extends"),
+    "undo": lambda door, on: door.undo(str(on.told)),
+    "resume": lambda door, on: door.resume(extractor="none"),
     "invalidate": lambda door, on: door.invalidate("Ann", "Acme", "WORKS_FOR"),
     "reopen": lambda door, on: door.reopen("Ann", "Ben", "KNOWS"),
     "assert_fact": lambda door, on: door.assert_fact("Ann", "WORKS_FOR", "Zoo", supersede=True),
@@ -486,3 +498,51 @@ def test_the_trap_counts_what_it_says(tmp_path: Path) -> None:
     assert _door(store).add("one").seq == 1
     assert _door(store).status().changed_at == START
     store.close()
+
+
+TOLD: dict[str, Act] = {
+    "a text": lambda door, on: door.remember("Ann bought a boat", extractor="none", key="told"),
+    "drafts that end a fact": lambda door, on: door.remember(
+        drafts=[{"content": "Ann left Acme for Zoo", "triples": [["Ann", "WORKS_FOR", "Zoo"]], "entities": ["Zoo"]}],
+        key="told",
+    ),
+    "a conversation": lambda door, on: door.remember(
+        messages=[{"content": "Ann sings"}, {"content": "Ben dances"}], extractor="none", key="told"
+    ),
+    "in private": lambda door, on: door.remember("Ann is ill", extractor="none", key="told", visibility="private"),
+}
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at the statement", "after it was carried out"])
+@pytest.mark.parametrize("name", TOLD)
+def test_a_fault_at_any_statement_of_a_remembering_loses_nothing_that_was_kept_and_the_same_key_goes_on(
+    name: str, late: bool, ground: Ground, tmp_path: Path
+) -> None:
+    """Several writes, each whole or not at all: whatever was reached, saying it again ends the same."""
+    act, trap, reached = TOLD[name], Trap(late), set[int]()
+    right = _outline(_after(ground, act, tmp_path))
+    for n, path in enumerate(_copies(ground, tmp_path), 1):
+        store = SqliteStore(path, durability="off", factory=trap.connection())
+        door = _door(store)
+        trap.set(n)
+        try:
+            act(door, ground)
+            assert trap.fired is None
+            break
+        except (Unavailable, Fault):
+            assert trap.fired is not None
+        reached.add(store.head("acme").seq)
+        trap.set(0)
+        found = door.verify()
+        assert found.ok, found.differences
+        act(door, ground)
+        store.close()
+        assert _outline(whole(path)) == right, f"not the same after a fault at statement {n}: {trap.fired}"
+    store.close()
+    assert len(reached) >= (1 if late else 2)
+
+
+def _outline(found: list[object]) -> list[object]:
+    """How many rows there are of each kind: ids and times are new at every try."""
+    rows = [one[0] for one in found if isinstance(one, tuple) and isinstance(one[0], str)]
+    return sorted((table, rows.count(table)) for table in set(rows))

@@ -94,9 +94,7 @@ class Relating:
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
             if claim.relation == NAMED:
-                # who somebody is, all can see: what is said in private names nobody
-                if memory.visibility is Visibility.SPACE:
-                    self.resolving.is_called(claim.subject, claim.object)
+                self.resolving.is_called(claim.subject, claim.object, memory.visibility is Visibility.SPACE)
                 continue
             subject, object_ = self._end(claim.subject, said), self._end(claim.object, said)
             since = claim.valid_from or said.event_time or memory.said_at
@@ -257,13 +255,17 @@ class Relating:
                 self._close(one, edge.valid_from, "taken over", memory)
 
     def _ends(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity, since: datetime) -> None:
+        if min(claim.confidence, memory.confidence) < SURE:
+            return
         relations = HAVING | {claim.relation} if claim.relation in HAVING else {claim.relation}
         ended = False
         for one in self._touching(subject, object_, relations):
             if one.valid_from <= since and (one.valid_until is None or one.valid_until > since):
                 self._close(one, since, "ended", memory)
+            elif one.valid_until is None and self._begins_when_said(one):
+                self._close(one, one.valid_from, "ended", memory)  # it was over before it was spoken of
             ended = ended or (one.valid_from <= since and one.valid_until is None) or one.valid_until == since
-        if not ended and claim.confidence >= SURE:
+        if not ended:
             # it held just before; since when is not known
             began = claim.valid_from and claim.valid_until
             edge = self._edge(memory, subject, claim, object_, began or since - MICROSECOND)
@@ -271,7 +273,14 @@ class Relating:
             self.added[edge.id] = edge
             self.way.note(edge)
 
+    def _begins_when_said(self, edge: Edge) -> bool:
+        """Nobody said since when: it is only known to have held when it was spoken of."""
+        said = self._reader.memory(edge.memory_id) if edge.memory_id else None
+        return said is not None and said.event_time is None and edge.valid_from == said.said_at
+
     def _never(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity) -> None:
+        if min(claim.confidence, memory.confidence) < SURE:
+            return
         for one in self._touching(subject, object_, {claim.relation}):
             if not one.period.empty:
                 self._close(one, one.valid_from, "corrected", memory)
@@ -553,7 +562,7 @@ class Relating:
         ended = {one.edge_id for one in self.way.closed}
         for fact in self._reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True)):
             if fact.id not in ended and fact.valid_until is None and fact.relation not in BY_THE_WAY:
-                until = fact.valid_from if rule in ("denied", "corrected") else max(at, fact.valid_from)
+                until = fact.valid_from if rule in ("denied", "untrue", "corrected") else max(at, fact.valid_from)
                 self._close(fact, until, rule, memory)
                 self.closed.append(self._told(fact, until, rule, memory.id))
 

@@ -18,7 +18,7 @@ from treering.model.edge import MENTION
 from treering.model.entity import Entity, fold
 from treering.model.memory import View
 from treering.store.contract import Act, EdgeFilter, MemoryFilter
-from treering.store.naming import Naming
+from treering.store.naming import Naming, stands_for
 
 PERSON = "person"
 ALIKE, ALIKE_CHARS = 90, 4
@@ -204,10 +204,11 @@ class Resolving:
         """As it stands, or as this write brings it in."""
         return self.act.reader.entity(entity_id) or next((one for one in self._created() if one.id == entity_id), None)
 
-    def is_called(self, who: str, name: str) -> None:
-        """The owner takes its name. Of anybody else: who they are to the speaker is another name for them."""
+    def is_called(self, who: str, name: str, openly: bool = True) -> None:
+        """The owner takes its name. Of anybody else: who they are to the speaker is another name for them. Who the
+        owner is, all can see: what is not said openly does not name it."""
         if fold(who) in (fold(OWNER), "i", "me", fold(self.first_person)):
-            merge = self._owner_is_called(name) if fold(self.first_person) == fold(OWNER) else None
+            merge = self._owner_is_called(name) if openly and fold(self.first_person) == fold(OWNER) else None
             self.merges += [merge] if merge is not None else []
         elif who in _KIN:
             self._also(self.entity(Mentioned(name, PERSON)), (self._whose(who),))
@@ -215,7 +216,7 @@ class Resolving:
     def _owner_is_called(self, name: str) -> EntityMerged | None:
         """From now on `User` is another name for it."""
         user, called = self.naming.entity(OWNER, PERSON), self.naming.entity(name, PERSON)
-        standing = self.act.reader.entity(user.id)
-        if user.id == called.id or (standing is not None and standing.id != user.id):
+        taken = self.merges or stands_for(self.act.reader, user.id) != user.id
+        if taken or user.id in (called.id, stands_for(self.act.reader, called.id)):
             return None
         return EntityMerged(user.id, called.id, "named", f"said to be called {name}")
