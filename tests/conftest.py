@@ -18,11 +18,13 @@ from typing import Any
 import pytest
 
 from treering.door import Treering
+from treering.model.changes import Changes, Reinforced, SourceAdded
 from treering.model.identity import Identity
 from treering.model.memory import View
 from treering.model.setting import SETTINGS
+from treering.model.source import Source
 from treering.store import open_store
-from treering.store.contract import EdgeFilter, MemoryFilter, Scope, Store
+from treering.store.contract import Act, EdgeFilter, MemoryFilter, Scope, Store
 
 os.environ["TREERING_EMBEDDER"] = "none"
 """Tests that are about meaning name their embedder; the others would only be slower for it."""
@@ -110,8 +112,9 @@ def file_mem(db_path: Path, clock: HandClock, new_store: Callable[[str], Store])
     return Treering(new_store(str(db_path)), clock=clock, actor="ann", space="lab")
 
 
-def write_a_life(door: Treering, clock: HandClock) -> SimpleNamespace:
-    """A small life in which every kind of change happens once: ids of what was written, by name."""
+def write_a_life(door: Treering, clock: HandClock, of_today: bool = True) -> SimpleNamespace:
+    """A small life in which every kind of change happens once: ids of what was written, by name. Not `of_today`: but
+    for those that older files do not know."""
     told = SimpleNamespace()
     told.job = door.add(
         "Ada works at Google",
@@ -157,10 +160,20 @@ def write_a_life(door: Treering, clock: HandClock) -> SimpleNamespace:
     door.settings({"functional_relations": ["LIVES_IN"]})
     door.settings({"functional_relations": ["LIVES_IN", "WORKS_FOR"]})
     clock.advance(hours=1)
+    if of_today:
+        door._write(None, lambda act: (_said_again(act, told.tea), told))
     told.gone = door.add("The code is 1234", entities=["Vault"], tags=["code"]).id
     door.purge(told.gone, "asked to")
     clock.advance(hours=1)
     return told
+
+
+def _said_again(act: Act, memory_id: str) -> Changes:
+    """What an embedder would have found to be said once more."""
+    source = Source(
+        id=act.mint(), space=act.space, content="Ada likes tea!", occurred_at=act.now, recorded_at=act.at, session="s2"
+    )
+    return Changes("remember", (SourceAdded(source), Reinforced(memory_id, source.id, (0, 14))))
 
 
 def everything(store: Store, scope: Scope) -> dict[str, Any]:

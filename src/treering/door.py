@@ -249,7 +249,7 @@ class Treering:
         extractor: p.ExtractorName = None,
         dry_run: p.DryRun = False,
     ) -> Receipt:
-        """Remember what was said: kept word for word, read for statements, names, facts and times, and related to what is known.
+        """Remember what was said: keep it word for word, read it for statements and facts, relate it to the known.
 
         Give a text, a conversation as messages, or drafts: statements you have drawn yourself. What was said is kept
         before it is read, so that nothing is lost if reading fails; the same key again goes on where it stopped.

@@ -32,7 +32,7 @@ VARIABLES = (
     Variable("TREERING_OPENAI_DIMS", "", "For the embedder openai: how many dimensions the model gives."),
     Variable("TREERING_OPENAI_URL", "", "For the embedder openai: the endpoint, if not the provider's own."),
     Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
-    Variable("TREERING_EXTRACTOR", "rules", "Who reads what is said, if the space chose nobody: rules, llm, client, none."),
+    Variable("TREERING_EXTRACTOR", "rules", "Who reads what is said in spaces that chose nobody: rules, llm, none."),
     Variable("TREERING_LLM", "", "Who reads for the extractor llm: openai (any such endpoint) or anthropic."),
     Variable("TREERING_LLM_MODEL", "", "For the language model: which one to ask for at the endpoint."),
     Variable("TREERING_LLM_URL", "", "For the language model: the endpoint, if not the provider's own."),

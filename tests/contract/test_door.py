@@ -186,6 +186,7 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(mem: Treering, sto
     told = write_a_life(mem, clock)
     runs: dict[str, Callable[[bool], Any]] = {
         "add": lambda dry: mem.add("New", triples=[["Ada", "KNOWS", "Cy"]], dry_run=dry),
+        "add_file": lambda dry: mem.add_file(b"# Ada\n\nAda likes tea.", name="ada.md", dry_run=dry),
         "add_many": lambda dry: mem.add_many([{"content": "New"}, {"content": "Newer"}], dry_run=dry),
         "revise": lambda dry: mem.revise(told.tea, "Ada likes coffee", why="taste", dry_run=dry),
         "remember": lambda dry: mem.remember(

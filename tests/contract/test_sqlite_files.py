@@ -110,7 +110,7 @@ OLD_SCHEMAS = range(1, len(schema.migrations()))
 def old_file(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> Path:
     today, old = tmp_path / "today.db", tmp_path / "old.db"
     with treering.open(today, clock=clock, actor="ann", space="lab") as mem:
-        write_a_life(mem, clock)
+        write_a_life(mem, clock, of_today=False)
         mem.add("Elsewhere", space="other", entities=["Ada"])
     as_written_by_schema(request.param, today, old)
     return old

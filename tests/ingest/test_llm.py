@@ -72,7 +72,7 @@ def test_the_rules_read_what_a_model_leaves_out_and_know_what_stands_before_it(r
     text = f"Hi! {JOB} My sister Lena lives in Utrecht. She hates math."
     lives = statement("User's sister Lena lives in Utrecht.", "My sister Lena lives in Utrecht")
     (found,) = reader.by(writes(LEFT, lives), fallback=Rules()).extract([heard(text)])
-    assert contents(found) == [LEFT["content"], lives["content"], "Lena hates math."]
+    assert contents(found) == [LEFT["content"], lives["content"], "Lena hates math"]
     assert [text[slice(*one.span)] for one in found.passed_over] == ["Hi!"]
     assert found.trouble == "llm: it left out some of what was said; rules read the rest instead"
 

@@ -56,7 +56,7 @@ class AsyncTreering:
         extractor: p.ExtractorName = None,
         dry_run: p.DryRun = False,
     ) -> Receipt:
-        """Remember what was said: kept word for word, read for statements, names, facts and times, and related to what is known."""
+        """Remember what was said: keep it word for word, read it for statements and facts, relate it to the known."""
 
     async def resume(
         self,
