@@ -144,6 +144,18 @@ def test_the_same_said_again_is_evidence_for_the_first_and_no_other_memory(store
     assert len(current(mem)) == 1
 
 
+def test_what_is_said_again_twice_in_one_breath_is_kept_in_both_places(store: Store, clock: HandClock) -> None:
+    """SQLite once refused it, and what was said waited for ever."""
+    mem, said = door(store, clock, embedder=Hashing()), "Ada plays the cello on weekends"
+    mem.remember(said)
+    receipt = mem.remember(f"{said}. {said}", drafts=[{"content": said}, {"content": said}])
+    assert (len(receipt.duplicates), len(receipt.memories)) == (1, 1)
+    assert mem.get(receipt.memories[0].id).span == (len(said) + 2, 2 * len(said) + 2)
+    with store.reader(scope(clock)) as reader:
+        assert reader.waiting() == []
+    assert mem.verify().ok
+
+
 @pytest.mark.parametrize(
     ("first", "then", "more"),
     [

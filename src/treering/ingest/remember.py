@@ -67,7 +67,7 @@ class Remembering:
     def _statement(self, source: Source, said: Extracted) -> None:
         near = self.relating.close_to(self.nearest(passage_of(source, said.content, said.span)))
         same = self.relating.same_as(source, said, near)
-        if same is not None and self._as_open(same[0]):
+        if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
             old, score = same
             self.duplicates.append(SaidAgain(old.id, source.id, round(score, 4)))
             self.adding.changes.append(Reinforced(old.id, source.id, said.span))
@@ -99,6 +99,10 @@ class Remembering:
         created = self.adding.naming.created - before
         named = tuple(replace(one, created=one.id in created) for one in told.entities)
         self.adding.memories[-1] = replace(told, entities=named, triples=triples)
+
+    def _backs_already(self, old: Memory, source: Source) -> bool:
+        """A source is evidence for a memory once, in one place; said there twice, the second stands by itself."""
+        return any((one.memory_id, one.source_id) == (old.id, source.id) for one in self.duplicates)
 
     def _as_open(self, old: Memory) -> bool:
         """Evidence for a memory is seen by all who see the memory: what is private to fewer stands by itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -52,7 +52,7 @@ def telling(
         drawn = [_drawn(number, draft) for number, draft in enumerate(drafts)]
         if content is None:
             return _one_source_a_draft(drawn, said, manner)
-        whole = Extraction(extracted=tuple(_placed(one, content) for one in drawn), extractor="caller")
+        whole = Extraction(extracted=tuple(_placed(drawn, content)), extractor="caller")
         return Telling((_as(said, content),), manner, extractor, {0: whole})
     if messages:
         return Telling(tuple(messages_of(messages, said)), manner, extractor)
@@ -73,10 +73,15 @@ def _one_source_a_draft(drawn: list[Extracted], said: Said, manner: Manner) -> T
     return Telling(told, manner, None, extractions)
 
 
-def _placed(one: Extracted, content: str) -> Extracted:
-    """With its place in the content, where its words stand there; else it rests on all of it."""
-    start = content.find(one.content)
-    return replace(one, span=(start, start + len(one.content)) if start >= 0 else (0, len(content)))
+def _placed(drawn: list[Extracted], content: str) -> Iterator[Extracted]:
+    """Each with its place in the content, where its words stand there; else it rests on all of it. The same words twice
+    are at two places, as far as there are two."""
+    after: dict[str, int] = {}
+    for one in drawn:
+        start = content.find(one.content, after.get(one.content, 0))
+        start = start if start >= 0 else content.find(one.content)
+        after[one.content] = start + len(one.content)
+        yield replace(one, span=(start, start + len(one.content)) if start >= 0 else (0, len(content)))
 
 
 def _drawn(number: int, draft: Mapping[str, Any]) -> Extracted:
