@@ -63,6 +63,15 @@ Close = tuple[Memory, float]
 """A memory near a new statement, and its cosine."""
 
 
+def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
+    """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time it is known that
+    it held just before, and not since when."""
+    otherwise = said.event_time or memory.said_at
+    if claim.valid_from is None and claim.valid_until is not None and claim.valid_until <= otherwise:
+        return claim.valid_until - MICROSECOND
+    return claim.valid_from or otherwise
+
+
 def _ends_something(said: Extracted) -> bool:
     return any(claim.stance is Stance.ENDS for claim in said.claims)
 
@@ -97,7 +106,7 @@ class Relating:
                 self.resolving.is_called(claim.subject, claim.object, memory.visibility is Visibility.SPACE)
                 continue
             subject, object_ = self._end(claim.subject, said), self._end(claim.object, said)
-            since = claim.valid_from or said.event_time or memory.said_at
+            since = _since(claim, said, memory)
             before = len(self.way.closed)
             if claim.stance is Stance.HOLDS:
                 told.append(self._holds(memory, said, claim, subject, object_, since))

@@ -100,7 +100,13 @@ def _pronoun(token: Token, here: list[Mention], earlier: list[list[Mention]]) ->
 def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
     if _NAMES_ITSELF.search(written(token.doc)[max(0, token.idx - 20) : token.idx].lower()):
         return None
-    ahead = [mention for mention in here if mention.start < token.idx and not _same_clause_subject(token, mention)]
+    ahead = [
+        mention
+        for mention in here
+        if mention.start < token.idx
+        and not _same_clause_subject(token, mention)
+        and not _describes(token.doc, mention)
+    ]
     for turns, spoken_of in enumerate([ahead, *earlier]):
         fitting = _fitting(spoken_of, gender)
         if _tells_a_name(token):
@@ -109,6 +115,11 @@ def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[l
             chosen = _the_one(token, fitting, gender) if turns == 0 else _only_one(fitting, gender)
             return _as_meant(chosen, turns)
     return None
+
+
+def _describes(doc: Doc, mention: Mention) -> bool:
+    """ "Alex, now a PM at Stripe": who that is has been said, and is nobody else."""
+    return not mention.is_a_name and doc[mention.head].dep_ == "appos"
 
 
 def _rest(token: Token) -> str:

@@ -80,7 +80,8 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "works at a place as something",
-        "S (?:is |has been )?(?:{work.s}|{work.g}|{consult}|{freelance}|{intern}|{volunteer}|contract|contracting)"
+        "S (?:has worked|(?:is |has been )?(?:{work.s}|{work.g}|{consult}|{freelance}|{intern}|{volunteer}|contract"
+        "|contracting))"
         " (?:remotely |part time |full time )?(?:\\[[ct]\\d+\\] )?(?:in O )?(?:(?:as|like) R )?(?:at|for"
         "|with) (?:O called )?N" + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
         "S WORKS_FOR N",
@@ -92,6 +93,7 @@ WORK: tuple[Rule, ...] = (
             ("Greta works as a porter at Hotel Adler", "Greta WORKS_FOR Hotel Adler", "Greta HAS_ROLE porter"),
             ("I work for Bosch as a welder", "User WORKS_FOR Bosch", "User HAS_ROLE welder"),
             ("I consult for a startup called Plumline", "User WORKS_FOR Plumline"),
+            ("I've worked at Ikea since March 2021", "User WORKS_FOR Ikea"),
         ),
     ),
     rule(
