@@ -130,7 +130,7 @@ def _stands(read: Read) -> bool:
 def _parts(group: Group, read: Read) -> bool:
     """Whether a clause begins a statement of its own."""
     if read.spoken.mood is Mood.ASKED:
-        return bool(group.claims) and group.last.spoken.mood is not Mood.ASKED and False
+        return False
     mine, theirs = read.topics, group.topics
     clause = read.spoken.clause
     if clause.heading:
@@ -153,8 +153,10 @@ def _parts(group: Group, read: Read) -> bool:
         return False
     new = subject[0].sort in "n" and read.subject not in group.subjects
     other = subject[0].sort == "i" and bool(theirs) and read.subject not in group.subjects
+    introduced = bool(theirs and read.kin) and read.subject not in group.subjects
     return (
         (new and subject[0].kind in ("person", None))
+        or introduced
         or (other and _kind(read) is not _kind(group.last))
         or _of_other_kin(read, group)
     )
