@@ -510,3 +510,11 @@ def test_a_name_that_came_with_a_new_entity_in_one_write_goes_with_the_memory_th
     other = new_store("reference")
     other.replay(store.entries("lab"))
     assert everything(other, scope(clock)) == everything(store, scope(clock))
+
+
+def test_a_name_that_a_memory_brought_and_nothing_states_goes_with_it(mem: Treering, store: Store) -> None:
+    ends = {"subject": "Zahlenfee", "relation": "LIVES_IN", "object": "Schlaraffia", "stance": "never"}
+    memory = mem.remember(drafts=[{"content": "It is not so", "triples": [ends]}]).id
+    mem.purge(memory, "asked to")
+    assert not any(word in entry.payload() for entry in store.entries("lab") for word in ("Zahlenfee", "Schlaraffia"))
+    assert mem.verify().ok

@@ -52,7 +52,7 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM entity WHERE space_id = ? AND id = ?",
     ),
     Thing.MEMORY: (
-        # the names it gave to an entity that was there before; those an entity came with are the entity's own, and stand
+        # the names it gave to an entity that was there before; those an entity came with are its own, and stand
         # at the place of the one change that brought it, before any other of the same write
         "DELETE FROM alias WHERE space_id = ? AND memory_id = ? AND (recorded_at > (SELECT n.recorded_at FROM entity n"
         " WHERE n.space_id = alias.space_id AND n.id = alias.entity_id)"
