@@ -494,3 +494,27 @@ def test_a_purge_of_what_closed_a_fact_leaves_no_word_of_it(mem: Treering, store
     assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
     assert contents(mem.list()) == ["Ada lives in Oslo"]
     assert mem.verify().ok
+
+
+def test_a_name_that_came_with_a_new_entity_in_one_write_goes_with_the_memory_that_gave_it(
+    mem: Treering, store: Store, clock: HandClock, new_store: Callable[[str], Store]
+) -> None:
+    """SQLite once kept the row, and its words, after the journal had lost them."""
+    person = {"name": "Zahlenfee Jones", "kind": "person"}
+    first = mem.remember(drafts=[{"content": "She came", "entities": [person]}]).id
+    mem.remember(drafts=[{"content": "She left", "entities": [person]}])
+    assert mem.entity_get("Zahlenfee").name == "Zahlenfee Jones"
+    mem.purge(first, "asked to")
+    assert mem.entity_get("Zahlenfee Jones").aliases == ()
+    assert mem.verify().ok
+    other = new_store("reference")
+    other.replay(store.entries("lab"))
+    assert everything(other, scope(clock)) == everything(store, scope(clock))
+
+
+def test_a_name_that_a_memory_brought_and_nothing_states_goes_with_it(mem: Treering, store: Store) -> None:
+    ends = {"subject": "Zahlenfee", "relation": "LIVES_IN", "object": "Schlaraffia", "stance": "never"}
+    memory = mem.remember(drafts=[{"content": "It is not so", "triples": [ends]}]).id
+    mem.purge(memory, "asked to")
+    assert not any(word in entry.payload() for entry in store.entries("lab") for word in ("Zahlenfee", "Schlaraffia"))
+    assert mem.verify().ok

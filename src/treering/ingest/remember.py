@@ -18,10 +18,10 @@ from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skippe
 from treering.ingest.relate import POSSIBLE_SAME, Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
-from treering.model.changes import Changes, EdgeAdded, Marked, Reinforced, Thing
-from treering.model.edge import Edge
+from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
+from treering.model.edge import MENTION, Edge
 from treering.model.job import Stage
-from treering.model.memory import Mark, Memory, View, Visibility
+from treering.model.memory import Mark, Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, MemoryFilter
 
@@ -75,7 +75,7 @@ class Remembering:
         # names are resolved before the memory is there: the id that they are known through is the next to be minted
         memory_id = self.act.mint()
         self.adding.naming.memory_id = memory_id
-        before = set(self.adding.naming.created)
+        before, named_before = set(self.adding.naming.created), len(self.adding.naming.added)
         entities = [self.resolving.entity(one) for one in said.entities]
         draft = Draft(
             content=said.content,
@@ -96,9 +96,18 @@ class Remembering:
         triples = self.relating.claims(memory, said)
         self.relating.near(memory, said, near)
         told = self.adding.memories[-1]
+        self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before
         named = tuple(replace(one, created=one.id in created) for one in told.entities)
         self.adding.memories[-1] = replace(told, entities=named, triples=triples)
+
+    def _mention_what_it_named(self, memory: MemoryRecord, mentioned: set[str], first: int) -> None:
+        """A name known through a memory is reached from it, or a purge of the memory would not find it."""
+        added = self.adding.naming.added[first:]
+        named = (one.entity.id if isinstance(one, EntityAdded) else one.entity_id for one in added)
+        for entity_id in dict.fromkeys(named):
+            if entity_id not in mentioned:
+                self.adding.edge(memory, memory.id, entity_id, MENTION, memory.holds_from, None, "mentioned", 1.0)
 
     def _backs_already(self, old: Memory, source: Source) -> bool:
         """A source is evidence for a memory once, in one place; said there twice, the second stands by itself."""

@@ -52,9 +52,12 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM entity WHERE space_id = ? AND id = ?",
     ),
     Thing.MEMORY: (
-        # the names it gave to an entity that was there before; those an entity came with are the entity's own
-        "DELETE FROM alias WHERE space_id = ? AND memory_id = ? AND recorded_at > (SELECT n.recorded_at FROM entity n"
-        " WHERE n.space_id = alias.space_id AND n.id = alias.entity_id)",
+        # the names it gave to an entity that was there before; those an entity came with are its own, and stand
+        # at the place of the one change that brought it, before any other of the same write
+        "DELETE FROM alias WHERE space_id = ? AND memory_id = ? AND (recorded_at > (SELECT n.recorded_at FROM entity n"
+        " WHERE n.space_id = alias.space_id AND n.id = alias.entity_id)"
+        f" OR position / {_PLACES_A_CHANGE} > (SELECT MIN(a.position) / {_PLACES_A_CHANGE} FROM alias a"
+        " WHERE a.space_id = alias.space_id AND a.entity_id = alias.entity_id AND a.recorded_at = alias.recorded_at))",
         "DELETE FROM memory_tag WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
