@@ -37,7 +37,7 @@ from treering.ingest.later import remember_later
 from treering.ingest.reading import Reading, read_drafts, read_passages
 from treering.ingest.receipt import Receipt
 from treering.ingest.telling import Telling, telling
-from treering.ingest.undo import Undone, undo_edge, undo_entry
+from treering.ingest.undo import Undone, undo_edge, undo_entries
 from treering.mind import NO_EMBEDDER
 from treering.mind.contract import Embedder, Passage
 from treering.mind.minds import Minds
@@ -48,6 +48,7 @@ from treering.model.fact import Statement
 from treering.model.identity import Identity
 from treering.model.ids import mint
 from treering.model.job import Asked, Job, JobStatus, Stage
+from treering.model.journal import Entry
 from treering.model.memory import Kind, Memory, Tier, View, Visibility
 from treering.model.setting import SETTINGS, checked_setting
 from treering.model.space import DEFAULT_SPACE, space_name
@@ -217,6 +218,12 @@ class Treering:
             new = [one for one in drafts if one.key is None or reader.source_by_key(one.key) is None]
         return read_drafts(self._minds.reads(own, self._store.embedders(name)), own, new)
 
+    def _entry(self, space: str | None, seq: int) -> Entry:
+        entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if seq > 0 else None
+        if entry is None or entry.seq != seq:
+            raise NotFound(f"what: there is no entry {seq} in the journal of {space or self._space}")
+        return entry
+
     def _journey(self, space: str | None) -> Journey:
         name = space or self._space
         return Journey(_Ground(self, name), self._extractors, name, self._progress)
@@ -265,12 +272,11 @@ class Treering:
     @operation(WRITES_ONCE)
     def undo(self, what: p.Undoable, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Undone:
         """Take back a write by its receipt's seq, or a closing or link by its edge's id. Nothing is removed."""
-        if not what.isdecimal():
+        numbers = what.replace(",", " ").split()
+        if not all(one.isdecimal() for one in numbers):
             return self._write(space, lambda act: undo_edge(act.reader, what, why), dry_run)
-        entry = next(self._store.entries(space or self._space, int(what) - 1, 1), None)
-        if entry is None or entry.seq != int(what):
-            raise NotFound(f"what: there is no entry {what} in the journal of {space or self._space}")
-        return self._write(space, lambda act: undo_entry(act.reader, entry, why), dry_run)
+        entries = [self._entry(space, int(one)) for one in sorted(set(numbers), key=int)]
+        return self._write(space, lambda act: undo_entries(act.reader, entries, why), dry_run)
 
     @operation(WRITES)
     def add(

@@ -213,7 +213,7 @@ ExtractorName = Annotated[
 ]
 Undoable = Annotated[
     str,
-    Say(**_NAME, description="A receipt's seq, the number of its journal entry, or the id of an edge."),
+    Say(**_NAME, description="A receipt's seq, or its entries with commas between them, or the id of an edge."),
 ]
 
 # Which memories

@@ -28,7 +28,7 @@ def outcome(do: Callable[[], Any], thing_id: str) -> str:
     try:
         result = do()
         told = json.dumps([one.to_dict() for one in result] if isinstance(result, list) else result.to_dict())
-        told = re.sub(r'"milliseconds": {[^}]*}', "", told)
+        told = re.sub(r'"milliseconds": {[^}]*}|"entries": \[[^]]*\]', "", told)
     except TreeringError as error:
         told = f"{type(error).__name__}: {error}"
     return re.sub(r'"seq": \d+', '"seq": …', TIME.sub("TIME", UUID.sub("ID", told.replace(thing_id, "ID"))))

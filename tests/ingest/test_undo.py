@@ -337,3 +337,12 @@ def test_an_edge_that_was_closed_twice_in_one_write_is_open_again_after_its_undo
     mem.undo(str(receipt.seq))
     assert present(mem, store, clock) == before
     assert mem.undo(str(receipt.seq)).changed is False
+
+
+def test_a_conversation_is_taken_back_whole_by_the_entries_of_its_receipt(mem: Treering) -> None:
+    receipt = mem.remember(messages=[{"content": "Ada sails"}, {"content": "Bo rows"}], extractor="none")
+    assert len(receipt.entries) == 2
+    undone = mem.undo(", ".join(map(str, receipt.entries)))
+    assert set(undone.forgotten) == {one.id for one in receipt.memories}
+    assert len(mem.list()) == 0
+    assert mem.undo(",".join(map(str, receipt.entries))).changed is False

@@ -174,8 +174,9 @@ def _passages(read: Sequence[Read]) -> list[Passage]:
 
 def _together(receipts: list[Receipt], kept: Kept) -> Receipt:
     """One receipt of several: what each says, one after the other."""
+    entries = tuple(one.seq for one in receipts if one.memories or one.duplicates or one.closed)
     if len(receipts) == 1:
-        return receipts[0]
+        return replace(receipts[0], entries=entries)
     first, last = receipts[0], receipts[-1]
     joined: dict[str, Any] = {
         name: tuple(item for one in receipts for item in getattr(one, name))
@@ -186,6 +187,7 @@ def _together(receipts: list[Receipt], kept: Kept) -> Receipt:
     return replace(
         last,
         **joined,
+        entries=entries,
         source_ids=tuple(source.id for source in kept.sources),
         entities=tuple(reversed(entities.values())),
         stage=Stage.ENRICHED,

@@ -113,6 +113,8 @@ class Receipt(Value):
     entities: tuple[NamedEntity, ...] = ()
     edges_added: tuple[str, ...] = ()
     superseded: tuple[str, ...] = ()
+    entries: tuple[int, ...] = ()
+    """The journal entries in which memories came in, one a source: `undo` takes them back."""
     edges: tuple[EdgeTold, ...] = ()
     closed: tuple[EdgeTold, ...] = ()
     duplicates: tuple[SaidAgain, ...] = ()

@@ -64,8 +64,8 @@ Close = tuple[Memory, float]
 
 
 def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
-    """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time it is known that
-    it held just before, and not since when."""
+    """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time, it is known
+    that it held just before, and not since when."""
     otherwise = said.event_time or memory.said_at
     if claim.valid_from is None and claim.valid_until is not None and claim.valid_until <= otherwise:
         return claim.valid_until - MICROSECOND

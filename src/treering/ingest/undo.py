@@ -6,7 +6,7 @@ that nothing speaks of does no harm.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -107,15 +107,17 @@ def undo_edge(reader: Reader, edge_id: str, why: str | None) -> tuple[Changes, U
     return Changes("undo", tuple(undoing.changes)), undoing.result(edge_id)
 
 
-def undo_entry(reader: Reader, entry: Entry, why: str | None) -> tuple[Changes, Undone]:
-    """Everything that one write did, the last first."""
-    undoing = _Undoing(reader, why or f"undone: {entry.op} of {to_text(entry.at)}")
-    brought = {change.memory.id for change in entry.changes() if isinstance(change, MemoryAdded)}
-    for change in reversed(list(entry.changes())):
+def undo_entries(reader: Reader, entries: Sequence[Entry], why: str | None) -> tuple[Changes, Undone]:
+    """Everything that these writes did, the last first."""
+    first = entries[0]
+    undoing = _Undoing(reader, why or f"undone: {first.op} of {to_text(first.at)}")
+    every = [(entry, change) for entry in entries for change in entry.changes()]
+    brought = {change.memory.id for _, change in every if isinstance(change, MemoryAdded)}
+    for entry, change in reversed(every):
         _undo(undoing, change, brought, entry)
     once = tuple(dict.fromkeys(undoing.changes))
     undoing.changes = list(once)
-    return Changes("undo", once), undoing.result(f"{entry.op} {entry.seq}")
+    return Changes("undo", once), undoing.result(", ".join(f"{entry.op} {entry.seq}" for entry in entries))
 
 
 def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) -> None:

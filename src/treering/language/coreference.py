@@ -103,9 +103,7 @@ def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[l
     ahead = [
         mention
         for mention in here
-        if mention.start < token.idx
-        and not _same_clause_subject(token, mention)
-        and not _describes(token.doc, mention)
+        if mention.start < token.idx and not _same_clause_subject(token, mention) and not _describes(token.doc, mention)
     ]
     for turns, spoken_of in enumerate([ahead, *earlier]):
         fitting = _fitting(spoken_of, gender)
