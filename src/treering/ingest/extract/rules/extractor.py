@@ -30,6 +30,7 @@ from treering.ingest.extract.rules.tables import TABLE
 from treering.ingest.extract.rules.times import happened, worth_until
 from treering.ingest.extract.rules.wording import worded
 from treering.language.coreference import Said, meant
+from treering.language.english import written
 from treering.language.names import Name
 from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
@@ -128,7 +129,7 @@ def _texts(heard: Sequence[Heard]) -> Iterator[str]:
 def _reading(heard: Heard, parsed: dict[str, Parsed]) -> Reading:
     read = parsed[heard.text]
     before = tuple(Said(parsed[turn.text].doc, parsed[turn.text].names, turn.speaker) for turn in _near(heard))
-    project = project_of([*((said.doc.text, said.names) for said in before), (heard.text, read.names)])
+    project = project_of([*((written(said.doc), said.names) for said in before), (heard.text, read.names)])
     return reading(heard, read, meant(read.doc, read.names, before), project)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from treering.ingest.extract.rules.lexicon import FRIENDS, ILLNESSES, KIN, PETS, TEAMS, words
 from treering.ingest.extract.rules.recent import Parsed
 from treering.language.coreference import Meant, Place
+from treering.language.english import written
 from treering.language.names import Name
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ class _Chunker:
         name = self._name_at[named[-1].i] if named else None
         nouns = [t for t in body if t.i not in self._name_at]
         noun = _noun_text(nouns)
-        text = doc.text[tokens[0].idx : tokens[-1].idx + len(tokens[-1])]
+        text = written(doc)[tokens[0].idx : tokens[-1].idx + len(tokens[-1])]
         if name is not None:
             return self._of_name(start, end, text, name, noun, nouns, whose, article)
         if start > 0 and doc[start - 1].text == "`" and end < len(doc) and doc[end].text == "`":
@@ -283,7 +284,7 @@ class _Chunker:
         after = [t for t in nouns if t.idx >= name.end]
         if after and name.kind == "place" and after[-1].lower_ not in TEAMS:
             # the Stockholm office is a thing of its own; Orchid in "the Orchid migration" is the thing
-            tail = self._doc.text[name.start : after[-1].idx + len(after[-1])]
+            tail = written(self._doc)[name.start : after[-1].idx + len(after[-1])]
             return Phrase(start, end, "c", text, tail, None, None, whose, article)
         noun = _noun_text(before) if before else _noun_text(after)
         return Phrase(start, end, "n", text, noun, called, name.kind, whose, article)
@@ -383,7 +384,7 @@ class _Chunker:
 
     def _span_text(self, start: int, end: int) -> str:
         last = self._doc[end - 1]
-        return self._doc.text[self._doc[start].idx : last.idx + len(last)]
+        return written(self._doc)[self._doc[start].idx : last.idx + len(last)]
 
 
 def shown(phrase: Phrase, me: str) -> str:
@@ -406,7 +407,7 @@ def _noun_text(tokens: list[Token]) -> str:
         return ""
     doc = tokens[0].doc
     last = tokens[-1]
-    return str(doc.text[tokens[first].idx : last.idx + len(last)])
+    return str(written(doc)[tokens[first].idx : last.idx + len(last)])
 
 
 def _described(tokens: list[Token]) -> str:
@@ -415,7 +416,7 @@ def _described(tokens: list[Token]) -> str:
     if not kept:
         return ""
     last = kept[-1]
-    return str(kept[0].doc.text[kept[0].idx : last.idx + len(last)])
+    return str(written(kept[0].doc)[kept[0].idx : last.idx + len(last)])
 
 
 def _without_article(text: str) -> str:

@@ -17,6 +17,7 @@ from treering.ingest.extract.rules.phrases import Phrase, phrases
 from treering.ingest.extract.rules.recent import Parsed
 from treering.ingest.extract.rules.tags import tags_of
 from treering.language.coreference import Meant, Place
+from treering.language.english import written
 from treering.language.names import Name
 from treering.language.when import when
 from treering.language.when.window import Grain, Window
@@ -160,7 +161,7 @@ def _with_lead(window: Window, read: Parsed) -> Window:
     while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:
         first -= 1
     start = min(start, doc[first].idx)
-    return replace(window, text=doc.text[start:end], span=(start, end))
+    return replace(window, text=written(doc)[start:end], span=(start, end))
 
 
 def _ahead(window: Window, heard: Heard, read: Parsed, tags: list[str]) -> Window:
@@ -186,7 +187,7 @@ def _told_ahead(window: Window, read: Parsed, tags: list[str]) -> bool:
             last += 1
         verbs = [tags[i] for i in range(first, last) if tags[i].startswith(("VB", "MD")) and i not in inside]
         if verbs:
-            told = _COMING.search(read.doc.text[: window.span[0]]) is not None
+            told = _COMING.search(written(read.doc)[: window.span[0]]) is not None
             helped = any(read.doc[i].lower_ in ("have", "has", "had", "'ve", "been") for i in range(first, last))
             return told or not ("VBD" in verbs or verbs[0] == "VBN" or ("VBN" in verbs and helped))
     return True
