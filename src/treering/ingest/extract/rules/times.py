@@ -27,6 +27,7 @@ _TILL_AN_HOUR = re.compile(
     re.I,
 )
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_PASSING_WORDS = 24
 _PAST_WORDS = re.compile(r"\b(?:ago|last|yesterday|since|this morning|back in|past|previous)\b", re.I)
 _SHORT_MAX = timedelta(days=62)
 _PASSING = words(
@@ -176,7 +177,10 @@ def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime |
 
 
 def worth_until(clauses: Sequence[Clause]) -> datetime | None:
-    """After which moment it is no longer worth knowing, for what is only true today or until a day."""
+    """After which moment it is no longer worth knowing, for what is only true today or until a day. A long statement
+    says more than that, and stays."""
+    if sum(len(clause.text.split()) for clause in clauses) > _PASSING_WORDS:
+        return None
     for clause in clauses:
         at = clause.reading.at
         past = _told_in_past(clause)
@@ -189,7 +193,7 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
             if _SINCE.match(window.text) or window.start is None:
                 continue
             soon = window.start.date() <= at.date() + timedelta(days=1) and window.end - at <= timedelta(days=32)
-            if soon and _leans_on_now(window):
+            if soon and _leans_on_now(window) and (window.grain < Grain.DAY or not _is_the_tellers(clause)):
                 return _midnight_after(window.end)
         if not past and _TILL_AN_HOUR.search(clause.text):
             return _midnight_after(at)
@@ -204,6 +208,12 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
 def _leans_on_now(window: Window) -> bool:
     """Today, tomorrow, this weekend, at three; a month or a season is history by its time, and does not expire."""
     return _SHORTLY.search(window.text) is not None and window.grain <= Grain.WEEK
+
+
+def _is_the_tellers(clause: Clause) -> bool:
+    """What people do on a day is remembered when the day is over: "I'm hiking this weekend". An hour set for it is an
+    appointment."""
+    return bool(clause.subject) and clause.subject[0].sort == "i"
 
 
 def _told_in_past(clause: Clause) -> bool:
