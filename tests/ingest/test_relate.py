@@ -5,6 +5,9 @@ The statements come as drafts with their facts, so that nothing here hangs on ho
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 import pytest
 from tests.conftest import HandClock
 from tests.ingest.telling import claim, current, day, known, lives, objects, rules, tell, windows, works
@@ -397,3 +400,17 @@ def test_every_closing_and_edge_names_its_rule_and_the_memory_that_did_it(
         assert one.evidence == receipt.id
     for edge in receipt.closed:
         assert mem.history(edge.id).events[-1].rule == edge.rule
+
+
+def test_what_holds_until_something_known_to_come_makes_way_for_it_then(mem: Treering, clock: HandClock) -> None:
+    mem.remember(drafts=[{"content": "Zoe works at Ikea from March", "triples": [job("Zoe", "Ikea", "2026-03-01")]}])
+    clock.advance(hours=1)
+    now = mem.remember(drafts=[{"content": "Zoe works at Lidl till then", "triples": [job("Zoe", "Lidl", None)]}])
+    assert mem.get(now.id).state is State.ACTIVE
+    clock.now = datetime(2026, 4, 1, tzinfo=UTC)
+    assert mem.get(now.id).state is State.SUPERSEDED
+    assert [one.object for one in mem.facts(subject="Zoe", relation="WORKS_FOR")] == ["Ikea"]
+
+
+def job(who: str, where: str, since: str | None) -> dict[str, Any]:
+    return {"subject": who, "relation": "WORKS_FOR", "object": where, **({"valid_from": since} if since else {})}

@@ -66,7 +66,7 @@ class Scripted:
         return Completion(self._answers.pop() if len(self._answers) > 1 else self._answers[0], 1, 1)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(text=said, data=st.data())
 def test_no_text_is_lost_and_no_name_invented(text: str, data: st.DataObject) -> None:
     written = data.draw(st.lists(answers_about(text), min_size=1, max_size=3))

@@ -191,7 +191,7 @@ class Relating:
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
         elif one_at_a_time:
-            edge = self.way.for_(edge)
+            self.added[edge.id] = edge = self.way.for_(edge)
             self._until_then(memory, edge)
             return edge
         self.way.note(edge)
