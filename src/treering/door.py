@@ -273,7 +273,7 @@ class Treering:
     def undo(self, what: p.Undoable, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Undone:
         """Take back a write by its receipt's seq, or a closing or link by its edge's id. Nothing is removed."""
         numbers = what.replace(",", " ").split()
-        if not all(one.isdecimal() for one in numbers):
+        if not numbers or not all(one.isdecimal() for one in numbers):
             return self._write(space, lambda act: undo_edge(act.reader, what, why), dry_run)
         entries = [self._entry(space, int(one)) for one in sorted(set(numbers), key=int)]
         return self._write(space, lambda act: undo_entries(act.reader, entries, why), dry_run)

@@ -414,3 +414,12 @@ def test_what_holds_until_something_known_to_come_makes_way_for_it_then(mem: Tre
 
 def job(who: str, where: str, since: str | None) -> dict[str, Any]:
     return {"subject": who, "relation": "WORKS_FOR", "object": where, **({"valid_from": since} if since else {})}
+
+
+def test_what_lasted_until_some_year_is_past_and_closes_nothing(mem: Treering) -> None:
+    mem.remember(drafts=[{"content": "Zoe works at Ikea", "triples": [job("Zoe", "Ikea", None)]}])
+    until = {**job("Zoe", "Nokia", None), "valid_until": "2019-01-01T00:00:00Z"}
+    mem.remember(drafts=[{"content": "Zoe worked at Nokia until 2019", "triples": [until]}])
+    assert [one.object for one in mem.facts(subject="Zoe", relation="WORKS_FOR")] == ["Ikea"]
+    (nokia,) = mem.facts(subject="Zoe", object="Nokia", include_closed=True)
+    assert nokia.valid_until == datetime(2019, 1, 1, tzinfo=UTC)

@@ -346,3 +346,10 @@ def test_a_conversation_is_taken_back_whole_by_the_entries_of_its_receipt(mem: T
     assert set(undone.forgotten) == {one.id for one in receipt.memories}
     assert len(mem.list()) == 0
     assert mem.undo(",".join(map(str, receipt.entries))).changed is False
+
+
+@pytest.mark.parametrize("nothing", [",", " ", ", ,"])
+def test_undoing_nothing_is_refused_with_a_reason(mem: Treering, nothing: str) -> None:
+    mem.add("Ada sails")
+    with pytest.raises(NotFound, match="what"):
+        mem.undo(nothing)

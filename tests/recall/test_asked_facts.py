@@ -1,0 +1,58 @@
+"""A question that asks for a fact finds the memory that states it, whatever its words, at the time it asks about."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import HandClock
+
+from treering.door import Treering
+from treering.recall.asked_facts import asks_for, by_the_owner
+
+
+def told(mem: Treering, content: str, relation: str, value: str, at: str, who: str = "User") -> None:
+    mem.remember(drafts=[{"content": content, "triples": [[who, relation, value]]}], at=at)
+
+
+@pytest.fixture
+def talk(mem: Treering, clock: HandClock) -> Treering:
+    told(mem, "Sublime Text is what everything is typed in", "USES", "Sublime Text", "2025-01-22T09:00:00Z")
+    told(mem, "Bo swears by Emacs", "USES", "Emacs", "2025-01-23T09:00:00Z", who="Bo")
+    mem.add("The weather was fine in February", at="2025-02-10T09:00:00Z")
+    return mem
+
+
+def test_the_owner_finds_a_fact_in_other_words_than_it_was_told(talk: Treering) -> None:
+    hits = talk.recall("What editor do I use?")
+    assert hits[0].memory.content == "Sublime Text is what everything is typed in"
+
+
+def test_a_fact_that_held_then_is_of_that_time_whenever_it_was_said(talk: Treering) -> None:
+    hits = talk.recall("What editor was I on in February?", as_of="2025-02-15T12:00:00Z")
+    assert hits[0].memory.content == "Sublime Text is what everything is typed in"
+
+
+def test_a_fact_that_did_not_hold_then_is_not_of_that_time(talk: Treering) -> None:
+    def of_the_time(query: str) -> float:
+        hits = talk.recall(query, explain=True, view="history")
+        (found,) = [hit for hit in hits if "Sublime" in hit.memory.content]
+        assert found.explanation is not None
+        return found.explanation.signals["temporal"].parts["time"]
+
+    assert of_the_time("What editor was I on in March 2025?") > 2 * of_the_time("What editor was I on in May 2024?")
+
+
+def test_without_a_first_person_nothing_of_the_owner_is_asked_for(talk: Treering) -> None:
+    assert talk.recall("What editor does Bo use?")[0].memory.content == "Bo swears by Emacs"
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [("Where do I live?", True), ("my rent", True), ("Where does Ian live?", False), ("Miami", False)],
+)
+def test_who_says_i_is_the_owner(text: str, owner: bool) -> None:
+    assert by_the_owner(text) is owner
+
+
+def test_an_unknown_relation_is_asked_for_by_its_own_words() -> None:
+    assert asks_for("RATE_LIMIT", frozenset({"limit"}))
+    assert not asks_for("RATE_LIMIT", frozenset({"live"}))
