@@ -31,14 +31,12 @@ def test_a_fact_that_held_then_is_of_that_time_whenever_it_was_said(talk: Treeri
     assert hits[0].memory.content == "Sublime Text is what everything is typed in"
 
 
-def test_a_fact_that_did_not_hold_then_is_not_of_that_time(talk: Treering) -> None:
-    def of_the_time(query: str) -> float:
-        hits = talk.recall(query, explain=True, view="history")
-        (found,) = [hit for hit in hits if "Sublime" in hit.memory.content]
-        assert found.explanation is not None
-        return found.explanation.signals["temporal"].parts["time"]
+def test_a_fact_that_did_not_hold_then_is_not_what_is_asked_for(talk: Treering) -> None:
+    def found(query: str) -> list[str]:
+        return [hit.memory.content for hit in talk.recall(query, view="history")]
 
-    assert of_the_time("What editor was I on in March 2025?") > 2 * of_the_time("What editor was I on in May 2024?")
+    assert found("What editor was I on in March 2025?")[0].startswith("Sublime Text")
+    assert not found("What editor was I on in May 2024?")
 
 
 def test_without_a_first_person_nothing_of_the_owner_is_asked_for(talk: Treering) -> None:
