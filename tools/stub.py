@@ -93,18 +93,17 @@ def _spoken() -> set[str]:
 
 
 def _imports() -> list[str]:
-    """Of what the door imports, what the stub speaks of, and the door's own classes."""
+    """Of what the parts of the door import, what the stub speaks of, and the door's own classes."""
     spoken = _spoken()
-    source = Path(inspect.getfile(door)).read_text("utf-8")
-    homes: dict[str, list[str]] = {}
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ImportFrom) and node.module != "__future__":
-            for one in node.names:
-                if (one.asname or one.name) in spoken:
-                    written = one.name if one.asname is None else f"{one.name} as {one.asname}"
-                    homes.setdefault(str(node.module), []).append(written)
-        elif isinstance(node, ast.ClassDef) and node.name in spoken:
-            homes.setdefault("treering.door", []).append(node.name)
+    homes: dict[str, set[str]] = {}
+    for part in sorted(Path(inspect.getfile(door)).parent.glob("*.py")):
+        for node in ast.walk(ast.parse(part.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module not in ("__future__", "treering.door.whole"):
+                for one in node.names:
+                    if (one.asname or one.name) in spoken:
+                        written = one.name if one.asname in (None, one.name) else f"{one.name} as {one.asname}"
+                        homes.setdefault(str(node.module), set()).add(written)
+    homes["treering.door"] = {"Treering"}
     ours = sorted(name for name in homes if name.startswith("treering"))
     theirs = sorted(name for name in homes if not name.startswith("treering"))
     lines = {name: f"from {name} import {', '.join(sorted(homes[name]))}" for name in (*theirs, *ours)}

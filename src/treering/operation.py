@@ -2,7 +2,7 @@
 descriptions, checked the same way for every face.
 
 A method becomes an operation by the `operation` decorator; its signature and docstring are the only truth. Faces loop
-over `table(Treering)`; calls from Python run through the same check.
+over `door.OPERATIONS`; calls from Python run through the same check.
 """
 
 from __future__ import annotations
@@ -174,9 +174,11 @@ def operation(
     return make
 
 
-def table(door: type) -> dict[str, Operation]:
-    """Every operation of a door class, in the order it is written."""
-    return {name: method.operation for name, method in vars(door).items() if isinstance(method, _Checked)}
+def table(*parts: type) -> dict[str, Operation]:
+    """Every operation of these parts of a door, in the order they are written."""
+    return {
+        name: method.operation for part in parts for name, method in vars(part).items() if isinstance(method, _Checked)
+    }
 
 
 @typing.runtime_checkable

@@ -563,7 +563,7 @@ def minting(count: int) -> Iterator[None]:
 
         return fresh
 
-    with patch("treering.door.mint", mint):
+    with patch("treering.door.ground.mint", mint):
         yield
 
 

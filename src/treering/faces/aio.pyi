@@ -8,7 +8,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from treering import parameters as p
-from treering.door import Diagnosis, Status, Treering
+from treering.door import Treering
+from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted

@@ -1,0 +1,224 @@
+"""How does every operation of the door read and write? One clock reading an operation, one way to write, and every
+read bound to its space, moment and principal. The parts of the door stand on this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from copy import copy
+from dataclasses import replace
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from treering import parameters as p
+from treering.errors import NotFound
+from treering.ingest import add as add_room
+from treering.ingest.draft import Draft
+from treering.ingest.extract.extractors import Extractors
+from treering.ingest.journey import Journey
+from treering.ingest.reading import Reading, read_drafts, read_passages
+from treering.mind import NO_EMBEDDER
+from treering.mind.contract import Embedder, Passage
+from treering.mind.minds import Minds
+from treering.model import limits
+from treering.model.changes import Changes
+from treering.model.identity import Identity
+from treering.model.ids import mint
+from treering.model.journal import Entry
+from treering.model.space import DEFAULT_SPACE, space_name
+from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
+from treering.store.admission import known_time
+from treering.store.contract import Act, Reader, Scope, Store, Writer
+from treering.upkeep.reembed import Progress
+
+if TYPE_CHECKING:
+    from treering.recall.find import Finder
+
+T = TypeVar("T")
+
+
+class Ground:
+    """What the parts of the door share: the store, the clock, the writer, and who reads and embeds."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock = system_clock,
+        actor: str = "local",
+        identity: Identity | None = None,
+        space: str = DEFAULT_SPACE,
+        embedder: str | Embedder = NO_EMBEDDER,
+        minds: Minds | None = None,
+        extractors: Extractors | None = None,
+    ) -> None:
+        """`embedder` and `extractors`: who reads spaces that chose none of their own."""
+        self._store = store
+        self._extractors = extractors or Extractors()
+        self._minds = minds or Minds(embedder)
+        self._found: list[Finder] = []
+        self._progress: Progress = _unseen
+        self._clock = clock
+        self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
+        self._space = space_name(space)
+
+    def space(self, name: str) -> Self:
+        """The same door, bound to a space."""
+        bound = copy(self)
+        bound._space = space_name(name)
+        return bound
+
+    def watched(self, progress: Progress) -> Self:
+        """The same door, telling of long work as it goes: `progress(done, of)` after every step."""
+        watched = copy(self)
+        watched._progress = progress
+        return watched
+
+    # how every operation reads and writes
+
+    @contextmanager
+    def _reading(
+        self,
+        space: str | None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        principal: str | None = None,
+        children: bool = False,
+    ) -> Iterator[Reader]:
+        with self._store.reader(self._scope(space, as_of, known_at, principal, children)) as reader:
+            yield reader
+
+    def _scope(
+        self,
+        space: str | None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        principal: str | None = None,
+        children: bool = False,
+    ) -> Scope:
+        who = self._writer.actor if principal is None else principal
+        moment = utc_or_none(as_of, "as_of"), utc_or_none(known_at, "known_at")
+        return Scope(space or self._space, self._now(), *moment, who, children)
+
+    @property
+    def _finder(self) -> Finder:
+        """Made at the first question: what it stands on takes time to load."""
+        if not self._found:
+            from treering.recall.find import Finder
+
+            self._found.append(Finder(self._store, self._minds))
+        return self._found[0]
+
+    def _write(
+        self,
+        space: str | None,
+        planned: Callable[[Act], tuple[Changes, T]],
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> T:
+        """Plans under the write lock, writes what is to change, and answers with the plan's result.
+
+        A dry run is the same without the writing. `now`: the reading of the clock that several writes share.
+        """
+        name, now = space or self._space, now or self._now()
+        fresh, results = mint(now), list[T]()
+
+        def plan(reader: Reader, at: datetime) -> Changes:
+            changes, result = planned(Act(reader, name, self._writer, now, at, fresh))
+            results.append(result)
+            return changes
+
+        if dry_run:
+            with self._store.reader(Scope(name, now, principal=self._writer.actor)) as reader:
+                plan(reader, known_time(now, reader.head))
+            return replace(results[-1], dry_run=True)  # type: ignore[type-var]
+        self._store.write(name, self._writer, now, plan)
+        self._keep_indexes()
+        return results[-1]
+
+    def _keep_indexes(self) -> None:
+        for finder in self._found:
+            finder.keep_indexes()
+
+    def _drop_indexes(self, space: str) -> None:
+        for finder in self._found:
+            finder.drop_indexes(space)
+
+    def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
+        """What the space's embedder makes of the drafts, before anything is locked."""
+        if skip:
+            return add_room.NOTHING_READ
+        name = space or self._space
+        with self._store.reader(Scope(name, from_micros(0))) as reader:  # at present, whatever the clock says
+            own = reader.setting("embedder")
+            new = [one for one in drafts if one.key is None or reader.source_by_key(one.key) is None]
+        return read_drafts(self._minds.reads(own, self._store.embedders(name)), own, new)
+
+    def _entry(self, space: str | None, seq: int) -> Entry:
+        entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if seq > 0 else None
+        if entry is None or entry.seq != seq:
+            raise NotFound(f"what: there is no entry {seq} in the journal of {space or self._space}")
+        return entry
+
+    def _journey(self, space: str | None) -> Journey:
+        name = space or self._space
+        return Journey(Plot(self, name), self._extractors, name, self._progress)
+
+    def _now(self) -> datetime:
+        return utc(self._clock(), "clock")
+
+    def _chosen(self, space: str | None) -> p.Names:
+        return [space] if space is not None else [one.name for one in self._store.spaces()]
+
+    # the door itself
+
+    def close(self) -> None:
+        for finder in self._found:
+            finder.close()
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Treering({self._store.describe()['url']!r}, space={self._space!r}, actor={self._writer.actor!r})"
+
+
+class Plot:
+    """The door as the journey of a sentence sees it: one space of it."""
+
+    def __init__(self, door: Ground, space: str) -> None:
+        self._door, self._space, self._now = door, space, door._now()
+
+    @property
+    def _scope(self) -> Scope:
+        return Scope(self._space, self._now, principal=self._door._writer.actor)
+
+    def write(self, planned: Callable[[Act], tuple[Changes, T]], dry_run: bool) -> T:
+        return self._door._write(self._space, planned, dry_run, self._now)
+
+    def reading(self) -> AbstractContextManager[Reader]:
+        return self._door._store.reader(self._scope)
+
+    def embed(self, passages: Sequence[Passage]) -> Reading:
+        with self.reading() as reader:
+            own = reader.setting("embedder")
+        embedder = self._door._minds.reads(own, self._door._store.embedders(self._space))
+        return read_passages(embedder, own, passages)
+
+    def nearest(self, reading: Reading, passages: Sequence[Passage], limit: int) -> list[list[tuple[str, float]]]:
+        if not reading.read:
+            return [[] for _ in passages]
+        vectors = [reading.vector(passage) for passage in passages]
+        return self._door._finder.nearest(self._scope, reading.embedder, vectors, limit)
+
+
+def _unseen(done: int, of: int) -> None:
+    """Progress that nobody looks at."""

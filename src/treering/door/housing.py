@@ -1,0 +1,152 @@
+"""The part of the door for the store itself: spaces, settings, checks, copies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from treering import parameters as p
+from treering.door.ground import Ground
+from treering.exchange.journal import Exported, Imported, export_journal, import_journal
+from treering.model.changes import Changes, SettingChanged
+from treering.model.setting import SETTINGS, checked_setting
+from treering.model.value import Value
+from treering.operation import READS, WRITES_ONCE, operation
+from treering.store.contract import Act, Scope
+from treering.store.verify import Verification, verify
+from treering.upkeep.reembed import Reembedded, Work, finish, reembed, take_over
+from treering.version import VERSION
+
+if TYPE_CHECKING:
+    pass
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Status(Value):
+    """How a space and its store are doing at a moment."""
+
+    version: str
+    space: str
+    seq: int
+    changed_at: datetime | None
+    head_hash: str
+    memories: dict[str, int]
+    entities: int
+    edges: int
+    spaces: int
+    store: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Diagnosis(Value):
+    """What `doctor` found and did."""
+
+    ok: bool
+    before: Verification
+    repaired: tuple[str, ...] = ()
+    after: Verification | None = None
+
+
+class Houses(Ground):
+    """The store and its spaces."""
+
+    @operation(READS)
+    def spaces(self, *, prefix: p.Prefix = None) -> p.Spaces:
+        """The spaces of the store, with how far each journal has come."""
+        every = self._store.spaces()
+        return [one for one in every if prefix is None or one.name == prefix or one.name.startswith(prefix + "/")]
+
+    @operation(READS)
+    def status(
+        self,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Status:
+        """Counts by state, the journal's head, and what the store is."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            counts, head = reader.counts(), reader.head
+        return Status(
+            version=VERSION,
+            space=space or self._space,
+            seq=head.seq,
+            changed_at=head.at,
+            head_hash=head.hash,
+            memories=dict(counts.memories),
+            entities=counts.entities,
+            edges=counts.edges,
+            spaces=len(self._store.spaces()),
+            store=self._store.describe(),
+        )
+
+    @operation(WRITES_ONCE)
+    def settings(self, changes: p.SettingChanges = {}, *, space: p.Space = None) -> dict[str, Any]:
+        """What a space decides for itself: changes what is given, answers all."""
+        checked = {name: checked_setting(name, value) for name, value in changes.items()}
+
+        def planned(act: Act) -> tuple[Changes, dict[str, Any]]:
+            now = {name: act.reader.setting(name) for name in SETTINGS}
+            new = {name: value for name, value in checked.items() if value != now[name]}
+            return Changes("settings", tuple(SettingChanged(*one) for one in new.items())), {**now, **new}
+
+        return self._write(space, planned)
+
+    @operation(READS)
+    def verify(self, *, space: p.OneSpace = None) -> Verification:
+        """Recompute the hash chain, check every signature, replay the journal and compare every row."""
+        return verify(self._store, space)
+
+    @operation(WRITES_ONCE)
+    def doctor(self, *, repair: p.Repair = False, space: p.OneSpace = None) -> Diagnosis:
+        """Verify, and if asked mend: tables that differ from the journal are made again from it."""
+        before = verify(self._store, space)
+        broken = sorted({one.space for one in before.differences if one.table is not None})
+        if not repair or not broken:
+            return Diagnosis(ok=before.ok, before=before)
+        for name in broken:
+            self._store.rebuild(name)
+            self._drop_indexes(name)
+        after = verify(self._store, space)
+        return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
+
+    @operation(WRITES_ONCE)
+    def reembed(self, embedder: p.EmbedderName = None, *, space: p.Space = None, limit: p.Things = None) -> Reembedded:
+        """Let an embedder read what it has not read yet.
+
+        If it is another than the space's own, it takes over when it has read all. Reading goes on with the old one until
+        then. What was read is kept: run it again to go on.
+        """
+        name = space or self._space
+        with self._store.reader(Scope(name, self._now())) as reader:
+            own = reader.setting("embedder")
+        work = Work(name, self._minds.choose(own, self._store.embedders(name)), embedder, limit)
+        done = reembed(self._store, self._minds, work, self._progress)
+        if done.switched:
+            done = self._write(space, lambda act: take_over(act, done))
+        if done.complete and embedder is not None:
+            done = finish(self._store, self._minds, done, self._progress)
+        self._keep_indexes()
+        return done
+
+    @operation(READS)
+    def export(self, path: p.NewFile, *, space: p.OneSpace = None) -> Exported:
+        """Write the journal as JSON Lines: lossless, and importable anywhere."""
+        return export_journal(self._store, Path(path).expanduser(), self._chosen(space))
+
+    @operation(WRITES_ONCE)
+    def import_journal(self, path: p.JournalFile, *, space: p.NewName = None) -> Imported:
+        """Take in an exported journal by replay, all or nothing; what is here already is passed over."""
+        return import_journal(self._store, Path(path).expanduser(), space)
+
+    @operation(READS)
+    def backup(self, path: p.NewFile) -> str:
+        """Copy the whole store to another file while others go on using it."""
+        self._store.backup(Path(path).expanduser())
+        return path

@@ -1,0 +1,71 @@
+"""How is the door opened? By a place, and by what the environment says where the caller is silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from treering.door.whole import Treering
+from treering.ingest.extract.contract import Extractor
+from treering.ingest.extract.extractors import Extractors
+from treering.mind.contract import Embedder
+from treering.mind.minds import Minds
+from treering.model.identity import Identity
+from treering.model.time import Clock, system_clock
+from treering.store import open_store
+from treering.store.contract import Store
+
+if TYPE_CHECKING:
+    from treering.settings import Settings
+
+T = TypeVar("T")
+
+
+def open(  # noqa: A001
+    url: str | Path | None = None,
+    *,
+    clock: Clock = system_clock,
+    actor: str | None = None,
+    identity: Identity | None = None,
+    space: str | None = None,
+    durability: str | None = None,
+    embedder: str | Embedder | None = None,
+    extractor: str | None = None,
+) -> Treering:
+    """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
+    from treering import settings
+
+    default = settings.read()
+    store = open_store(str(url) if url is not None else default.url, durability or default.durability)
+    return Treering(
+        store,
+        clock=clock,
+        actor=actor or default.actor,
+        identity=identity or default.identity,
+        space=space or default.space,
+        minds=Minds(embedder or default.embedder, default.embedders),
+        extractors=_extractors(store, default, extractor, clock),
+    )
+
+
+def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:
+    """With a language model, if one is set up."""
+    if not default.llm:
+        return Extractors(chosen or default.extractor)
+
+    readers: dict[str, Extractor] = {}
+
+    def by_model(space: str, rules: Extractor) -> Extractor:
+        """One a space: it knows what its requests under way may cost."""
+        if space in readers:
+            return readers[space]
+        from treering.ingest.extract.budget import Budget
+        from treering.ingest.extract.llm import ByModel
+        from treering.ingest.extract.purse import PurseInStore
+        from treering.mind.llm import open_model
+
+        budget = Budget(tokens=default.llm_tokens)
+        model, purse = open_model(**default.llm), PurseInStore(store)
+        return readers.setdefault(space, ByModel(model, rules, purse, space=space, budget=budget, clock=clock))
+
+    return Extractors(chosen or default.extractor, {"llm": by_model})

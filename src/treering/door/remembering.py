@@ -1,0 +1,229 @@
+"""The part of the door by which things come to be known: said, added, corrected, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from treering import parameters as p
+from treering.door.ground import Ground
+from treering.errors import CallerError
+from treering.ingest import add as add_room
+from treering.ingest.draft import Draft
+from treering.ingest.hear import Manner, Said
+from treering.ingest.receipt import Receipt
+from treering.ingest.telling import Telling, telling
+from treering.ingest.undo import Undone, undo_edge, undo_entries
+from treering.model.memory import Kind, Tier, Visibility
+from treering.model.time import utc_or_none
+from treering.operation import WRITES, WRITES_ONCE, operation, table
+
+if TYPE_CHECKING:
+    pass
+
+T = TypeVar("T")
+
+
+class Remembers(Ground):
+    """What is told becomes knowledge."""
+
+    @operation(WRITES)
+    def remember(
+        self,
+        content: p.Telling = None,
+        *,
+        messages: p.Messages = None,
+        drafts: p.Drafts = None,
+        space: p.Space = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = (),
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        visible_to: p.VisibleTo = (),
+        extractor: p.ExtractorName = None,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember what was said: keep it word for word, read it for statements and facts, relate it to the known.
+
+        Give a text, a conversation as messages, or drafts: statements you have drawn yourself. What was said is kept
+        before it is read, so that nothing is lost if reading fails; the same key again goes on where it stopped.
+        """
+        told = told_in(locals())
+        return self._journey(space).remember(told, dry_run)
+
+    @operation(WRITES_ONCE)
+    def resume(self, *, space: p.Space = None, extractor: p.ExtractorName = None) -> Receipt:
+        """Read what was kept and not yet read, such as after a crash."""
+        return self._journey(space).resume(extractor)
+
+    @operation(WRITES_ONCE)
+    def undo(self, what: p.Undoable, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Undone:
+        """Take back a write by its receipt's seq, or a closing or link by its edge's id. Nothing is removed."""
+        numbers = what.replace(",", " ").split()
+        if not numbers or not all(one.isdecimal() for one in numbers):
+            return self._write(space, lambda act: undo_edge(act.reader, what, why), dry_run)
+        entries = [self._entry(space, int(one)) for one in sorted(set(numbers), key=int)]
+        return self._write(space, lambda act: undo_entries(act.reader, entries, why), dry_run)
+
+    @operation(WRITES)
+    def add(
+        self,
+        content: p.Content,
+        *,
+        space: p.Space = None,
+        kind: p.Kind = Kind.SEMANTIC,
+        title: p.Title = None,
+        context: p.Context = None,
+        tags: p.Tags = (),
+        meta: p.Meta = None,
+        importance: p.Importance = 0.6,
+        confidence: p.Confidence = 1.0,
+        strength: p.Strength = 1.0,
+        tier: p.Tier = Tier.MID,
+        event_time: p.EventTime = None,
+        event_end: p.EventEnd = None,
+        expires_at: p.ExpiresAt = None,
+        entities: p.Entities = (),
+        triples: p.Triples = (),
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        visible_to: p.VisibleTo = (),
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember one statement as it stands: never split, never sent to a language model."""
+        drafts = [_draft(locals())]
+        reading = self._read(space, drafts, dry_run)
+        return self._write(space, lambda act: add_room.add(act, drafts, "add", reading), dry_run)
+
+    @operation(WRITES)
+    def add_many(
+        self, items: p.Items, *, space: p.Space = None, embed_later: p.EmbedLater = False, dry_run: p.DryRun = False
+    ) -> Receipt:
+        """Remember many statements at once, all or none, in one journal entry."""
+        drafts = [_item_draft(number, item) for number, item in enumerate(items)]
+        reading = self._read(space, drafts, dry_run or embed_later)
+        return self._write(space, lambda act: add_room.add(act, drafts, "add_many", reading), dry_run)
+
+    @operation(WRITES_ONCE)
+    def add_file(
+        self,
+        file: p.FileOrBytes,
+        *,
+        space: p.Space = None,
+        name: p.FileName = None,
+        at: p.SaidAt = None,
+        speaker: p.Speaker = None,
+        session: p.Session = None,
+        key: p.Key = None,
+        tags: p.Tags = (),
+        meta: p.Meta = None,
+        observed_by: p.ObservedBy = None,
+        visibility: p.Visibility = Visibility.SPACE,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Remember a file, section by section; of an exported chat, message by message.
+
+        Markdown, text, HTML, PDF, DOCX, JSON, JSON Lines and chat exports are read, never by a language model. The same
+        file again is recognised and not written twice.
+        """
+        from treering.ingest import add_file as file_room
+        from treering.ingest.files.opened import opened
+        from treering.ingest.files.read import read_file
+
+        named, data = opened(file, name)
+        given = Draft(
+            content=named,
+            at=utc_or_none(at, "at"),
+            speaker=speaker,
+            session=session,
+            tags=tags,
+            meta=meta,
+            observed_by=observed_by,
+            visibility=Visibility(visibility),
+        )
+        read = read_file(named, data, given)
+        with self._reading(space) as reader:
+            known = file_room.known_already(reader, read, key, self._writer.actor)
+        reading = self._read(space, known.new(read), dry_run or embed_later)
+        return self._write(space, lambda act: file_room.add_file(act, read, key, known, reading), dry_run)
+
+    @operation(WRITES)
+    def revise(
+        self,
+        id: p.MemoryId,
+        content: p.Content,
+        *,
+        space: p.Space = None,
+        kind: p.OtherKind = None,
+        title: p.Title = None,
+        tags: p.OtherTags = None,
+        meta: p.Meta = None,
+        importance: p.OtherImportance = None,
+        confidence: p.OtherConfidence = None,
+        event_time: p.EventTime = None,
+        expires_at: p.ExpiresAt = None,
+        entities: p.Entities = (),
+        triples: p.Triples = (),
+        at: p.SaidAt = None,
+        key: p.Key = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Receipt:
+        """Correct a memory: a new one takes its place from when it holds, and the old one stays readable.
+
+        What is not given is kept as it was, except when it happened. The new memory holds from its event_time or from
+        when it was said, whichever is earlier: give the old event_time to say that it was never as first remembered. If
+        triples are given, facts that rest on the old memory and are not stated again are closed.
+        """
+        otherwise = {
+            "content": content,
+            "kind": kind,
+            "title": title,
+            "tags": tags,
+            "meta": meta,
+            "importance": importance,
+            "confidence": confidence,
+            "event_time": event_time,
+            "expires_at": expires_at,
+            "entities": entities,
+            "triples": triples,
+            "at": at,
+            "key": key,
+        }
+        said = {"content": content, "entities": entities, "triples": triples, "key": key}
+        reading = self._read(space, [_draft(said)], dry_run)
+        return self._write(space, lambda act: add_room.revise(act, id, otherwise, why, reading), dry_run)
+
+
+_ABOUT_THE_CALL = {"self", "space", "dry_run"}
+
+
+def told_in(arguments: dict[str, Any]) -> Telling:
+    """From the checked arguments of `remember`."""
+    manner = Manner(
+        **{name: arguments[name] for name in ("tags", "meta", "observed_by", "visible_to")},
+        visibility=Visibility(arguments["visibility"]),
+    )
+    content, at = arguments["content"], utc_or_none(arguments["at"], "at")
+    said = Said(content or "", arguments["speaker"], arguments["session"], at, arguments["key"])
+    return telling(content, arguments["messages"], arguments["drafts"], said, manner, arguments["extractor"])
+
+
+def _item_draft(number: int, item: dict[str, Any]) -> Draft:
+    try:
+        return _draft(table(Remembers)["add"].check(item))
+    except CallerError as error:
+        raise type(error)(f"items[{number}].{error}") from None
+
+
+def _draft(arguments: dict[str, Any]) -> Draft:
+    """From the checked arguments of `add`: every one but those about the call itself is a field of the draft."""
+    return Draft(**{name: value for name, value in arguments.items() if name not in _ABOUT_THE_CALL})

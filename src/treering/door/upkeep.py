@@ -1,0 +1,42 @@
+"""The part of the door for what time, and those who keep house, do to memories."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from treering import parameters as p
+from treering.door.recalling import Recalls
+from treering.operation import REMOVES, WRITES_ONCE, operation
+from treering.upkeep.forget import Hidden, set_forgotten
+from treering.upkeep.purge import PurgeReport, purge
+
+if TYPE_CHECKING:
+    pass
+
+T = TypeVar("T")
+
+
+class Keeps(Recalls):
+    """Memories are hidden, brought back and removed."""
+
+    @operation(WRITES_ONCE)
+    def forget(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:
+        """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
+        return self._write(space, lambda act: set_forgotten(act.reader, id, True, why), dry_run)
+
+    @operation(WRITES_ONCE)
+    def restore(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:
+        """Bring back what was forgotten, exactly as it was."""
+        return self._write(space, lambda act: set_forgotten(act.reader, id, False, why), dry_run)
+
+    @operation(REMOVES)
+    def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
+        """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+        words = self.get(id, space=space).content
+        report = self._write(space, lambda act: purge(act.reader, id, why), dry_run)
+        report = replace(report, jobs=self._store.jobs.saying(space or self._space, self._writer.actor, words))
+        if dry_run:
+            return report
+        self._drop_indexes(space or self._space)
+        return replace(report, scrubbed=self._store.scrub())
