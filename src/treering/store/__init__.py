@@ -9,17 +9,28 @@ from treering.store.contract import Store
 
 
 def open_store(url: str, durability: str = "full") -> Store:
-    """The store behind a URL: a path or `sqlite:///path`, `:memory:`, or `reference:` for the executable meaning."""
+    """The store behind a URL: a path or `sqlite:///path`, `:memory:`, `postgresql://user@host/database`, or
+    `reference:` for the executable meaning."""
     if url == "reference:":
         from treering.store.reference import ReferenceStore
 
         return ReferenceStore()
-    if "://" in url and not url.startswith("sqlite://"):
-        scheme = url.split("://", 1)[0]
-        raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path or :memory:")
     if durability not in ("full", "normal"):
         raise InvalidRequest(f"durability: {durability!r} is not one of full, normal")
+    if url.startswith(("postgresql://", "postgres://")):
+        return _postgres(url, durability)
+    if "://" in url and not url.startswith("sqlite://"):
+        scheme = url.split("://", 1)[0]
+        raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path, :memory: or postgresql://…")
     from treering.store.sqlite import SqliteStore
 
     path = url.removeprefix("sqlite://").removeprefix("/") if url.startswith("sqlite:///") else url
     return SqliteStore(":memory:" if path == ":memory:" else Path(path).expanduser(), durability=durability)
+
+
+def _postgres(url: str, durability: str) -> Store:
+    try:
+        from treering.store.postgres import PostgresStore
+    except ImportError as error:
+        raise Unsupported(f"url: PostgreSQL needs psycopg ({error}); run pip install 'treering[postgres]'") from error
+    return PostgresStore(url, durability)

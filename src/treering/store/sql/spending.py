@@ -14,6 +14,7 @@ def spent(connection: Connection, space: str, day: str | None) -> tuple[int, int
 def spend(connection: Connection, space: str, day: str, read: int, written: int) -> None:
     connection.run(
         """INSERT INTO spending (space, day, read, written) VALUES (?, ?, ?, ?)
-        ON CONFLICT (space, day) DO UPDATE SET read = read + excluded.read, written = written + excluded.written""",
+        ON CONFLICT (space, day) DO UPDATE SET read = spending.read + excluded.read,
+            written = spending.written + excluded.written""",
         (space, day, read, written),
     )
