@@ -69,9 +69,10 @@ class PostgresStore(SqlStore[PostgresConnection]):
         durability: str = "full",
         factory: type[PostgresConnection] = PostgresConnection,
         twin: str = "",
+        bring_up: bool = False,
     ) -> None:
         """`factory` is the class connections are made of: tests give one that fails when told to. `twin`: a schema of
-        its own, which is made and goes when the store is closed."""
+        its own, which is made and goes when the store is closed. `bring_up`: an older database is made today's."""
         super().__init__()
         must_be_an_address(url)
         self._url, self._where = url, shown(url)
@@ -81,26 +82,22 @@ class PostgresStore(SqlStore[PostgresConnection]):
         self._write = _WRITE + within + ("" if durability == "full" else "; SET LOCAL synchronous_commit = off")
         self._pool = Pool(url, factory)
         try:
-            self._make_ready()
+            self._make_ready(bring_up)
         except BaseException:
             self._pool.close()
             raise
 
-    def _make_ready(self) -> None:
+    def _make_ready(self, bring_up: bool) -> None:
         if self._twin:
             with self._transaction(self._write) as (connection, _):
                 connection.run(f"CREATE SCHEMA {self._twin}")
         with self._transaction(self._read) as (connection, _):
             version = schema.check(connection, self._where)
-        if version == 0:
-            self.bring_up()
+        if version == 0 or bring_up:
+            with self._transaction(self._write) as (connection, _):
+                schema.bring_up(connection, self._where)
         else:
             schema.must_be_today(version, self._where)
-
-    def bring_up(self) -> int:
-        """Makes or changes the tables until they are today's; answers the version they were."""
-        with self._transaction(self._write) as (connection, _):
-            return schema.bring_up(connection, self._where)
 
     # transactions
 

@@ -16,6 +16,7 @@ from treering.model.codec import canonical, decode, encode
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Stage
 from treering.model.time import from_micros, to_micros
 from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, spelled, words_of
+from treering.store.sql.chain import space_id
 from treering.store.sql.tables import Connection, SqlRow
 
 _COLUMNS = """id, space, actor, kind, session, status, stage, done, total, attempts, not_before, worker, lease_until,
@@ -154,8 +155,8 @@ def _drop_oldest(connection: Connection, space: str) -> None:
 def let_go(connection: Connection, space: str, source_ids: Iterable[str], now: datetime) -> None:
     """What a purge of these sources takes from the queue: jobs that had begun to write them, lest they come back, and
     every message that might quote them. To be asked while the sources are still there."""
-    sql = """SELECT o.content FROM source o JOIN space s ON s.id = o.space_id WHERE s.name = ? AND o.id = ?"""
-    contents = [row[0] for one in source_ids for row in connection.rows(sql, (space, one))]
+    sql, number = "SELECT content FROM source WHERE space_id = ? AND id = ?", space_id(connection, space)
+    contents = [row[0] for one in source_ids for row in connection.rows(sql, (number, one))]
     for content in contents:
         sql = (
             f"SELECT {_COLUMNS} FROM job WHERE space = ? AND attempts > 0 AND {_SAYING}{connection.dialect.for_update}"
