@@ -10,7 +10,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSchema
 from pydantic import Field as Say
 
+from treering.access.keys import ApiKey
+from treering.access.keys import Role as AccessRole
 from treering.errors import InvalidRequest
+from treering.exchange.webhooks.kept import DeadLetter, Webhook
 from treering.graph.facts import Fact
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
@@ -311,6 +314,29 @@ OfStatus = Annotated[
 ]
 MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
 
+# Serving others
+AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
+KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
+KeyRole = Annotated[
+    str,
+    PlainValidator(_one_of(AccessRole)),
+    _schema(AccessRole),
+    Say(description="read; write, which also reads; admin, which may do all, also remove."),
+]
+Opened = Annotated[
+    Sequence[str],
+    Say(min_length=1, max_length=100, description="The spaces it opens: acme/research, acme/* with all below, or *."),
+]
+HookUrl = Annotated[str, Say(min_length=1, max_length=2_000, description="Where to: an http or https address.")]
+HookEvents = Annotated[
+    Sequence[str],
+    Say(max_length=100, description="Only these kinds of change (memory_added) or operations (remember); all if none."),
+]
+FromStart = Annotated[bool, Say(description="Tell it of all that happened before, too.")]
+HookId = Annotated[str, Say(**_NAME, description="The webhook's id.")]
+OfHook = Annotated[str | None, Say(description="Only of this webhook, by its id.")]
+KeyId = Annotated[str, Say(**_NAME, description="The key's id, as key_list shows it; not the key itself.")]
+
 # The call itself
 Why = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="The reason, kept with the change.")]
 Reason = Annotated[
@@ -325,6 +351,9 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
+Keys = list[ApiKey]
+Webhooks = list[Webhook]
+DeadLetters = list[DeadLetter]
 Jobs = list[Job]
 Spaces = list[SpaceInfo]
 Names = list[str]

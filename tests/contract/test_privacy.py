@@ -95,6 +95,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
         "add_file of": lambda one: door.add_file(one.encode(), session=one, speaker=one),
         "entity_register": door.entity_register,
+        "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
+        "key_revoke": door.key_revoke,
+        "webhook_remove": door.webhook_remove,
+        "webhook_letters": lambda one: door.webhook_letters(webhook=one),
+        "webhook_resend": lambda one: door.webhook_resend(webhook=one),
     }
 
 
@@ -114,6 +119,10 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "export",
         "import_journal",
         "backup",
+        "key_create",
+        "key_list",
+        "webhook_add",
+        "webhook_list",
     }
     assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
 

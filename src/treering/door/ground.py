@@ -76,6 +76,18 @@ class Ground:
         watched._progress = progress
         return watched
 
+    def acting_for(self, actor: str) -> Self:
+        """The same door, on behalf of another: what is written is written in that name, unsigned unless it is ours."""
+        acting = copy(self)
+        if actor != self._writer.actor:
+            acting._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1))
+        return acting
+
+    @property
+    def actor(self) -> str:
+        """On whose behalf it writes."""
+        return self._writer.actor
+
     # how every operation reads and writes
 
     @contextmanager

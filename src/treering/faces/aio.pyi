@@ -8,11 +8,14 @@ from types import TracebackType
 from typing import Any, Self
 
 from treering import parameters as p
+from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
 from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
+from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.happened import Happenings
 from treering.graph.history import History
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest.jobs import WorkedOff
@@ -565,6 +568,72 @@ class AsyncTreering:
         path: p.NewFile,
     ) -> str:
         """Copy the whole store to another file while others go on using it."""
+
+    async def events(
+        self,
+        *,
+        space: p.Space = None,
+        after: p.AfterSeq = 0,
+        limit: p.Limit = 50,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Happenings:
+        """What happened in a space, in order: which kind of change, about which ids, by whom and when."""
+
+    async def key_create(
+        self,
+        name: p.KeyName,
+        *,
+        spaces: p.Opened = ...,
+        role: p.KeyRole = ...,
+    ) -> IssuedKey:
+        """Make a key for the server. It is shown this once: what is kept does not tell it."""
+
+    async def key_list(
+        self,
+    ) -> p.Keys:
+        """The keys there are, the oldest first; never what they read."""
+
+    async def key_revoke(
+        self,
+        id: p.KeyId,
+    ) -> ApiKey:
+        """From now on this key opens nothing. Repeating changes nothing."""
+
+    async def webhook_add(
+        self,
+        address: p.HookUrl,
+        *,
+        spaces: p.Opened = ...,
+        events: p.HookEvents = ...,
+        from_start: p.FromStart = False,
+    ) -> AddedWebhook:
+        """Have an address told of what happens: entry by entry, in order, signed, and again if it does not answer."""
+
+    async def webhook_list(
+        self,
+    ) -> p.Webhooks:
+        """The webhooks there are: how far each has been told, and what fails."""
+
+    async def webhook_remove(
+        self,
+        id: p.HookId,
+    ) -> Webhook:
+        """Tell this address nothing more."""
+
+    async def webhook_letters(
+        self,
+        *,
+        webhook: p.OfHook = None,
+    ) -> p.DeadLetters:
+        """What could not be delivered after every try."""
+
+    async def webhook_resend(
+        self,
+        *,
+        webhook: p.OfHook = None,
+    ) -> p.DeadLetters:
+        """Deliver once more what could not be delivered; answers what still cannot."""
 
     async def close(self) -> None: ...
     async def __aenter__(self) -> Self: ...

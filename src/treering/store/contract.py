@@ -27,6 +27,7 @@ from treering.model.memory import Kind, Memory, View
 from treering.model.source import Source
 from treering.model.space import SpaceInfo
 from treering.model.time import Moment
+from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 
 
@@ -255,6 +256,10 @@ class Reader(Protocol):
     def events(self, thing_id: str) -> list[Event]:
         """Every change about the thing, oldest first. Changes that touch what is private to others are left out."""
 
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        """What the journal of the space itself, not of those below, tells of after that entry, in order, and how far
+        that goes: at most so many entries. As for `events`, what is private to others is left out."""
+
     def tombstone(self, thing_id: str) -> Tombstone | None: ...
 
     def setting(self, name: str) -> Any:
@@ -350,6 +355,10 @@ class Store(Snapshot, Protocol):
     @property
     def jobs(self) -> Queue:
         """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
+    @property
+    def drawer(self) -> Drawer:
+        """Small papers that are no knowledge, such as keys and webhooks."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Holds one instant for several questions; each method of the store itself answers from the latest."""

@@ -23,7 +23,11 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering list                                 what is remembered
   treering facts --as-of 2025-01-01             what was true then
 """
-_MORE = {"demo": "The product's story, on a throw-away store."}
+_MORE = {
+    "demo": "The product's story, on a throw-away store.",
+    "serve": "Serve the store over HTTP.",
+    "worker": "Do jobs until told to stop.",
+}
 _EXITS = (
     "Exit codes: 0 done, 1 differences found, 2 invalid, 3 not found, 4 conflict, 5 forbidden, 6 unavailable, "
     "7 unsupported, 8 broken, 130 interrupted."
@@ -66,6 +70,10 @@ class Program(click.Group):
             from treering.faces.cli.demo import demo_command
 
             return demo_command()
+        if cmd_name in ("serve", "worker"):
+            from treering.faces.cli import serving
+
+            return serving.serve_command() if cmd_name == "serve" else serving.worker_command()
         return commands.operation_command(cmd_name) if cmd_name in commands.NAMES else None
 
     def resolve_command(

@@ -36,6 +36,7 @@ from treering.store.contract import (
     Scope,
     Tombstone,
 )
+from treering.store.openness import sources_are_open
 from treering.store.reference.world import Naming, World
 
 
@@ -439,6 +440,19 @@ class ReferenceReader:
                     if known and thing_id in change.about and self._may_tell(world, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        for entry in self._journals.get(self._scope.space, [])[after : after + limit]:
+            if not self.moment.knows(entry.at):
+                break
+            told += [
+                Event(self._scope.space, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                for index, change in entry.numbered_changes
+                if self._may_tell(self._worlds[self._scope.space], change) and sources_are_open(self, change)
+            ]
+            after = entry.seq
+        return told, after
 
     def _may_tell(self, world: World, change: Change) -> bool:
         if isinstance(change, EntityMerged | EntitySplit):

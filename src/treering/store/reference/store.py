@@ -40,6 +40,7 @@ from treering.store.contract import (
     VectorRow,
     Writer,
 )
+from treering.store.reference.drawer import ReferenceDrawer
 from treering.store.reference.queue import ReferenceQueue
 from treering.store.reference.reader import ReferenceReader
 
@@ -51,6 +52,7 @@ class ReferenceStore:
         self._spent: dict[tuple[str, str], tuple[int, int]] = {}
         self._lock = threading.RLock()
         self.jobs = ReferenceQueue()
+        self.drawer = ReferenceDrawer()
 
     @contextmanager
     def reader(self, scope: Scope) -> Iterator[Reader]:

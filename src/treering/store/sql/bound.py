@@ -93,6 +93,7 @@ class Bound:
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self.all_seeing = all_seeing
+        self.own = scope.space
         self.as_of = to_micros(self.moment.as_of)
         self._params: dict[str, Any] = {
             "as_of": self.as_of,

@@ -28,6 +28,7 @@ from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import Counts, EdgeFilter, Event, Evidence, Hidden, MemoryFilter, Reader, Scope, Tombstone
+from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -410,6 +411,24 @@ class SqlReader:
         sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space AND at IN ({_TRACES}) ORDER BY seq"
         rows = self._connection.rows(sql, {"space": space_id, "id": thing_id})
         return [t.read_entry(name, row) for row in rows]
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        own = [(space_id, name) for space_id, name in self._bound.names.items() if name == self._bound.own]
+        for space_id, name in own:
+            where = self._bound.where("j")
+            where.add("j.space_id = {}", space_id)
+            where.add("j.seq > {}", after)
+            sql = f"SELECT {t.JOURNAL.select('j.')} FROM journal j WHERE j.at <= :known{where} ORDER BY j.seq"
+            for row in self._bound.rows(f"{sql} LIMIT {limit:d}", where):
+                entry = t.read_entry(name, row)
+                told += [
+                    Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                    for index, change in entry.numbered_changes
+                    if self._may_tell(space_id, change) and sources_are_open(self, change)
+                ]
+                after = entry.seq
+        return told, after
 
     def _may_tell(self, space_id: int, change: Change) -> bool:
         """No memory that the change touches is private to others, and no entity is known through such a one alone."""
