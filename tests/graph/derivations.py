@@ -70,18 +70,18 @@ class World:
         expired = expires is not None and expires <= as_of
         return one not in self.forgotten and not expired and not self.superseded(one, as_of)
 
-    def support(self, one: str, as_of: datetime) -> str:
-        """Follows every way down, however often it comes by the same memory."""
-        rests = [
-            (old, ties) for (new, old), every in self.cites.items() if new == one and (ties := _begun(every, as_of))
-        ]
+    def support(self, one: str, as_of: datetime, above: tuple[str, ...] = ()) -> str:
+        """Follows every way down, however often it comes by the same memory, until it would go round."""
+        rests = [(old, _begun(ties, as_of)) for (new, old), ties in self.cites.items() if new == one]
+        rests = [(old, ties) for old, ties in rests if ties]
         if not rests:
             return "unknown"
-        stale = any(
-            all(tie.over(as_of) for tie in ties) or self.fallen(old, as_of) or self.support(old, as_of) == "stale"
-            for old, ties in rests
-        )
-        return "stale" if stale else "current"
+        return "stale" if any(self._shakes(old, ties, as_of, (*above, one)) for old, ties in rests) else "current"
+
+    def _shakes(self, old: str, ties: list[Tie], as_of: datetime, above: tuple[str, ...]) -> bool:
+        if all(tie.over(as_of) for tie in ties) or self.fallen(old, as_of):
+            return True
+        return old not in above and self.support(old, as_of, above) == "stale"
 
 
 def _begun(ties: list[Tie], as_of: datetime) -> list[Tie]:
@@ -189,9 +189,8 @@ class Deriving:
             case "supersede":
                 self._link(self._write(Planned((), None, False), []), memory, "supersedes", at)
             case "expire":
-                # what expires is known when it is written: another memory that does, above something
-                self._write(Planned((), one.hours % 9 + 1, False), [memory])
-                self._link(memory, self.ids[-1], "derived_from", None)
+                # what expires is known when it is written: it rests on another memory from now on, which does
+                self._link(memory, self._write(Planned((), one.hours % 9 + 1, False), []), "derived_from", None)
             case "cite":
                 newer, older = sorted((memory, other), reverse=True)
                 self._link(newer, older, "derived_from", at)

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import Doors, HandClock
 
 from treering.door import Treering
-from treering.errors import NotFound
+from treering.errors import Conflict, NotFound
 from treering.model.changes import Changes, EdgeAdded
 from treering.model.edge import Edge
 from treering.model.memory import State, Support
@@ -138,3 +138,11 @@ def test_what_is_private_to_another_is_neither_shown_nor_counted(doors: Doors, c
     assert [one.memory_id for one in ann.lineage(origin).derived] == [secret]
     with pytest.raises(NotFound, match="memory: there is no memory"):
         bob.lineage(secret)
+
+
+def test_no_circle_is_made_through_a_memory_that_is_forgotten_and_may_come_back(mem: Treering) -> None:
+    one, other = mem.add("The hen").id, mem.add("The egg").id
+    mem.link(one, other, "derived_from")
+    mem.forget(one)
+    with pytest.raises(Conflict, match="it cannot go both ways"):
+        mem.link(other, one, "derived_from")

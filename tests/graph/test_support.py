@@ -14,7 +14,7 @@ from treering.model.memory import Support
 from treering.store.support import Fall
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large]
-FAST = settings(max_examples=40, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
+FAST = settings(max_examples=30, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
 SLOW = settings(max_examples=600, deadline=None, print_blob=True, suppress_health_check=_ALL)
 
 
