@@ -129,6 +129,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "entity_get": ("entity-get Sam", {"alias": "Sam"}),
     "entity_merge": ("entity-merge Austin Google", {"entity": "Austin", "into": "Google"}),
     "entity_split": ("entity-split {sammy}", {"entity_id": "{sammy}"}),
+    "timeline": (
+        "timeline Sam --since 2020-01-01 --until 2030-01-01 --relations WORKS_FOR --relations lives_in",
+        {"node": "Sam", "since": "2020-01-01", "until": "2030-01-01", "relations": ["WORKS_FOR", "lives_in"]},
+    ),
+    "entity": ("entity Sam --as-of 2026-01-01 --limit 5", {"id": "Sam", "as_of": "2026-01-01", "limit": "5"}),
+    "diff": ("diff 2020-01-01 --to 2027-01-01", {"from": "2020-01-01", "to": "2027-01-01"}),
+    "contradictions": ("contradictions --topic rome --space doubts", {"topic": "rome", "space": "doubts"}),
+    "lineage": ("lineage {home} --depth 3", {"memory": "{home}", "depth": "3"}),
+    "stale": ("stale --limit 3 --space doubts", {"limit": "3", "space": "doubts"}),
+    "taxonomy": ("taxonomy --depth 2 --limit 10", {"depth": "2", "limit": "10"}),
     "spaces": ("spaces --prefix default", {"prefix": "default"}),
     "status": ("status", {}),
     "settings": (
@@ -192,7 +202,9 @@ def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
 def _guests(store: Path) -> dict[str, str]:
     with treering.open(store) as mem:
         hook = mem.webhook_add("http://127.0.0.1:9/told").webhook.id
-        letter = DeadLetter(id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500")
+        letter = DeadLetter(
+            id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500"
+        )
         bury(mem._store.drawer, letter)
         return {"key": mem.key_create("Kim").key.id, "hook": hook}
 
