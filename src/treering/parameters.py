@@ -12,8 +12,10 @@ from pydantic import Field as Say
 
 from treering.errors import InvalidRequest
 from treering.graph.facts import Fact
+from treering.graph.paths import Path as GraphPath
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
+from treering.model.edge import Direction as EdgeDirection
 from treering.model.fact import Statement
 from treering.model.job import Job
 from treering.model.memory import Kind as MemoryKind
@@ -303,6 +305,25 @@ EntityKind = Annotated[
     ),
 ]
 
+# Walks
+Start = Annotated[str, Say(**_NAME, description="Where to begin: a memory by id, or an entity by id, name or alias.")]
+Goal = Annotated[str, Say(**_NAME, description="Where to arrive: a memory by id, or an entity by id, name or alias.")]
+Relations = Annotated[
+    Sequence[str] | None,
+    Say(max_length=100, description="Cross only edges of these relations; all if left out."),
+]
+Depth = Annotated[int, Say(ge=1, le=limits.WALK_DEPTH, description="Most edges from the start.")]
+Direction = Annotated[
+    str,
+    PlainValidator(_one_of(EdgeDirection)),
+    _schema(EdgeDirection),
+    Say(description="out: along the edges. in: against them. both: either way. What contradicts leads both ways."),
+]
+AlsoClosed = Annotated[bool, Say(description="Also cross edges that do not hold at the moment.")]
+MostEdges = Annotated[int, Say(ge=1, le=limits.WALK_EDGES, description="Most edges to return.")]
+PathDepth = Annotated[int, Say(ge=1, le=limits.PATH_DEPTH, description="Most edges of one path.")]
+MostPaths = Annotated[int, Say(ge=1, le=limits.PATHS, description="Most paths to return.")]
+
 # Jobs
 JobId = Annotated[str, Say(**_NAME, description="The job's id, as enqueue answered it.")]
 OfStatus = Annotated[
@@ -326,5 +347,6 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
 Jobs = list[Job]
+Paths = list[GraphPath]
 Spaces = list[SpaceInfo]
 Names = list[str]

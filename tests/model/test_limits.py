@@ -85,6 +85,10 @@ SIZES: dict[str, tuple[Try, str]] = {
     "MESSAGES of drafts": (lambda mem, n: OPERATIONS["remember"].check({"drafts": [{"content": "x"}] * n}), "drafts"),
     "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
     "QUERY_CHARS": (lambda mem, n: mem.recall("a" * n), "query"),
+    "WALK_DEPTH": (lambda mem, n: OPERATIONS["graph"].check({"start": "a", "depth": n}), "depth"),
+    "WALK_EDGES": (lambda mem, n: OPERATIONS["graph"].check({"start": "a", "limit": n}), "limit"),
+    "PATH_DEPTH": (lambda mem, n: OPERATIONS["paths"].check({"a": "a", "b": "b", "max_depth": n}), "max_depth"),
+    "PATHS": (lambda mem, n: OPERATIONS["paths"].check({"a": "a", "b": "b", "limit": n}), "limit"),
     "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),
     "NEIGHBOURS": (lambda mem, n: mem.recall("a", neighbours=n), "neighbours"),
 }

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found
+from treering.faces.cli import found, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -29,6 +29,8 @@ from treering.faces.cli.headline import count, reembedded, said, standing, worke
 from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
 from treering.graph.links import Linked
+from treering.graph.paths import Path
+from treering.graph.walk import Walked
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
 from treering.model.job import Job, JobStatus
@@ -65,6 +67,8 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _facts(items)
         case [SpaceInfo()]:
             yield _spaces(items)
+        case [Path()]:
+            yield walks.paths(items)
         case [Job()]:
             yield _jobs(items)
         case _:
@@ -342,6 +346,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,
+    Walked: walks.walked,
     Status: _status,
     Verification: _verification,
     Diagnosis: _diagnosis,
