@@ -3,7 +3,7 @@ by eye."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
@@ -46,7 +46,7 @@ class ReferenceReader:
         self._scope, self._journals, self._all_seeing = scope, journals, all_seeing
         self.spaces = tuple(sorted(name for name in journals if _within(name, scope)))
         self.principal = scope.principal
-        self.heads = {name: journals[name][-1].head() for name in self.spaces}
+        self.heads: Mapping[str, Head] = {name: journals[name][-1].head() for name in self.spaces}
         own = self.heads.get(scope.space, Head())
         self.head = replace(own, at=max((head.at for head in self.heads.values() if head.at), default=None))
         present = max(scope.now, self.head.at or scope.now)
