@@ -26,12 +26,12 @@ from treering.ingest.receipt import Receipt
 from treering.mind import NO_EMBEDDER
 from treering.mind.contract import Embedder
 from treering.model.changes import EdgeAdded, EdgeClosed, EntityAdded, MemoryAdded, Purged, SourceAdded
-from treering.model.edge import MENTION, Edge, Link
+from treering.model.edge import MENTION, Direction, Edge, Link
 from treering.model.identity import Identity
 from treering.model.memory import Kind, View
 from treering.model.time import MICROSECOND, to_micros
 from treering.recall.listing import page
-from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Scope, Store
+from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Scope, Store, Ways
 from treering.store.naming import entity_of
 from treering.store.reference import ReferenceStore
 from treering.store.sqlite import SqliteStore
@@ -593,6 +593,13 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
             which = EdgeFilter(include_closed=closed, include_forgotten=forgotten)
             yield f"edges {closed=} {forgotten=}", reader.edges(which)
         yield f"facts {closed=}", facts(reader, None, None, None, closed, None)
+    nodes = [*known.ids("memory"), *known.ids("entity")]
+    for space in reader.spaces:
+        for direction in Direction:
+            for closed in (False, True):
+                ways = Ways(direction, include_closed=closed)
+                yield f"crossings {space} {ways}", reader.crossings(space, nodes, ways, 1_000)
+        yield f"first crossings {space}", reader.crossings(space, nodes, Ways(Direction.BOTH), 3)
     yield "entities", reader.entities()
     yield "counts", reader.counts()
     yield "waiting", reader.waiting()

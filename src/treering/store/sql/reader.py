@@ -27,7 +27,19 @@ from treering.model.memory import Mark, Memory, State, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Counts, EdgeFilter, Event, Evidence, Hidden, MemoryFilter, Reader, Scope, Tombstone
+from treering.store.contract import (
+    Counts,
+    Crossing,
+    EdgeFilter,
+    Event,
+    Evidence,
+    Hidden,
+    MemoryFilter,
+    Reader,
+    Scope,
+    Tombstone,
+    Ways,
+)
 from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
@@ -43,6 +55,7 @@ from treering.store.sql.bound import (
 )
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
+from treering.store.sql.walking import crossings
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
@@ -150,7 +163,7 @@ class SqlReader:
         self._entities = SqlEntities(bound)
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
-        self.moment, self.head = bound.moment, bound.head
+        self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads
 
     def all_seeing(self) -> Reader:
         return SqlReader(self._connection, self._scope, all_seeing=True)
@@ -403,6 +416,9 @@ class SqlReader:
                 halves.append(f"SELECT f.id FROM edge f WHERE TRUE{half}")
             found.append(f"e.space_id = {place} AND e.id IN ({' UNION '.join(halves)})")
         where.add(found[0] if len(found) == 1 else f"({' OR '.join(f'({one})' for one in found) or 'FALSE'})")
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        return crossings(self._bound, self._entities, space, nodes, ways, limit)
 
     # the rest
 
