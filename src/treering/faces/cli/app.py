@@ -23,7 +23,10 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering list                                 what is remembered
   treering facts --as-of 2025-01-01             what was true then
 """
-_MORE = {"demo": "The product's story, on a throw-away store."}
+_MORE = {
+    "keys": "The key an actor signs with, and who signs in a space.",
+    "demo": "The product's story, on a throw-away store.",
+}
 _EXITS = (
     "Exit codes: 0 done, 1 differences found, 2 invalid, 3 not found, 4 conflict, 5 forbidden, 6 unavailable, "
     "7 unsupported, 8 broken, 130 interrupted."
@@ -62,6 +65,10 @@ class Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         from treering.faces.cli import commands
 
+        if cmd_name == "keys":
+            from treering.faces.cli.keys import keys_group
+
+            return keys_group()
         if cmd_name == "demo":
             from treering.faces.cli.demo import demo_command
 
