@@ -1,4 +1,4 @@
-"""Who vouches for an edge: levels, countersignatures, and a report that names each signed edge that was tampered with."""
+"""Who vouches for an edge: levels, countersignatures, and a report that names each signed edge that was changed."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_an_entry_stolen_from_another_journal_does_not_fit_its_chain(
     [stolen] = store.entries("vault")
     for posing in (replace(stolen, space="lab"), replace(stolen, space="lab", seq=2)):
         there = new_store("memory")
-        with pytest.raises(Conflict, match="cannot be taken over|histories parted"):
+        with pytest.raises(Conflict, match=r"cannot be taken over|histories parted"):
             there.replay([*store.entries("lab"), posing])
 
 
