@@ -11,7 +11,9 @@ from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSch
 from pydantic import Field as Say
 
 from treering.errors import InvalidRequest
+from treering.graph.contradictions import Contradiction
 from treering.graph.facts import Fact
+from treering.graph.support import Stale
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
 from treering.model.fact import Statement
@@ -304,6 +306,25 @@ EntityKind = Annotated[
     ),
 ]
 
+# The graph through time
+EventsSince = Annotated[Time | None, Say(description="Only what happened then or later.")]
+EventsUntil = Annotated[Time | None, Say(description="Only what happened before then.")]
+OfRelations = Annotated[
+    Sequence[str] | None, Say(max_length=limits.BATCH, description="Only edges of these relations, and nothing else.")
+]
+Events = Annotated[int, Say(ge=1, le=limits.BATCH, description="Most events to return, the earliest first.")]
+OfEach = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most memories and most events to return.")]
+From = Annotated[Time, Say(description="The earlier moment, in valid time.")]
+To = Annotated[Time | None, Say(description="The later moment, in valid time; the present if left out.")]
+Topic = Annotated[
+    str | None, Say(**_NAME, description="Only conflicts about this: words one side says, an entity, or a tag.")
+]
+OneMemory = Annotated[str, Say(**_NAME, description="The memory, by id.")]
+Steps = Annotated[int, Say(ge=1, le=limits.STEPS, description="Most steps from the memory to look at.")]
+Relatives = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most of each kind to return.")]
+Levels = Annotated[int, Say(ge=1, le=limits.SPACE_SEGMENTS, description="Levels below the root to show.")]
+Branches = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most spaces to show; the counts stay whole.")]
+
 # Jobs
 JobId = Annotated[str, Say(**_NAME, description="The job's id, as enqueue answered it.")]
 OfStatus = Annotated[
@@ -326,6 +347,8 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
+StaleOnes = list[Stale]
+Contradictions = list[Contradiction]
 Jobs = list[Job]
 Spaces = list[SpaceInfo]
 Signers = list[SignerInfo]

@@ -15,6 +15,7 @@ from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page, page
 from treering.store.contract import MemoryFilter
 from treering.store.naming import missing
+from treering.store.support import with_support
 
 if TYPE_CHECKING:
     from treering.recall.wish import Wish
@@ -41,7 +42,7 @@ class Recalls(Ground):
             memory = reader.memory(id)
             if memory is None:
                 raise missing(reader, id, "id", "memory")
-            return memory
+            return with_support(reader, [memory])[0]
 
     @operation(READS)
     def list(

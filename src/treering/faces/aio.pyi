@@ -12,10 +12,15 @@ from treering.door import Treering
 from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
 from treering.graph.attest import Vouched
+from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.history import History
+from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.graph.profile import Profile
+from treering.graph.taxonomy import Branch
+from treering.graph.timeline import Timeline
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
@@ -502,6 +507,97 @@ class AsyncTreering:
         why: p.Why = None,
     ) -> Merge:
         """Undo a merge: the entity stands for itself again, with its own names and edges."""
+
+    async def timeline(
+        self,
+        node: p.Node,
+        since: p.EventsSince = None,
+        until: p.EventsUntil = None,
+        relations: p.OfRelations = None,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        limit: p.Events = 1000,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Timeline:
+        """What happened to a memory or an entity, in the order of valid time, each event with its reason."""
+
+    async def entity(
+        self,
+        id: p.EntityRef,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.OfEach = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Profile:
+        """What is known of an entity: names, facts now and before, the memories that mention it, and its timeline."""
+
+    async def diff(
+        self,
+        *,
+        space: p.Space = None,
+        from_: p.From,
+        to: p.To = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Diff:
+        """What changed between two moments of valid time: facts opened, closed, superseded, learned late."""
+
+    async def contradictions(
+        self,
+        *,
+        space: p.Space = None,
+        topic: p.Topic = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Contradictions:
+        """Conflicts that are open, with both sides, where each was said, when each holds, and the rule that saw it."""
+
+    async def lineage(
+        self,
+        memory: p.OneMemory,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        depth: p.Steps = 8,
+        limit: p.Relatives = 100,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Lineage:
+        """Where a memory comes from, down to the words that were said, and what depends on it."""
+
+    async def stale(
+        self,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.StaleOnes:
+        """Current memories derived from something that was superseded, invalidated, expired or forgotten, and what."""
+
+    async def taxonomy(
+        self,
+        prefix: p.Prefix = None,
+        depth: p.Levels = 8,
+        limit: p.Branches = 1000,
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Branch:
+        """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
 
     async def spaces(
         self,

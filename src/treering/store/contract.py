@@ -72,11 +72,20 @@ class EdgeFilter:
     target_ids: tuple[str, ...] | None = None
     either_ids: tuple[str, ...] | None = None
     evidence_id: str | None = None
+    evidence_ids: tuple[str, ...] | None = None
     relations: tuple[str, ...] | None = None
     facts_only: bool = False
     include_closed: bool = False
     include_forgotten: bool = False
+    begins_or_ends: tuple[datetime, datetime] | None = None
+    """After the first of these times and not after the second; with `include_closed`."""
     limit: int | None = None
+
+    @property
+    def by_relation_alone(self) -> bool:
+        """Whether no edge, end or evidence is named that an index could begin with."""
+        named = (self.ids, self.source_ids, self.target_ids, self.either_ids, self.evidence_id, self.evidence_ids)
+        return all(one is None for one in named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +261,9 @@ class Reader(Protocol):
         """In order of (valid_from, recorded_at, id). Ends are the entities that merged ones stand for. An edge is
         hidden while it, its evidence or a memory it touches is forgotten or private to others."""
 
-    def events(self, thing_id: str) -> list[Event]:
-        """Every change about the thing, oldest first. Changes that touch what is private to others are left out."""
+    def events(self, *thing_ids: str) -> list[Event]:
+        """Every change about one of these things, once, oldest first. Changes that touch what is private to others are
+        left out."""
 
     def tombstone(self, thing_id: str) -> Tombstone | None: ...
 
@@ -266,6 +276,9 @@ class Reader(Protocol):
         """Every actor that is bound to a key, by space and name."""
 
     def counts(self) -> Counts: ...
+
+    def census(self) -> dict[str, int]:
+        """How many memories the current view shows in each of the spaces that have any."""
 
 
 Plan = Callable[[Reader, datetime], Changes]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found
+from treering.faces.cli import found, through_time
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -26,9 +26,16 @@ from treering.faces.cli.blocks import (
     window_cell,
 )
 from treering.faces.cli.headline import count, reembedded, said, standing, worked_off
+from treering.graph.contradictions import Contradiction
+from treering.graph.diff import Diff
 from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
+from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
+from treering.graph.profile import Profile
+from treering.graph.support import Stale
+from treering.graph.taxonomy import Branch
+from treering.graph.timeline import Timeline as NodeTimeline
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
 from treering.model.identity import Attestation
@@ -70,6 +77,10 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _signers(items)
         case [Job()]:
             yield _jobs(items)
+        case [Contradiction()]:
+            yield from through_time.contradictions(items)
+        case [Stale()]:
+            yield from through_time.stale(items)
         case _:
             yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
 
@@ -355,6 +366,11 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,
+    NodeTimeline: through_time.timeline,
+    Profile: through_time.profile,
+    Diff: through_time.diff,
+    Lineage: through_time.lineage,
+    Branch: through_time.taxonomy,
     Status: _status,
     Verification: _verification,
     Diagnosis: _diagnosis,

@@ -3,6 +3,7 @@ by eye."""
 
 from __future__ import annotations
 
+from collections import Counter as CountOf
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from datetime import datetime
@@ -416,9 +417,11 @@ class ReferenceReader:
             and self._is_one_of(world, which.target_ids, target)
             and self._is_one_of(world, which.either_ids, source, target)
             and which.evidence_id in (None, edge.memory_id)
+            and (which.evidence_ids is None or edge.memory_id in which.evidence_ids)
             and (which.relations is None or edge.relation in which.relations)
             and (not which.facts_only or edge.family is Family.FACT)
             and (which.include_closed or edge.period.holds(self.moment.as_of))
+            and (which.begins_or_ends is None or _turns(edge, *which.begins_or_ends))
         )
 
     def _is_one_of(self, world: World, ids: tuple[str, ...] | None, *ends: str) -> bool:
@@ -437,13 +440,13 @@ class ReferenceReader:
 
     # the rest
 
-    def events(self, thing_id: str) -> list[Event]:
-        told = []
+    def events(self, *thing_ids: str) -> list[Event]:
+        told, asked = [], set(thing_ids)
         for name, world in self._worlds.items():
             for entry in self._journals[name]:
                 for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and thing_id in change.about and self._may_tell(world, change):
+                    if known and not asked.isdisjoint(change.about) and self._may_tell(world, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
@@ -483,9 +486,16 @@ class ReferenceReader:
             len(self.edges(EdgeFilter())),
         )
 
+    def census(self) -> dict[str, int]:
+        return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))
+
 
 def _memory_order(memory: Memory) -> tuple[datetime, str]:
     return memory.recorded_at, memory.id
+
+
+def _turns(edge: Edge, after: datetime, until: datetime) -> bool:
+    return any(turn is not None and after < turn <= until for turn in (edge.valid_from, edge.valid_until))
 
 
 def _within(name: str, scope: Scope) -> bool:

@@ -66,11 +66,14 @@ class Where:
         self._parts.append(text.format(*(self.put(value) for value in values)))
 
     def among(self, column: str, values: Iterable[Any]) -> str:
+        return f"{column} IN {self.listed(values)}"
+
+    def listed(self, values: Iterable[Any]) -> str:
         """The last value is repeated up to a power of two, so that an engine has few statements to prepare."""
         given = list(values)
         if given:
             given += [given[-1]] * ((1 << (len(given) - 1).bit_length()) - len(given))
-        return f"{column} IN ({', '.join(self.put(value) for value in given)})"
+        return f"({', '.join(self.put(value) for value in given)})"
 
     def add_among(self, column: str, values: Iterable[Any] | None) -> None:
         if values is not None:

@@ -6,7 +6,7 @@ Every statement starts from `Bound.where`, which already holds the spaces: there
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.model.changes import (
@@ -21,7 +21,7 @@ from treering.model.changes import (
     Purged,
     Thing,
 )
-from treering.model.edge import MENTION, Edge, Family, Link
+from treering.model.edge import MENTION, Edge, Family, Link, family_of
 from treering.model.entity import Entity
 from treering.model.journal import Entry
 from treering.model.memory import Mark, Memory, State, View
@@ -98,27 +98,27 @@ _VISIBLE_BY_ID = VISIBLE_M.replace("m.recorded_at <=", "m.recorded_at + 0 <=")
 # Where a thing leaves its traces, as known times: each is the time of the entry that left it. A purge may restate a
 # source and leaves no other trace of that, so every purge is looked at; they are few.
 _TRACES = """
-    SELECT recorded_at FROM source WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id = :id
-    UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND source_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND target_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id = :id
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence = :id
-    UNION SELECT recorded_at FROM attestation WHERE space_id = :space AND edge_id = :id
-    UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id = :id
-    UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id = :id
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id = :id
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id = :id
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id = :id
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id = :id
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id = :id
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id = :id
+    SELECT recorded_at FROM source WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id IN {0}
+    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence IN {0}
+    UNION SELECT recorded_at FROM attestation WHERE space_id = :space AND edge_id IN {0}
+    UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id IN {0}
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id IN {0}
     UNION SELECT purged_at FROM tombstone WHERE space_id = :space"""
 
 
@@ -153,6 +153,8 @@ _TURNS: dict[View, tuple[tuple[str, str], ...]] = {
     View.HISTORY: (("e", _NEXT_TURN), ("k", _NEXT_EXPIRY)),
     View.ALL: (),
 }
+
+_AT_ONCE = 500  # things or times that one statement names
 
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
@@ -363,6 +365,8 @@ class SqlReader:
         where = self._bound.where("e")
         where.add_among("e.id", which.ids)
         where.add_among("e.relation", which.relations)
+        if which.relations and which.by_relation_alone:
+            where.add_among("e.family", sorted({family_of(one).value for one in which.relations}))
         for column, ids in (("e.source_id", which.source_ids), ("e.target_id", which.target_ids)):
             if ids is not None:
                 self._entities.add_members(where, (column,), ids)
@@ -370,10 +374,15 @@ class SqlReader:
             self._add_either(where, which)
         if which.evidence_id is not None:
             where.add("e.memory_id = {}", which.evidence_id)
+        where.add_among("e.memory_id", which.evidence_ids)
         if which.facts_only:
             where.add(f"e.family = '{Family.FACT}'" if which.either_ids is None else _IS_FACT.format("e"))
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
+        if which.begins_or_ends is not None:
+            between = [to_micros(one) for one in which.begins_or_ends]
+            begins, ends = (f"{turn} > {{}} AND {turn} <= {{}}" for turn in ("e.valid_from", "w.valid_until"))
+            where.add(f"({begins} OR {ends})", *between, *between)
         if not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
         sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence, {_VOUCHED},
@@ -414,20 +423,28 @@ class SqlReader:
 
     # the rest
 
-    def events(self, thing_id: str) -> list[Event]:
-        told = []
+    def events(self, *thing_ids: str) -> list[Event]:
+        told, asked = [], set(thing_ids)
         for space_id, name in self._bound.names.items():
-            for entry in self._entries_about(space_id, name, thing_id):
+            for entry in self._entries_about(space_id, name, thing_ids):
                 for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and thing_id in change.about and self._may_tell(space_id, change):
+                    if known and not asked.isdisjoint(change.about) and self._may_tell(space_id, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
-    def _entries_about(self, space_id: int, name: str, thing_id: str) -> list[Entry]:
-        sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space AND at IN ({_TRACES}) ORDER BY seq"
-        rows = self._connection.rows(sql, {"space": space_id, "id": thing_id})
-        return [t.read_entry(name, row) for row in rows]
+    def _entries_about(self, space_id: int, name: str, thing_ids: tuple[str, ...]) -> Iterator[Entry]:
+        """Each once, in order. First the times at which any of the things left a trace, then the entries of those."""
+        times: set[int] = set()
+        for some in _some_at_a_time(thing_ids):
+            where = Where({"space": space_id})
+            sql = _TRACES.format(where.listed(some))
+            times.update(row[0] for row in self._connection.rows(sql, where.params))
+        for few in _some_at_a_time(sorted(times)):
+            where = Where({"space": space_id})
+            where.add_among("at", few)
+            sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space{where} ORDER BY seq"
+            yield from (t.read_entry(name, row) for row in self._connection.rows(sql, where.params))
 
     def _may_tell(self, space_id: int, change: Change) -> bool:
         """No memory that the change touches is private to others, and no entity is known through such a one alone."""
@@ -490,3 +507,13 @@ class SqlReader:
         sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
+
+    def census(self) -> dict[str, int]:
+        where = self._bound.where("m")
+        sql = f"""SELECT m.space_id, COUNT(*) FROM memory m
+            WHERE TRUE{where} AND {VISIBLE_M} AND {_SHOWN[View.CURRENT]} GROUP BY m.space_id"""
+        return {self._bound.names[row[0]]: row[1] for row in self._bound.rows(sql, where)}
+
+
+def _some_at_a_time(things: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (things[start : start + _AT_ONCE] for start in range(0, len(things), _AT_ONCE))
