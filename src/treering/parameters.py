@@ -13,9 +13,11 @@ from pydantic import Field as Say
 from treering.errors import InvalidRequest
 from treering.graph.contradictions import Contradiction
 from treering.graph.facts import Fact
+from treering.graph.paths import Path as GraphPath
 from treering.graph.support import Stale
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
+from treering.model.edge import Direction as EdgeDirection
 from treering.model.fact import Statement
 from treering.model.job import Job
 from treering.model.memory import Kind as MemoryKind
@@ -324,6 +326,24 @@ Steps = Annotated[int, Say(ge=1, le=limits.STEPS, description="Most steps from t
 Relatives = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most of each kind to return.")]
 Levels = Annotated[int, Say(ge=1, le=limits.SPACE_SEGMENTS, description="Levels below the root to show.")]
 Branches = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most spaces to show; the counts stay whole.")]
+# Walks
+Start = Annotated[str, Say(**_NAME, description="Where to begin: a memory by id, or an entity by id, name or alias.")]
+Goal = Annotated[str, Say(**_NAME, description="Where to arrive: a memory by id, or an entity by id, name or alias.")]
+Relations = Annotated[
+    Sequence[str] | None,
+    Say(max_length=100, description="Cross only edges of these relations; all if left out."),
+]
+Depth = Annotated[int, Say(ge=1, le=limits.WALK_DEPTH, description="Most edges from the start.")]
+Direction = Annotated[
+    str,
+    PlainValidator(_one_of(EdgeDirection)),
+    _schema(EdgeDirection),
+    Say(description="out: along the edges. in: against them. both: either way. What contradicts leads both ways."),
+]
+AlsoClosed = Annotated[bool, Say(description="Also cross edges that do not hold at the moment.")]
+MostEdges = Annotated[int, Say(ge=1, le=limits.WALK_EDGES, description="Most edges to return.")]
+PathDepth = Annotated[int, Say(ge=1, le=limits.PATH_DEPTH, description="Most edges of one path.")]
+MostPaths = Annotated[int, Say(ge=1, le=limits.PATHS, description="Most paths to return.")]
 
 # Jobs
 JobId = Annotated[str, Say(**_NAME, description="The job's id, as enqueue answered it.")]
@@ -350,6 +370,7 @@ Facts = list[Fact]
 StaleOnes = list[Stale]
 Contradictions = list[Contradiction]
 Jobs = list[Job]
+Paths = list[GraphPath]
 Spaces = list[SpaceInfo]
 Signers = list[SignerInfo]
 Names = list[str]

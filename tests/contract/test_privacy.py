@@ -65,6 +65,10 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "list by session": lambda one: door.list(session=one, view="all"),
         "facts of": lambda one: door.facts(subject=one, include_closed=True),
         "facts to": lambda one: door.facts(object=one, include_closed=True),
+        "graph from": door.graph,
+        "graph from any": lambda one: door.graph(one, direction="both", depth=8, include_closed=True, children=True),
+        "paths from": lambda one: door.paths(one, "Ada"),
+        "paths to": lambda one: door.paths("Ada", one, max_depth=7),
         "entity_get": door.entity_get,
         "entity": door.entity,
         "timeline": door.timeline,
@@ -253,6 +257,13 @@ def world_of(door: Treering, **more: Any) -> Telling:
     ]
     plain["facts"] = [fact.to_dict() for fact in door.facts(include_closed=True, **more)]
     plain["facts now"] = [fact.to_dict() for fact in door.facts(**more)]
+    walks = {"depth": 8, "direction": "both", **more}
+    plain["walks"] = [door.graph("Ada", include_closed=closed, **walks).to_dict() for closed in (False, True)]
+    plain["walks from memories"] = [door.graph(one.id, **walks).to_dict() for one in memories]
+    plain["paths"] = [
+        outcome(lambda: door.paths("Ada", name, **more), name)  # noqa: B023
+        for name in ("Acme", "Lair", "Bo", "Whisper")
+    ]
     known = [door.entity_get(name, **more) for name in ("Ada",)]
     plain["entity histories"] = [door.history(one.id, space=one.space, **principal).to_dict() for one in known]
     plain["jobs"] = [job.to_dict() for job in door.jobs(**principal)]

@@ -123,6 +123,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "facts": ("facts --subject Sam --include-closed", {"subject": "Sam", "include_closed": True}),
     "attest": ("attest {fact} --actor signer", {"id": "{fact}"}),
+    "graph": (
+        "graph Sam --depth 2 --relations WORKS_FOR --direction both --include-closed",
+        {"start": "Sam", "depth": "2", "relations": ["WORKS_FOR"], "direction": "both", "include_closed": True},
+    ),
+    "paths": ("paths Google Austin --max-depth 3", {"a": "Google", "b": "Austin", "max_depth": "3"}),
     "entity_register": (
         "entity-register Kim --aliases Kimmy --kind person",
         {"name": "Kim", "aliases": ["Kimmy"], "kind": "person"},

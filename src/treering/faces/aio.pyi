@@ -21,6 +21,7 @@ from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.profile import Profile
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
+from treering.graph.walk import Walked
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
@@ -459,6 +460,39 @@ class AsyncTreering:
         children: p.Children = False,
     ) -> p.Facts:
         """Facts between entities that hold at the moment, with their windows and evidence."""
+
+    async def graph(
+        self,
+        start: p.Start,
+        relations: p.Relations = None,
+        depth: p.Depth = 3,
+        direction: p.Direction = "out",
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        limit: p.MostEdges = 1000,
+        include_closed: p.AlsoClosed = False,
+        principal: p.Principal = None,
+    ) -> Walked:
+        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+
+    async def paths(
+        self,
+        a: p.Start,
+        b: p.Goal,
+        max_depth: p.PathDepth = 4,
+        limit: p.MostPaths = 10,
+        *,
+        relations: p.Relations = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> p.Paths:
+        """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
 
     async def attest(
         self,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found, through_time
+from treering.faces.cli import found, through_time, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -32,10 +32,12 @@ from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
+from treering.graph.paths import Path
 from treering.graph.profile import Profile
 from treering.graph.support import Stale
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline as NodeTimeline
+from treering.graph.walk import Walked
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
 from treering.model.identity import Attestation
@@ -75,6 +77,8 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _spaces(items)
         case [SignerInfo()]:
             yield _signers(items)
+        case [Path()]:
+            yield walks.paths(items)
         case [Job()]:
             yield _jobs(items)
         case [Contradiction()]:
@@ -371,6 +375,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Diff: through_time.diff,
     Lineage: through_time.lineage,
     Branch: through_time.taxonomy,
+    Walked: walks.walked,
     Status: _status,
     Verification: _verification,
     Diagnosis: _diagnosis,

@@ -31,6 +31,7 @@ from treering.model.space import SignerInfo
 from treering.model.time import Moment
 from treering.store.contract import (
     Counts,
+    Crossing,
     EdgeFilter,
     Event,
     Evidence,
@@ -39,6 +40,7 @@ from treering.store.contract import (
     Reader,
     Scope,
     Tombstone,
+    Ways,
 )
 from treering.store.reference.world import Naming, World
 
@@ -48,9 +50,9 @@ class ReferenceReader:
         self._scope, self._journals, self._all_seeing = scope, journals, all_seeing
         self.spaces = tuple(sorted(name for name in journals if _within(name, scope)))
         self.principal = scope.principal
-        heads = [journals[name][-1].head() for name in self.spaces]
-        own = journals[scope.space][-1].head() if scope.space in journals else Head()
-        self.head = replace(own, at=max((head.at for head in heads if head.at), default=None))
+        self.heads = {name: journals[name][-1].head() for name in self.spaces}
+        own = self.heads.get(scope.space, Head())
+        self.head = replace(own, at=max((head.at for head in self.heads.values() if head.at), default=None))
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self._worlds = {name: self._fold(journals[name]) for name in self.spaces}
@@ -423,6 +425,23 @@ class ReferenceReader:
             and (which.include_closed or edge.period.holds(self.moment.as_of))
             and (which.begins_or_ends is None or _turns(edge, *which.begins_or_ends))
         )
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        if space not in self._worlds:
+            return []
+        world, asked, found = self._worlds[space], tuple(nodes), []
+        for outward, relations in ways.sides:
+            ends = {"source_ids" if outward else "target_ids": asked}
+            which = EdgeFilter(**ends, relations=relations, include_closed=ways.include_closed)
+            for edge in world.edges.values():
+                if self._believed(world, edge) and self._selected(world, edge, which):
+                    seen = self._seen(world, edge)
+                    here, there = (seen.source_id, seen.target_id) if outward else (seen.target_id, seen.source_id)
+                    found.append((here, not outward, edge.relation, edge.id, there))
+        return [
+            Crossing(edge_id, here, there, relation, not against)
+            for here, against, relation, edge_id, there in sorted(found)[:limit]
+        ]
 
     def _is_one_of(self, world: World, ids: tuple[str, ...] | None, *ends: str) -> bool:
         return ids is None or not {self._canonical(world, one) for one in ids}.isdisjoint(ends)

@@ -31,6 +31,7 @@ from treering.model.space import SignerInfo
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import (
     Counts,
+    Crossing,
     EdgeFilter,
     Event,
     Evidence,
@@ -39,6 +40,7 @@ from treering.store.contract import (
     Reader,
     Scope,
     Tombstone,
+    Ways,
 )
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
@@ -54,6 +56,7 @@ from treering.store.sql.bound import (
 )
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
+from treering.store.sql.walking import crossings
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
@@ -166,7 +169,7 @@ class SqlReader:
         self._entities = SqlEntities(bound)
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
-        self.moment, self.head = bound.moment, bound.head
+        self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads
 
     def all_seeing(self) -> Reader:
         return SqlReader(self._connection, self._scope, all_seeing=True)
@@ -420,6 +423,9 @@ class SqlReader:
                 halves.append(f"SELECT f.id FROM edge f WHERE TRUE{half}")
             found.append(f"e.space_id = {place} AND e.id IN ({' UNION '.join(halves)})")
         where.add(found[0] if len(found) == 1 else f"({' OR '.join(f'({one})' for one in found) or 'FALSE'})")
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        return crossings(self._bound, self._entities, space, nodes, ways, limit)
 
     # the rest
 

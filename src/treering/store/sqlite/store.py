@@ -24,9 +24,11 @@ from treering.store.contract import (
     Replayed,
     Row,
     Scope,
+    Shades,
     Snapshot,
     Store,
     Text,
+    Tie,
     Unread,
     VectorRow,
     Writer,
@@ -64,6 +66,10 @@ class _SqliteSnapshot(chain.SqlSnapshot):
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with translated(self._where):
             yield from super().vectors(space, embedder, after)
+
+    def ties(self, space: str) -> Iterator[Tie]:
+        with translated(self._where):
+            yield from super().ties(space)
 
 
 class SqliteStore:
@@ -159,6 +165,14 @@ class SqliteStore:
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with self.snapshot() as snapshot:
             yield from snapshot.vectors(space, embedder, after)
+
+    def ties(self, space: str) -> Iterator[Tie]:
+        with self.snapshot() as snapshot:
+            yield from snapshot.ties(space)
+
+    def shades(self, space: str) -> Shades:
+        with self.snapshot() as snapshot:
+            return snapshot.shades(space)
 
     def embedders(self, space: str) -> list[str]:
         with self.snapshot() as snapshot:

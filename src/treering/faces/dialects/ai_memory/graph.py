@@ -5,6 +5,7 @@ Every hop of a walk is over an edge that was valid at the moment asked for, not 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from treering.door import Treering
@@ -25,6 +26,11 @@ _EDGE_EVENTS = {
     "edge_invalidated": "edge_invalidated",
     "edge_reopened": "edge_reopened",
 }
+
+
+def _relations(asked: Sequence[str] | None) -> list[str]:
+    """Those asked for, or all there are in that system and what ties memories to entities."""
+    return list(asked) if asked else [*a.RELATIONS, MENTION]
 
 
 @tool(a.Link, WRITES_ONCE)
@@ -62,7 +68,7 @@ def memory_kg_query(door: Treering, asked: a.KgQuery) -> Answer:
     start = node_at(door, asked.start_id, "start_id", asked.namespace)
     walked = door.graph(
         start.id,
-        asked.relations or [*a.RELATIONS, MENTION],
+        _relations(asked.relations),
         asked.depth,
         "in" if isinstance(start, Entity) else "out",
         as_of=asked.as_of,
@@ -120,7 +126,7 @@ def _edge_told(step: Any) -> Answer:
 def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
     """The edges of a memory or entity in order of time, those that are no longer valid too."""
     node = node_at(door, asked.node_id, "node_id")
-    relations = asked.relations or [*a.RELATIONS, MENTION]
+    relations = _relations(asked.relations)
     story = door.timeline(node.id, asked.since, asked.until, relations, space=node.space)
     events = [
         {
@@ -143,14 +149,7 @@ def memory_kg_invalidate(door: Treering, asked: a.KgInvalidate) -> Answer:
     """End an edge's validity. It stays on timelines, and walks with an earlier `as_of` still follow it."""
     try:
         space = node_at(door, asked.source_id, "source_id").space
-        moved = door.invalidate(
-            asked.source_id,
-            asked.target_id,
-            asked.relation,
-            at=asked.valid_until,
-            space=space,
-            why="memory_kg_invalidate",
-        )
+        moved = door.invalidate(asked.source_id, asked.target_id, asked.relation, at=asked.valid_until, space=space)
     except NotFound:
         return {"found": False, "invalidated": False, "valid_until": None, "previous_valid_until": None}
     return {
@@ -178,11 +177,10 @@ def memory_entity_register(door: Treering, asked: a.EntityRegister) -> Answer:
 @tool(a.EntityByAlias, READS)
 def memory_entity_get_by_alias(door: Treering, asked: a.EntityByAlias) -> Answer:
     """The entity that answers to a name or alias; the one made last if several do."""
-    found = max(
-        entities_at(door, asked.alias, asked.namespace), key=lambda one: (one.recorded_at, one.id), default=None
-    )
-    if found is None:
+    answering = sorted(entities_at(door, asked.alias, asked.namespace), key=lambda one: (one.recorded_at, one.id))
+    if not answering:
         raise NotFound(f"alias: no entity answers to {asked.alias!r}; memory_entity_register makes one")
+    found = answering[-1]
     return {
         "entity_id": found.id,
         "canonical_name": found.name,
