@@ -18,13 +18,14 @@ from rich.console import Console
 from tests.faces.command import PROGRAM, Here, clean_environment, on_terminal, program
 
 import treering
-from treering import errors
+from treering import errors, settings
 from treering.door import OPERATIONS, Treering
 from treering.exchange.webhooks.kept import DeadLetter, bury
 from treering.faces.cli import paper
 from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
+from treering.keyfile import make_key
 from treering.model.job import JobError, JobStatus
 from treering.model.value import plain
 
@@ -122,6 +123,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"facts": [["Sam", "KNOWS", "Kim"], {"subject": "Kim", "relation": "KNOWS", "object": "Sam"}]},
     ),
     "facts": ("facts --subject Sam --include-closed", {"subject": "Sam", "include_closed": True}),
+    "attest": ("attest {fact} --actor signer", {"id": "{fact}"}),
     "graph": (
         "graph Sam --depth 2 --relations WORKS_FOR --direction both --include-closed",
         {"start": "Sam", "depth": "2", "relations": ["WORKS_FOR"], "direction": "both", "include_closed": True},
@@ -146,6 +148,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "taxonomy": ("taxonomy --depth 2 --limit 10", {"depth": "2", "limit": "10"}),
     "spaces": ("spaces --prefix default", {"prefix": "default"}),
     "status": ("status", {}),
+    "signers": ("signers --children", {"children": True}),
     "settings": (
         'settings --changes \'{"functional_relations": ["LIVES_IN"]}\'',
         {"changes": {"functional_relations": ["LIVES_IN"]}},
@@ -192,7 +195,7 @@ def _words(line: str, names: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
+def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
@@ -201,6 +204,10 @@ def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    make_key(settings.key_folder(), "signer")
+    with treering.open(store, actor="signer") as mem:
+        mem.entity_register("Notary")
     return {**life, **_jobs(store), **_guests(store), "folder": str(folder)}
 
 
@@ -479,7 +486,7 @@ def test_a_doctor_who_mends_ends_well(cli: Here, life: Life) -> None:
 def test_treering_alone_shows_what_there_is() -> None:
     outcome = program()
     assert (outcome.code, outcome.err) == (0, "")
-    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "demo"))
+    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "keys", "demo"))
 
 
 def test_it_tells_its_version() -> None:

@@ -18,6 +18,7 @@ from treering.graph import support as support_room
 from treering.graph import taxonomy as taxonomy_room
 from treering.graph import timeline as timeline_room
 from treering.graph import walk as walk_room
+from treering.graph.attest import Vouched, attest
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
@@ -180,6 +181,11 @@ class Relates(Ground):
         wanted = paths_room.Wanted(walk_room.relations_of(relations), max_depth, limit)
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return paths_room.paths(reader, a, b, wanted)
+
+    @operation(WRITES_ONCE)
+    def attest(self, id: p.EdgeId, *, space: p.Space = None) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+        return self._write(space, lambda act: attest(act, id))
 
     @operation(WRITES_ONCE)
     def entity_register(

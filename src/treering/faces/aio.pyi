@@ -13,6 +13,7 @@ from treering.door import Treering
 from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
+from treering.graph.attest import Vouched
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
@@ -496,6 +497,14 @@ class AsyncTreering:
     ) -> p.Paths:
         """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
 
+    async def attest(
+        self,
+        id: p.EdgeId,
+        *,
+        space: p.Space = None,
+    ) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+
     async def entity_register(
         self,
         name: p.CanonicalName,
@@ -644,6 +653,15 @@ class AsyncTreering:
         children: p.Children = False,
     ) -> Status:
         """Counts by state, the journal's head, and what the store is."""
+
+    async def signers(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        children: p.Children = False,
+    ) -> p.Signers:
+        """Which actors sign what they write in a space, and with which key."""
 
     async def settings(
         self,

@@ -12,6 +12,7 @@ from treering.access.keys import ApiKey, IssuedKey
 from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
+from treering.graph.attest import Vouched
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
@@ -501,6 +502,14 @@ class Client:
     ) -> p.Paths:
         """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
 
+    def attest(
+        self,
+        id: p.EdgeId,
+        *,
+        space: p.Space = None,
+    ) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+
     def entity_register(
         self,
         name: p.CanonicalName,
@@ -649,6 +658,15 @@ class Client:
         children: p.Children = False,
     ) -> Status:
         """Counts by state, the journal's head, and what the store is."""
+
+    def signers(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        children: p.Children = False,
+    ) -> p.Signers:
+        """Which actors sign what they write in a space, and with which key."""
 
     def settings(
         self,
