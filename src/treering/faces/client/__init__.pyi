@@ -1,6 +1,6 @@
 """The client of a server, as type checkers see it. Made from the door by `make docs`; do not edit."""
 
-# ruff: noqa: A001, A002
+# ruff: noqa: A002
 
 from types import TracebackType
 from typing import Any, Self
@@ -33,9 +33,14 @@ from treering.model.memory import Memory
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
-from treering.upkeep.forget import Hidden
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting, Hidden
+from treering.upkeep.gc import Collected
+from treering.upkeep.health import Health
+from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.use import Observation, Touched
 
 class Client:
     """A door whose store is at a server."""
@@ -104,7 +109,7 @@ class Client:
         meta: p.Meta = None,
         importance: p.Importance = 0.6,
         confidence: p.Confidence = 1.0,
-        strength: p.Strength = 1.0,
+        strength: p.Strength = None,
         tier: p.Tier = ...,
         event_time: p.EventTime = None,
         event_end: p.EventEnd = None,
@@ -231,6 +236,7 @@ class Client:
         explain: p.Explain = False,
         budget_tokens: p.BudgetTokens = None,
         neighbours: p.Neighbours = 0,
+        review: p.ReviewToo = False,
         children: p.Children = False,
         principal: p.Principal = None,
     ) -> Answer:
@@ -290,14 +296,48 @@ class Client:
     ) -> History:
         """Everything that ever happened to a memory, entity or edge: when, by whom, by which rule and why."""
 
+    def touch(
+        self,
+        id: p.MemoryId,
+        boost: p.Boost = False,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Touched:
+        """Record that a memory was used: it counts once more and fades anew from now. Answers old and new score."""
+
+    def observe(
+        self,
+        ids: p.UsedIds,
+        context_tags: p.ContextTags = ...,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Observation:
+        """Record which memories were really used in an answer, so that what proves useful stays."""
+
+    def scores(
+        self,
+        ids: p.MemoryIds,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Scores:
+        """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
+
     def forget(
         self,
-        id: p.Id,
+        id: p.IdOrQuery = None,
         *,
+        query: p.ForgetQuery = None,
+        confirm: p.Confirm = None,
+        limit: p.Hits = 10,
         space: p.Space = None,
         why: p.Why = None,
         dry_run: p.DryRun = False,
-    ) -> Hidden:
+    ) -> Hidden | Forgetting:
         """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
 
     def restore(
@@ -308,7 +348,49 @@ class Client:
         why: p.Why = None,
         dry_run: p.DryRun = False,
     ) -> Hidden:
-        """Bring back what was forgotten, exactly as it was."""
+        """Bring back what was forgotten or archived, exactly as it was."""
+
+    def gc(
+        self,
+        *,
+        dry_run: p.Preview = True,
+        archive: p.Archive = True,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Collected:
+        """Put away what has faded below the threshold, the weakest first. Only shows it, unless dry_run is false."""
+
+    def promote(
+        self,
+        id: p.PromoteId = None,
+        *,
+        auto: p.Auto = False,
+        dry_run: p.DryRun = False,
+        target: p.PromotionTarget = None,
+        force: p.Force = False,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Promoted:
+        """Make what has proved itself long-term: a high score, or many uses of late, and older than a day."""
+
+    def expire(
+        self,
+        *,
+        dry_run: p.DryRun = False,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Expired:
+        """Put away what outlived its tier, if the space has lifetimes for tiers, and say what is past its own time."""
+
+    def health(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Health:
+        """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
 
     def purge(
         self,

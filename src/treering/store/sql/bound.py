@@ -5,7 +5,7 @@ Values never enter the text of a statement; the fragments here are constants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -125,6 +125,9 @@ class Bound:
 
     def rows(self, sql: str, where: Where) -> list[SqlRow]:
         return self._connection.rows(sql, where.params)
+
+    def stream(self, sql: str, where: Where) -> Iterator[SqlRow]:
+        return self._connection.stream(sql, where.params)
 
 
 def _spaces(connection: Connection, scope: Scope) -> list[SqlRow]:
