@@ -26,6 +26,7 @@ _NAMES = "(SELECT NULLIF(current_setting('treering.names', true), '')::TEXT[])::
 _RULES = {
     "by_number": f"{_ALL} OR space_id = ANY ({_SPACES})",
     "by_name": f"{_ALL} OR space = ANY ({_NAMES})",
+    "of_no_space": _ALL,
     "space": f"{_ALL} OR id = ANY ({_SPACES}) OR {_BELOW}",
 }
 
@@ -89,13 +90,19 @@ def bring_up(connection: PostgresConnection, where: object) -> int:
 
 def _wall_in(connection: PostgresConnection) -> None:
     """A policy around every table that has none. It holds for the owner too; only superusers pass."""
-    sql = """SELECT c.relname, EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'space_id')
+    sql = """SELECT c.relname, ARRAY (SELECT a.attname::TEXT FROM pg_attribute a WHERE a.attrelid = c.oid)
         FROM pg_class c WHERE c.oid = to_regclass(?) AND NOT c.relrowsecurity"""
-    for table, has_number in (row for name in table_names() for row in connection.rows(sql, (name,))):
-        rule = _RULES["space" if table == "space" else "by_number" if has_number else "by_name"]
+    for table, columns in (row for name in table_names() for row in connection.rows(sql, (name,))):
+        rule = _RULES[_rule(table, columns)]
         connection.run(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
         connection.run(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
         connection.run(f"CREATE POLICY own_spaces ON {table} USING ({rule})")
+
+
+def _rule(table: str, columns: list[str]) -> str:
+    if table == "space":
+        return "space"
+    return "by_number" if "space_id" in columns else "by_name" if "space" in columns else "of_no_space"
 
 
 def is_walled(connection: PostgresConnection) -> bool:

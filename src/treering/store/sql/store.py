@@ -22,8 +22,10 @@ from treering.store.contract import (
     Replayed,
     Row,
     Scope,
+    Shades,
     Snapshot,
     Text,
+    Tie,
     Unread,
     VectorRow,
     Writer,
@@ -31,6 +33,7 @@ from treering.store.contract import (
 from treering.store.sql import chain, spending
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql import vectors as sql_vectors
+from treering.store.sql.drawer import SqlDrawer
 from treering.store.sql.queue import SqlQueue
 from treering.store.sql.reader import SqlReader
 from treering.store.sql.tables import Connection
@@ -41,6 +44,7 @@ C = TypeVar("C", bound=Connection)
 class SqlStore(ABC, Generic[C]):
     def __init__(self) -> None:
         self.jobs = SqlQueue(self._reading, self._writing_beside)
+        self.drawer = SqlDrawer(self._reading, self._writing_beside)
 
     # what an engine gives
 
@@ -98,6 +102,14 @@ class SqlStore(ABC, Generic[C]):
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with self.snapshot() as snapshot:
             yield from snapshot.vectors(space, embedder, after)
+
+    def ties(self, space: str) -> Iterator[Tie]:
+        with self.snapshot() as snapshot:
+            yield from snapshot.ties(space)
+
+    def shades(self, space: str) -> Shades:
+        with self.snapshot() as snapshot:
+            return snapshot.shades(space)
 
     def embedders(self, space: str) -> list[str]:
         with self.snapshot() as snapshot:
