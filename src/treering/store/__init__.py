@@ -8,9 +8,10 @@ from treering.errors import InvalidRequest, Unsupported
 from treering.store.contract import Store
 
 
-def open_store(url: str, durability: str = "full") -> Store:
+def open_store(url: str, durability: str = "full", bring_up: bool = False) -> Store:
     """The store behind a URL: a path or `sqlite:///path`, `:memory:`, `postgresql://user@host/database`, or
-    `reference:` for the executable meaning."""
+    `reference:` for the executable meaning. `bring_up`: a database of an older Treering is made today's; a file always
+    is."""
     if url == "reference:":
         from treering.store.reference import ReferenceStore
 
@@ -18,7 +19,7 @@ def open_store(url: str, durability: str = "full") -> Store:
     if durability not in ("full", "normal"):
         raise InvalidRequest(f"durability: {durability!r} is not one of full, normal")
     if url.startswith(("postgresql://", "postgres://")):
-        return _postgres(url, durability)
+        return _postgres(url, durability, bring_up)
     if "://" in url and not url.startswith("sqlite://"):
         scheme = url.split("://", 1)[0]
         raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path, :memory: or postgresql://…")
@@ -28,9 +29,9 @@ def open_store(url: str, durability: str = "full") -> Store:
     return SqliteStore(":memory:" if path == ":memory:" else Path(path).expanduser(), durability=durability)
 
 
-def _postgres(url: str, durability: str) -> Store:
+def _postgres(url: str, durability: str, bring_up: bool) -> Store:
     try:
         from treering.store.postgres import PostgresStore
     except ImportError as error:
         raise Unsupported(f"url: PostgreSQL needs psycopg ({error}); run pip install 'treering[postgres]'") from error
-    return PostgresStore(url, durability)
+    return PostgresStore(url, durability, bring_up=bring_up)

@@ -14,8 +14,8 @@ from typing import Any
 from treering.errors import Conflict
 from treering.model.space import SpaceInfo
 from treering.store.contract import Snapshot, Store
-from treering.store.moving import copy_all
-from treering.store.postgres import care, schema
+from treering.store.moving import copy_all, copy_jobs
+from treering.store.postgres import care, cluster, schema
 from treering.store.postgres.connection import (
     WAIT_SECONDS,
     PostgresConnection,
@@ -186,11 +186,17 @@ class PostgresStore(SqlStore[PostgresConnection]):
         try:
             with self.snapshot() as held:
                 copy_all(held, copy)
+            copy_jobs(self, copy)
         except BaseException:
             copy.close()
             target.unlink()
             raise
         copy.close()
+
+    def distribute(self) -> list[str]:
+        """Spreads the tables over a Citus cluster; answers which."""
+        with self._transaction(self._write) as (connection, _):
+            return cluster.distribute(connection, self._where)
 
     def describe(self) -> dict[str, Any]:
         with self._transaction(self._read) as (connection, _):
@@ -201,6 +207,8 @@ class PostgresStore(SqlStore[PostgresConnection]):
                 "bytes": size,
                 "schema": schema.version_of(connection),
                 "durability": self._durability,
+                "vectors": "local",
+                "graph": "sql",
                 "walls": "row-level security" if schema.is_walled(connection) else "none: this role passes them",
             }
 

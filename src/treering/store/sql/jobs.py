@@ -169,6 +169,22 @@ def let_go(connection: Connection, space: str, source_ids: Iterable[str], now: d
     connection.run(f"UPDATE job SET request_hash = NULL WHERE {_DONE_WITH} AND space = ?", (space,))
 
 
+_KEPT = """id, space, actor, kind, session, status, stage, done, total, attempts, not_before, worker, lease_until,
+    stop_asked, created_at, updated_at, errors, result, signer, key_hash, request_hash, request"""
+
+
+def kept(connection: Connection) -> list[SqlRow]:
+    """All of every job that still holds its words, the oldest first, for another store to take in."""
+    return connection.rows(f"SELECT {_KEPT} FROM job WHERE request IS NOT NULL ORDER BY place")
+
+
+def take_in(connection: Connection, jobs: list[SqlRow]) -> int:
+    """Those that are not here already; answers how many."""
+    marks = ", ".join("?" * (_KEPT.count(",") + 1))
+    sql = f"INSERT INTO job ({_KEPT}) VALUES ({marks}) ON CONFLICT (id) DO NOTHING"
+    return sum(connection.run(sql, row) for row in jobs)
+
+
 def drop_ended(connection: Connection) -> None:
     connection.run(f"DELETE FROM job WHERE {_DONE_WITH}")
 

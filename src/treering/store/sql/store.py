@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from treering.errors import Conflict
 from treering.model.embedding import Embedded
@@ -71,6 +71,14 @@ class SqlStore(ABC, Generic[C]):
         if entry.op == "purge":
             gone = [one for change in entry.changes() for one in change.about]
             sql_jobs.let_go(connection, entry.space, gone, entry.at)
+
+    def hand_over_promises(self, target: SqlStore[Any]) -> int:
+        """Work that waits and what was spent, to another store; what is there already stays. Answers how many jobs."""
+        with self._reading() as connection:
+            waiting, spent = sql_jobs.kept(connection), spending.rows(connection)
+        with target._writing_beside() as connection:
+            spending.take_in(connection, spent)
+            return sql_jobs.take_in(connection, waiting)
 
     # reading
 
