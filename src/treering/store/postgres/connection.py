@@ -22,6 +22,7 @@ from treering.store.postgres import dialect
 from treering.store.sql.tables import Params, SqlRow
 
 WAIT_SECONDS = 10
+ROWS_AT_ONCE = 100
 ROWS_A_FETCH = 2_000
 PREPARED_AFTER = 1
 """To plan a statement takes several times as long as to carry it out, so it is prepared when it comes a second time."""
@@ -57,6 +58,12 @@ class PostgresConnection:
         return self._send(sql, params).fetchall()
 
     def stream(self, sql: str, params: Params = ()) -> Iterator[SqlRow]:
+        """Most find few rows, which come at once; a cursor on the server, which takes longer, is for those that find
+        more."""
+        some = self.rows(f"{sql} LIMIT {ROWS_AT_ONCE}", params)
+        if len(some) < ROWS_AT_ONCE:
+            yield from some
+            return
         with self.raw.cursor(f"c{next(self._cursors)}", binary=True) as cursor:
             cursor.itersize = ROWS_A_FETCH
             cursor.execute(dialect.statement(sql), dialect.values(sql, params))

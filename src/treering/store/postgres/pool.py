@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -18,6 +19,38 @@ from treering.store.postgres.connection import WAIT_SECONDS, PostgresConnection
 from treering.store.sql.tables import SqlRow
 
 CONNECTIONS = 10
+
+
+class _Room:
+    """So many at once; who waits longest is next. A semaphore lets those in first who happen to come by, and under load
+    some would wait for seconds."""
+
+    def __init__(self, places: int) -> None:
+        self._lock = threading.Lock()
+        self._free = places
+        self._waiting: deque[threading.Event] = deque()
+
+    def enter(self, timeout_seconds: float) -> bool:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return True
+            turn = threading.Event()
+            self._waiting.append(turn)
+        if turn.wait(timeout_seconds):
+            return True
+        with self._lock:
+            if turn.is_set():  # just now
+                return True
+            self._waiting.remove(turn)
+            return False
+
+    def leave(self) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
 
 
 class Pool:
@@ -33,7 +66,7 @@ class Pool:
     def _begin_anew(self) -> None:
         self._pid = os.getpid()
         self._idle: list[PostgresConnection] = []
-        self._room = threading.Semaphore(self._most)
+        self._room = _Room(self._most)
         self._local = threading.local()
 
     @contextmanager
@@ -43,7 +76,7 @@ class Pool:
             if self._pid != os.getpid():  # connections must not cross a fork: leave the parent's alone
                 self._begin_anew()
         room, held = self._room, self._held()
-        if held[0] == 0 and not room.acquire(timeout=WAIT_SECONDS):
+        if held[0] == 0 and not room.enter(WAIT_SECONDS):
             raise Unavailable(f"all {self._most} connections have been in use for {WAIT_SECONDS} s; try again")
         outermost = held[0] == 0
         held[0] += 1
@@ -60,7 +93,7 @@ class Pool:
         finally:
             held[0] -= 1
             if outermost:
-                room.release()
+                room.leave()
 
     def _held(self) -> list[int]:
         """How many this thread holds; the list itself is kept, for a generator may be ended by another thread."""
