@@ -24,7 +24,7 @@ class Variable:
 
 
 VARIABLES = (
-    Variable("TREERING_URL", "", "Where the store is, if not given: a file path or :memory:."),
+    Variable("TREERING_URL", "", "Where the store is, if not given: a file path, :memory: or postgresql://…"),
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
     Variable("TREERING_DURABILITY", "full", "full: on disk when a write returns. normal: a power cut may take some."),

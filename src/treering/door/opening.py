@@ -32,7 +32,7 @@ def open(  # noqa: A001
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
 ) -> Treering:
-    """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
+    """Opens a store: a file path, `:memory:`, `postgresql://…`, or by default what TREERING_URL says, else the user's own file."""
     from treering import settings
 
     default = settings.read()
