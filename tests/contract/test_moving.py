@@ -9,9 +9,11 @@ from typing import Any
 
 import psycopg
 import pytest
-from tests.conftest import HandClock, everything, scope, write_a_life
+from tests.conftest import START, HandClock, everything, scope, write_a_life
 from tests.faces.command import program
 from tests.postgres import databases
+from tests.property.histories import minting
+from tests.recall.hashing import Hashing
 
 from treering.door import Treering
 from treering.errors import Conflict
@@ -89,6 +91,31 @@ def test_a_row_that_is_not_the_same_is_told_of(new_store: Stores, clock: HandClo
     assert not moved.ok
     assert list(moved.differences) == ["den"]
     assert moved.differences["den"].startswith(f"memory {door.space('den').list()[0].id} is not the same")
+
+
+SAID = (
+    "I work at Acme and live in Berlin.",
+    "My sister Zoë plays the violin.",
+    "I moved to Rome last May.",
+    "Zoë and I had tea with Bo in the garden.",
+    "I no longer drink coffee; I prefer tea.",
+)
+ASKED = ("Where do I live?", "Who plays an instrument?", "What do I drink?", "Where did I live in 2024?", "tea with Bo")
+
+
+def test_the_same_conversation_gives_the_same_answers_in_the_same_order(new_store: Stores, clock: HandClock) -> None:
+    told = []
+    for kind in ("sqlite", "postgres"):
+        clock.now = START
+        door = Treering(new_store(kind), clock=clock, actor="ann", space="lab", embedder=Hashing())
+        for number, words in enumerate(SAID, 1):
+            clock.advance(hours=1)
+            with minting(number):
+                door.remember(words, speaker="Ann", session="monday")
+        answers = [door.recall(question, explain=True) for question in ASKED]
+        told.append([[(hit.memory.id, hit.memory.content, hit.score) for hit in answer] for answer in answers])
+    assert told[0] == told[1]
+    assert all(told[0][:3])
 
 
 # on the command line
