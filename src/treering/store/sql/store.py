@@ -43,14 +43,18 @@ C = TypeVar("C", bound=Connection)
 
 class SqlStore(ABC, Generic[C]):
     def __init__(self) -> None:
-        self.jobs = SqlQueue(self._reading, self._writing_beside)
-        self.drawer = SqlDrawer(self._reading, self._writing_beside)
+        self.jobs = SqlQueue(self._reading_beside, self._writing_beside)
+        self.drawer = SqlDrawer(self._reading_beside, self._writing_beside)
 
     # what an engine gives
 
     @abstractmethod
     def _reading(self, space: str | None = None, children: bool = False) -> AbstractContextManager[C]:
         """One instant of this space, of it and its children, or of all."""
+
+    def _reading_beside(self, space: str | None = None) -> AbstractContextManager[C]:
+        """For what is not in the journal, so that how far that has come says nothing of it."""
+        return self._reading(space)
 
     @abstractmethod
     def _writing(self, space: str | None = None) -> AbstractContextManager[C]:
@@ -178,7 +182,7 @@ class SqlStore(ABC, Generic[C]):
             sql_vectors.drop(connection, chain.space_id(connection, space), embedder)
 
     def spent(self, space: str, day: str | None = None) -> tuple[int, int]:
-        with self._reading(space) as connection:
+        with self._reading_beside(space) as connection:
             return spending.spent(connection, space, day)
 
     def spend(self, space: str, day: str, read: int, written: int) -> None:
