@@ -33,9 +33,7 @@ from treering.store.sqlite import SqliteStore
 
 # Statements here find few rows in many small steps: compiling them takes longer than it saves.
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off"
-_WRITE = (
-    f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL jit = off; SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"
-)
+_WRITE = f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL jit = off; SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"
 _EVERY_SPACE = "SET LOCAL treering.every = 'on'"
 _HEAD = "SELECT id FROM space WHERE id = {} FOR NO KEY UPDATE"
 _JOBS = 1
