@@ -235,6 +235,23 @@ def goals(figures: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     ]
 
 
+EXPLAINED = (
+    "All three answer the same questions in the same run and return the same rows: edge, ends, depth. Times are those "
+    "of the processor, best of five. The recursive query walks a plain table over an index that holds all columns. The "
+    "operation is the whole of `graph`, of which the names and windows of a hundred edges are the most."
+)
+
+
+def size_table(figures: dict[str, Any]) -> list[str]:
+    heads = ("edges", "crossed", "index", "SQLite", "recursive query", "operation", "index made", "index size")
+    lines = [f"| {' | '.join(heads)} |", "|" + "--:|" * len(heads)]
+    for size in figures.values():
+        times = [f"{size[name]['p50_ms']:.2f} ms" for name in ("index", "sqlite", "recursive", "operation")]
+        made, held_mb = f"{size['index_built_seconds']:.1f} s", f"{size['index_bytes'] / 1e6:.0f} MB"
+        lines.append(f"| {size['edges']:,} | {size['edges_crossed']:,.0f} | {' | '.join(times)} | {made} | {held_mb} |")
+    return lines
+
+
 def _met(good: bool) -> str:
     return "met" if good else "missed"
 
