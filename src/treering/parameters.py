@@ -361,6 +361,9 @@ OfStatus = Annotated[
 MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
 
 # Serving others
+Description = Annotated[
+    str | None, Say(max_length=limits.CONTEXT_CHARS, description="What the space is for, in a sentence or two.")
+]
 AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
 KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
 KeyRole = Annotated[

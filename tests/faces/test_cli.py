@@ -166,6 +166,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "verify": ("verify", {}),
     "doctor": ("doctor --repair", {"repair": True}),
     "reembed": ("reembed --limit 5", {"limit": "5"}),
+    "describe": (
+        "describe --description 'What Sam told' --metadata '{\"team\": \"red\"}'",
+        {"description": "What Sam told", "metadata": {"team": "red"}},
+    ),
+    "about": ("about", {}),
     "events": ("events --after 2 --limit 3", {"after": "2", "limit": "3"}),
     "key_create": (
         "key-create agent:planner --spaces 'acme/*' --role write",

@@ -90,6 +90,11 @@ class Ground:
         """On whose behalf it writes."""
         return self._writer.actor
 
+    @property
+    def bound_space(self) -> str:
+        """The space that is meant where none is named."""
+        return self._space
+
     # how every operation reads and writes
 
     @contextmanager

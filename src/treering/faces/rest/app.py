@@ -17,7 +17,8 @@ from starlette.types import ASGIApp
 
 from treering.door import Treering
 from treering.errors import TreeringError
-from treering.faces.rest import files, stream
+from treering.faces.dialects import DIALECTS
+from treering.faces.rest import dialects, files, longmem, stream
 from treering.faces.rest.answers import Json, on_error, refusal
 from treering.faces.rest.caller import Doorkeeper
 from treering.faces.rest.describe import document
@@ -45,6 +46,8 @@ def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = 
         Route("/metrics", watch.metrics),
         Route("/openapi.json", _description),
         Route("/docs", _docs),
+        *longmem.routes(native),
+        *(dialects.routes(native, DIALECTS[policy.dialect]) if policy.dialect in DIALECTS else ()),
         *files.routes(native),
         *stream.routes(native),
         *native.routes(),

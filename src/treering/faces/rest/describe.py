@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from treering.door import OPERATIONS
-from treering.faces.rest.native import Routed, listed, needs
+from treering.faces.rest.guarded import needs
+from treering.faces.rest.native import Routed, listed
 from treering.faces.shapes import RESULT, answer_schema
 from treering.operation import Operation
 from treering.version import VERSION
