@@ -265,6 +265,9 @@ EmbedderName = Annotated[
 Things = Annotated[int | None, Say(ge=1, description="Read at most so many now; all if left out.")]
 EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding to `reembed`.")]
 
+# Advice
+Message = Annotated[str, Say(min_length=1, max_length=limits.CONTENT_CHARS, description="The message, as it was said.")]
+
 # The graph
 Relation = Annotated[
     str, Say(min_length=1, max_length=limits.RELATION_CHARS, description="The relation, such as WORKS_FOR.")

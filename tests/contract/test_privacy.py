@@ -75,6 +75,8 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "restore": door.restore,
         "purge dry": lambda one: door.purge(one, "because", dry_run=True),
         "purge": lambda one: door.purge(one, "because"),
+        "analyze_message": door.analyze_message,
+        "analyze_for_recall": door.analyze_for_recall,
         "enqueue about": lambda one: door.enqueue(drafts=[{"content": "It is", "entities": [one]}]),
         "enqueue keyed": lambda one: door.enqueue("Something else", key=one, extractor="none"),
         "job": door.job,

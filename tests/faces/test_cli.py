@@ -93,6 +93,14 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
+    "analyze_message": (
+        "analyze-message 'Remember: I prefer tea'",
+        {"text": "Remember: I prefer tea"},
+    ),
+    "analyze_for_recall": (
+        "analyze-for-recall 'What did I say about tea?'",
+        {"text": "What did I say about tea?"},
+    ),
     "enqueue": (
         "enqueue 'Sam moved to Oslo' --session s1 --key k1 --extractor none",
         {"content": "Sam moved to Oslo", "session": "s1", "key": "k1", "extractor": "none"},

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from treering import parameters as p
 from treering.door.recalling import Recalls
-from treering.operation import REMOVES, WRITES_ONCE, operation
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
+from treering.operation import READS, REMOVES, WRITES_ONCE, operation
 from treering.upkeep.forget import Hidden, set_forgotten
 from treering.upkeep.purge import PurgeReport, purge
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 
@@ -40,3 +38,17 @@ class Keeps(Recalls):
             return report
         self._drop_indexes(space or self._space)
         return replace(report, scrubbed=self._store.scrub())
+
+    @operation(READS)
+    def analyze_message(self, text: p.Message) -> SaveAdvice:
+        """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
+        from treering.ingest.advise.saving import analyze_message
+
+        return analyze_message(text, self._now())
+
+    @operation(READS)
+    def analyze_for_recall(self, text: p.Message) -> RecallAdvice:
+        """Whether a message wants something remembered, and what to look for. Changes nothing."""
+        from treering.ingest.advise.searching import analyze_for_recall
+
+        return analyze_for_recall(text, self._now())

@@ -15,6 +15,7 @@ from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.history import History
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
@@ -304,6 +305,18 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+
+    async def analyze_message(
+        self,
+        text: p.Message,
+    ) -> SaveAdvice:
+        """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
+
+    async def analyze_for_recall(
+        self,
+        text: p.Message,
+    ) -> RecallAdvice:
+        """Whether a message wants something remembered, and what to look for. Changes nothing."""
 
     async def enqueue(
         self,

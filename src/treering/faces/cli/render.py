@@ -29,6 +29,7 @@ from treering.faces.cli.headline import count, reembedded, said, standing, worke
 from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
 from treering.graph.links import Linked
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
 from treering.model.job import Job, JobStatus
@@ -222,6 +223,12 @@ def _linked(linked: Linked) -> Iterator[Block]:
     yield _pairs(linked.edge)
 
 
+def _advice(advice: SaveAdvice | RecallAdvice) -> Iterator[Block]:
+    tone: Tone = "good" if advice.decision in ("save", "search") else "warn" if advice.decision == "ask" else "quiet"
+    yield Line(f"{advice.decision}, confidence {advice.confidence:.2f}", tone, for_people=True)
+    yield _pairs(advice)
+
+
 # a single thing
 
 
@@ -338,6 +345,8 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Receipt: _receipt,
     Asserted: _asserted,
     Linked: _linked,
+    SaveAdvice: _advice,
+    RecallAdvice: _advice,
     Reembedded: _reembedded,
     Job: _job,
     WorkedOff: _worked_off,
