@@ -268,6 +268,13 @@ EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding
 # Advice
 Message = Annotated[str, Say(min_length=1, max_length=limits.CONTENT_CHARS, description="The message, as it was said.")]
 
+# A profile
+ProfileOf = Annotated[
+    str | None,
+    Say(**_NAME, description="Whom or what it is about, by name, alias or id; all of the space if left out."),
+]
+ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description="Most memories to tell.")]
+
 # The graph
 Relation = Annotated[
     str, Say(min_length=1, max_length=limits.RELATION_CHARS, description="The relation, such as WORKS_FOR.")

@@ -93,6 +93,10 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
+    "profile": (
+        "profile --entity Sam --budget-tokens 300 --limit 5",
+        {"entity": "Sam", "budget_tokens": "300", "limit": "5"},
+    ),
     "analyze_message": (
         "analyze-message 'Remember: I prefer tea'",
         {"text": "Remember: I prefer tea"},

@@ -86,6 +86,7 @@ SIZES: dict[str, tuple[Try, str]] = {
     "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
     "QUERY_CHARS": (lambda mem, n: mem.recall("a" * n), "query"),
     "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),
+    "PROFILE_MEMORIES": (lambda mem, n: mem.profile(limit=n), "limit"),
     "NEIGHBOURS": (lambda mem, n: mem.recall("a", neighbours=n), "neighbours"),
 }
 

@@ -10,6 +10,7 @@ from treering.door.recalling import Recalls
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.operation import READS, REMOVES, WRITES_ONCE, operation
 from treering.upkeep.forget import Hidden, set_forgotten
+from treering.upkeep.profile import Profile, profile
 from treering.upkeep.purge import PurgeReport, purge
 
 T = TypeVar("T")
@@ -38,6 +39,23 @@ class Keeps(Recalls):
             return report
         self._drop_indexes(space or self._space)
         return replace(report, scrubbed=self._store.scrub())
+
+    @operation(READS)
+    def profile(
+        self,
+        entity: p.ProfileOf = None,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 1_000,
+        limit: p.ProfileLimit = 80,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Profile:
+        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return profile(reader, space or self._space, entity, limit, budget_tokens)
 
     @operation(READS)
     def analyze_message(self, text: p.Message) -> SaveAdvice:

@@ -29,6 +29,7 @@ from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
 from treering.upkeep.forget import Hidden
+from treering.upkeep.profile import Profile
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
 
@@ -305,6 +306,20 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+
+    async def profile(
+        self,
+        entity: p.ProfileOf = None,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 1000,
+        limit: p.ProfileLimit = 80,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Profile:
+        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
 
     async def analyze_message(
         self,

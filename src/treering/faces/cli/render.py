@@ -40,6 +40,7 @@ from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.profile import Profile
 from treering.upkeep.reembed import Reembedded
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
@@ -229,6 +230,16 @@ def _advice(advice: SaveAdvice | RecallAdvice) -> Iterator[Block]:
     yield _pairs(advice)
 
 
+def _profile(told: Profile) -> Iterator[Block]:
+    """The text and nothing else, so that it can be piped."""
+    if told.text:
+        yield from (Line(line) for line in told.text.split("\n"))
+    elif told.left_out:
+        yield Line(f"nothing that holds fits into {count(told.budget_tokens, 'token')}", "warn")
+    else:
+        yield Line("nothing is known that holds", "quiet")
+
+
 # a single thing
 
 
@@ -345,6 +356,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Receipt: _receipt,
     Asserted: _asserted,
     Linked: _linked,
+    Profile: _profile,
     SaveAdvice: _advice,
     RecallAdvice: _advice,
     Reembedded: _reembedded,
