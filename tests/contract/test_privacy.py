@@ -77,6 +77,8 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "purge dry": lambda one: door.purge(one, "because", dry_run=True),
         "purge": lambda one: door.purge(one, "because"),
         "profile of": door.profile,
+        "search_unified of": door.search_unified,
+        "search_unified tagged": lambda one: door.search_unified(tags=[one]),
         "analyze_message": door.analyze_message,
         "analyze_for_recall": door.analyze_for_recall,
         "enqueue about": lambda one: door.enqueue(drafts=[{"content": "It is", "entities": [one]}]),
@@ -117,6 +119,8 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "reembed",
         "export",
         "import_journal",
+        "index_vault",
+        "import_vault",
         "backup",
     }
     assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
@@ -230,6 +234,7 @@ def world_of(door: Treering, **more: Any) -> Telling:
     asked = ("Where is Ada?", "Who has a secret in the lair?", "What did Ghost whisper last night?", "hush")
     asked = (*asked, "What happened in January 2026?", "Where was Ada before?", "Who hides at Acme or Berlin?")
     plain["answers"] = [_untimed(door.recall(one, explain=True, neighbours=1, **more)).to_dict() for one in asked]
+    plain["unified"] = [door.search_unified(one, **more).to_dict() for one in (None, *asked)]
     plain["profiles"] = [door.profile(one, **more).to_dict() for one in (None, "Ada")]
     plain["contexts"] = [door.context(one, view="history", **more).to_dict() for one in asked]
     alone = {name: value for name, value in more.items() if name != "children"}

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -34,6 +35,7 @@ from treering.store.contract import Act, Reader, Scope, Store, Writer
 from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
+    from treering.exchange.vault.shelf import VaultShelf
     from treering.recall.find import Finder
 
 T = TypeVar("T")
@@ -53,12 +55,15 @@ class Ground:
         embedder: str | Embedder = NO_EMBEDDER,
         minds: Minds | None = None,
         extractors: Extractors | None = None,
+        vault: str | Path | None = None,
     ) -> None:
-        """`embedder` and `extractors`: who reads spaces that chose none of their own."""
+        """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie."""
         self._store = store
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
+        self._shelves: list[VaultShelf] = []
+        self._vault = None if vault is None else str(vault)
         self._progress: Progress = _unseen
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
@@ -111,6 +116,15 @@ class Ground:
             self._found.append(Finder(self._store, self._minds))
         return self._found[0]
 
+    @property
+    def _vaults(self) -> VaultShelf:
+        """Made at the first look into a vault."""
+        if not self._shelves:
+            from treering.exchange.vault.shelf import VaultShelf
+
+            self._shelves.append(VaultShelf(self._store))
+        return self._shelves[0]
+
     def _write(
         self,
         space: str | None,
@@ -145,6 +159,8 @@ class Ground:
     def _drop_indexes(self, space: str) -> None:
         for finder in self._found:
             finder.drop_indexes(space)
+        for shelf in self._shelves:
+            shelf.drop(space)
 
     def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
         """What the space's embedder makes of the drafts, before anything is locked."""

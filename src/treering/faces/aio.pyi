@@ -11,6 +11,9 @@ from treering import parameters as p
 from treering.door import Treering
 from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.history import History
@@ -333,6 +336,45 @@ class AsyncTreering:
     ) -> RecallAdvice:
         """Whether a message wants something remembered, and what to look for. Changes nothing."""
 
+    async def search_unified(
+        self,
+        query: p.AnyQuery = None,
+        *,
+        tags: p.WithTags = ...,
+        limit: p.Hits = 10,
+        stm_weight: p.MemoryWeight = 1.0,
+        ltm_weight: p.NoteWeight = 0.7,
+        window_days: p.WindowDays = None,
+        verbose: p.Verbose = False,
+        vault: p.VaultFolder = None,
+        space: p.Space = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Unified:
+        """Search memories and the notes of the vault together, in one ranking; each result says which it is."""
+
+    async def index_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        embed: p.EmbedNotes = False,
+        space: p.Space = None,
+    ) -> Indexed:
+        """Bring the index of a vault up to date, as every search does; it lies beside the store and changes nothing."""
+
+    async def import_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        space: p.Space = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        visibility: p.Visibility = ...,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> VaultImported:
+        """Remember the notes of a vault: each a source with a memory a section, tags and links with them."""
+
     async def enqueue(
         self,
         content: p.Telling = None,
@@ -610,5 +652,6 @@ def open(
     durability: str | None = None,
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
+    vault: str | Path | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
+from treering.faces.cli import found, vaults
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -357,6 +360,9 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Asserted: _asserted,
     Linked: _linked,
     Profile: _profile,
+    Unified: vaults.unified,
+    Indexed: vaults.indexed,
+    VaultImported: vaults.imported,
     SaveAdvice: _advice,
     RecallAdvice: _advice,
     Reembedded: _reembedded,
