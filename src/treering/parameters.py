@@ -23,6 +23,7 @@ from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
 from treering.model.space import SpaceInfo, space_name
 from treering.operation import Time
+from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
 _A_SPACE = Annotated[str, AfterValidator(space_name)]
@@ -143,7 +144,10 @@ Importance = Annotated[float, Say(**_UNIT, description="0.3 minor, 0.6 moderate,
 Confidence = Annotated[float, Say(**_UNIT, description="How certain it is.")]
 OtherImportance = Annotated[float | None, Say(**_UNIT, description="Another importance.")]
 OtherConfidence = Annotated[float | None, Say(**_UNIT, description="Another confidence.")]
-Strength = Annotated[float, Say(ge=0, le=limits.STRENGTH, description="How well it is retained.")]
+Strength = Annotated[
+    float | None,
+    Say(ge=0, le=limits.STRENGTH, description="How well it is retained; by what it says if left out."),
+]
 Tier = Annotated[
     str, PlainValidator(_one_of(MemoryTier)), _schema(MemoryTier), Say(description="How long it is meant to last.")
 ]
@@ -302,6 +306,7 @@ NoteWeight = Annotated[float, Say(ge=0, le=10, description="What the score of a 
 WindowDays = Annotated[
     int | None, Say(ge=1, le=limits.WINDOW_DAYS, description="Only memories of the last so many days.")
 ]
+LeastDecay = Annotated[float | None, Say(ge=0, description="Only memories of which so much is left: the decay score.")]
 Verbose = Annotated[bool, Say(description="Write ids, paths, tags and days into the text too.")]
 EmbedNotes = Annotated[
     bool, Say(description="Also let the space's embedder read every section, so that meaning counts.")
@@ -353,6 +358,41 @@ OfStatus = Annotated[
 ]
 MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
 
+# Upkeep
+Boost = Annotated[bool, Say(description="Make it stronger too.")]
+UsedIds = Annotated[
+    Sequence[str],
+    Say(min_length=1, max_length=limits.USED_AT_ONCE, description="The ids of the memories that were used."),
+]
+MemoryIds = Annotated[
+    Sequence[str], Say(min_length=1, max_length=limits.USED_AT_ONCE, description="The ids of the memories.")
+]
+ContextTags = Annotated[Sequence[str], Say(max_length=limits.TAGS, description="Tags of what is being talked about.")]
+IdOrQuery = Annotated[str | None, Say(**_NAME, description="The id of a memory or edge; or give a query.")]
+ForgetQuery = Annotated[
+    str | None,
+    Say(min_length=1, max_length=limits.QUERY_CHARS, description="Show what has to do with this, to be forgotten."),
+]
+Confirm = Annotated[
+    str | None, Say(max_length=limits.NAME_CHARS, description="The token of the preview: forget what it showed.")
+]
+Preview = Annotated[bool, Say(description="Only say what would happen; false to have it done.")]
+Archive = Annotated[bool, Say(description="Archive; false to forget instead. Both can be restored.")]
+MostCollected = Annotated[
+    int | None, Say(ge=1, le=limits.BATCH, description="Most memories to take at once; 10,000 if left out.")
+]
+PromoteId = Annotated[str | None, Say(**_NAME, description="The memory to promote; or give auto.")]
+Auto = Annotated[bool, Say(description="Promote all that meet the criteria.")]
+PromotionTarget = Annotated[
+    Literal["long", "obsidian"] | None,
+    Say(description="long: the tier alone. obsidian: a note too. Left out: a note too if there is a vault."),
+]
+Force = Annotated[bool, Say(description="Promote it even if it does not meet the criteria.")]
+ReviewToo = Annotated[
+    bool,
+    Say(description="Put some fading memories that have to do with the question last, marked, to be seen again."),
+]
+
 # The call itself
 Why = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="The reason, kept with the change.")]
 Reason = Annotated[
@@ -368,5 +408,6 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
 Jobs = list[Job]
+Scores = list[Score]
 Spaces = list[SpaceInfo]
 Names = list[str]

@@ -109,13 +109,10 @@ def test_names_tags_and_strength_come_with_the_advice() -> None:
     assert analyze_for_recall("What did I say about TypeScript?", NOW).entities == ("TypeScript",)
 
 
-def test_strength_grows_with_length_names_markers_and_questions_up_to_two() -> None:
-    assert saving.strength_at_save("", 0, False, False) == 1.0
-    assert saving.strength_at_save("x" * 250, 0, False, False) == 1.1
-    assert saving.strength_at_save("x" * 5000, 0, False, False) == 1.2
-    assert saving.strength_at_save("", 2, False, False) == 1.12
-    assert saving.strength_at_save("", 0, True, True) == 1.45
-    assert saving.strength_at_save("x" * 5000, 50, True, True) == 1.95
+def test_the_strength_advised_is_that_which_it_will_be_saved_with(mem: Treering) -> None:
+    text = "Remember: Ada prefers tea. Does she?"
+    advice = mem.analyze_message(text)
+    assert advice.strength == mem.get(mem.add(text, entities=list(advice.entities)).id).strength > 1.4
 
 
 def test_a_further_ground_never_lowers_and_doubt_never_raises() -> None:

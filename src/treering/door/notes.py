@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict
-from datetime import datetime, timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from treering.mind.contract import Embedder
 from treering.model.memory import SHOWN, Memory, View, Visibility
 from treering.operation import READS, WRITES_ONCE, operation
 from treering.store.contract import MemoryFilter, Reader, Scope
+from treering.upkeep.use import scores
 
 if TYPE_CHECKING:
     from treering.exchange.vault.index import IndexedNote
@@ -41,6 +42,7 @@ class Notes(Recalls):
         stm_weight: p.MemoryWeight = 1.0,
         ltm_weight: p.NoteWeight = 0.7,
         window_days: p.WindowDays = None,
+        min_score: p.LeastDecay = None,
         verbose: p.Verbose = False,
         vault: p.VaultFolder = None,
         space: p.Space = None,
@@ -55,7 +57,7 @@ class Notes(Recalls):
 
         scope = self._scope(space, principal=principal, children=children)
         since = None if window_days is None else self._now() - timedelta(days=window_days)
-        memories = self._unified_memories(scope, query, tuple(tags), since, limit)
+        memories = self._unified_memories(scope, query, MemoryFilter(tags=tuple(tags), since=since), limit, min_score)
         place, notes, told = self._vault_of(vault, needed=False), [], None
         if place is not None:
             with self._store.reader(scope) as reader:
@@ -125,17 +127,38 @@ class Notes(Recalls):
             self._progress(min(start + AT_ONCE, len(seen)), len(seen))
         return done
 
-    def _unified_memories(
-        self, scope: Scope, query: str | None, tags: tuple[str, ...], since: datetime | None, limit: int
-    ) -> list[UnifiedHit]:
-        which = MemoryFilter(tags=tags, since=since, newest_first=True, limit=None if query else limit)
-        if query is None:
-            with self._store.reader(scope) as reader:
-                return [_of_memory(memory, 1.0, None) for memory in reader.memories(which)]
-        from treering.recall.wish import Looking, Wish
+    def _write_notes(self, vault: Vault, memory_ids: Sequence[str], space: str | None, dry_run: bool) -> dict[str, str]:
+        """A note for each of these memories that has none: its path inside the vault, by id."""
+        from treering.exchange.vault.drafting import note_drafts
+        from treering.exchange.vault.writing import write_note
 
-        wish = Wish(query=query, limit=limit, view=Looking.CURRENT, which=MemoryFilter(tags=tags, since=since))
-        return [_of_memory(hit.memory, hit.score, hit.why) for hit in self._finder.recall(scope, wish)]
+        there = self._vaults.notes_of_memories(space or self._space, vault)
+        with self._reading(space) as reader:
+            drafts = list(note_drafts(reader, memory_ids))
+        return {
+            draft.memory.id: there.get(draft.memory.id) or write_note(vault, draft, dry_run=dry_run).path
+            for draft in drafts
+        }
+
+    def _unified_memories(
+        self, scope: Scope, query: str | None, which: MemoryFilter, limit: int, least: float | None
+    ) -> list[UnifiedHit]:
+        """By how well they answer; without a question, by how much is left of them. `least`: only what has so much left."""
+        if query is not None:
+            from treering.recall.wish import Looking, Wish
+
+            wish = Wish(query=query, limit=limit, view=Looking.CURRENT, which=which, include_source=False)
+            hits = [(hit.memory, hit.score, hit.why) for hit in self._finder.recall(scope, wish)]
+        with self._store.reader(scope) as reader:
+            if query is None:
+                newest = reader.memories(replace(which, newest_first=True, limit=limit))
+                hits = [(memory, 1.0, "") for memory in newest]
+            left = {one.id: one.score for one in scores(reader, [memory.id for memory, _, _ in hits])}
+        return [
+            _of_memory(memory, min(1.0, left[memory.id]) if query is None else score, why or None)
+            for memory, score, why in hits
+            if left[memory.id] >= (least or 0.0)
+        ]
 
     def _vault_of(self, given: str | Path | None, needed: bool = True) -> Vault | None:
         from treering.exchange.vault.place import Vault
@@ -144,6 +167,15 @@ class Notes(Recalls):
         if path is None and needed:
             raise InvalidRequest("vault: no vault is set; give its folder, or set TREERING_VAULT")
         return None if path is None else Vault.opened(path)
+
+    def _vault_to_write(self, given: str | Path | None, needed: bool) -> Vault | None:
+        """Before anything is promoted: that notes can be written there, or nowhere."""
+        from treering.exchange.vault.writing import FOLDER
+
+        vault = self._vault_of(given, needed)
+        if vault is not None:
+            vault.folder(FOLDER, make=False)
+        return vault
 
     def _note_embedder(self, space: str) -> Embedder | None:
         with self._reading(space) as reader:

@@ -12,7 +12,7 @@ from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Keeps, Notes, Promises, Relates, Houses):
+class Treering(Keeps, Promises, Relates, Houses):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 

@@ -10,7 +10,7 @@ NAME_BYTES = 120
 SUFFIX = ".md"
 _FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]%&{}$!`=@+]+')
 _RESERVED = re.compile(
-    r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|desktop|thumbs)(?:\.|\s*$)", re.IGNORECASE
+    r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|desktop|thumbs)\s*(?:\.|$)", re.IGNORECASE
 )
 _JOINER = "\u200d"
 
@@ -21,7 +21,7 @@ def safe_name(words: str, otherwise: str) -> str:
     name = _cut(" ".join(_FORBIDDEN.sub(" ", plain).split())).strip(" .-~_")
     if not name or not any(one.isalnum() or unicodedata.category(one) == "So" for one in name):
         return otherwise
-    return f"{name} note" if _RESERVED.match(name) else name
+    return f"Note {name}" if _RESERVED.match(name) else name
 
 
 def numbered(name: str, number: int) -> str:

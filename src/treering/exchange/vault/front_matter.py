@@ -4,7 +4,10 @@ references. Whatever is broken is told, and the note is read without it."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+
+from treering.model.time import to_text
 
 FRONT_BYTES = 32 << 10
 DEEPEST = 20
@@ -27,7 +30,13 @@ def written(values: Mapping[str, Any]) -> str:
     """Front matter with these values, in this order, both marks included."""
     import yaml  # type: ignore[import-untyped]
 
-    text = yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=False)
+    class Dumper(yaml.SafeDumper):  # type: ignore[misc]
+        """Times as Obsidian writes them, with a T."""
+
+    Dumper.add_representer(datetime, lambda to, at: to.represent_scalar("tag:yaml.org,2002:timestamp", to_text(at)))
+    text = yaml.dump(
+        dict(values), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=False
+    )
     return f"{_MARK}\n{text}{_MARK}\n"
 
 

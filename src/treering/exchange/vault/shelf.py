@@ -64,6 +64,12 @@ class VaultShelf:
             self._keep(space, vault, held)
             return hits, told
 
+    def notes_of_memories(self, space: str, vault: Vault) -> dict[str, str]:
+        """The paths of the notes that were written for memories, by their ids, wherever they were moved to."""
+        with self._lock:
+            held, _ = self._fresh(space, vault, lambda done, of: None)
+            return {one.memory_id: path for path, one in held.index.notes.items() if one.memory_id is not None}
+
     def drop(self, space: str) -> None:
         """Lets go of what is in memory for a space."""
         with self._lock:

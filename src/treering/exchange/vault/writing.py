@@ -20,7 +20,6 @@ from treering.exchange.vault.file_names import alike, numbered, safe_name
 from treering.exchange.vault.place import Vault
 from treering.model.memory import Memory
 from treering.model.source import Source
-from treering.model.time import to_text
 from treering.model.value import Value
 
 FOLDER = "Treering"
@@ -89,8 +88,8 @@ def note_text(draft: NoteDraft) -> str:
     told = {
         "id": memory.id,
         "space": memory.space,
-        "created": to_text(memory.said_at),
-        "last_used": to_text(draft.last_used or memory.said_at),
+        "created": memory.said_at,
+        "last_used": draft.last_used or memory.said_at,
         "use_count": draft.use_count,
         "tags": [tag for one in memory.tags if (tag := _tag(one))],
         "entities": [f"[[{link}]]" for one in draft.entities if (link := _link(one))],

@@ -12,7 +12,7 @@ from treering.door import Diagnosis, Status
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified
-from treering.faces.cli import found, vaults
+from treering.faces.cli import found, kept, vaults
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -43,8 +43,14 @@ from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting
+from treering.upkeep.gc import Collected
+from treering.upkeep.health import Health
 from treering.upkeep.profile import Profile
+from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.use import Observation, Score, Touched
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
 _STANDINGS: dict[JobStatus, Tone] = {
@@ -72,6 +78,8 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _spaces(items)
         case [Job()]:
             yield _jobs(items)
+        case [Score()]:
+            yield kept.scores(items)
         case _:
             yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
 
@@ -366,6 +374,13 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     SaveAdvice: _advice,
     RecallAdvice: _advice,
     Reembedded: _reembedded,
+    Touched: kept.touched,
+    Observation: kept.observation,
+    Forgetting: kept.forgetting,
+    Collected: kept.collected,
+    Promoted: kept.promoted,
+    Expired: kept.expired,
+    Health: kept.health,
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,

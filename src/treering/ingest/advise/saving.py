@@ -21,15 +21,12 @@ from treering.ingest.advise.cues import (
     message,
     named,
 )
+from treering.ingest.strength import strength_of
 from treering.language.when import when
-from treering.model import limits
 
 ENTITY_WEIGHT, ENTITIES_COUNTED = 0.15, 4
 TIME_WEIGHT = 0.35
 ASKED_WEIGHT = -0.8
-FULL_LENGTH, LENGTH_ADDS = 500, 0.2
-FULL_ENTITIES, ENTITIES_ADD = 5, 0.3
-MARKER_ADDS, QUESTION_ADDS = 0.4, 0.05
 
 _KIN = (
     r"wife|husband|partner|spouse|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kids?|child|children|mother|mom|mum"
@@ -210,7 +207,6 @@ def analyze_message(text: str, now: datetime) -> SaveAdvice:
     names = tuple(one.text for one in named(said))
     found = _grounds(said, names, now)
     confidence = believed(found)
-    marked = any(one.name in _MARKERS for one in found)
     tags = [one.tag for one in found if one.tag] + _HASHTAG.findall(said.text)
     return SaveAdvice(
         should_save=confidence > SURE,
@@ -218,24 +214,9 @@ def analyze_message(text: str, now: datetime) -> SaveAdvice:
         decision="save" if confidence > SURE else "ask" if confidence >= UNSURE else "leave",
         entities=names,
         tags=tuple(dict.fromkeys(one.lower() for one in tags)),
-        strength=strength_at_save(text, len(names), marked, said.asks),
+        strength=strength_of(text, len(names)),
         reasons=tuple(one.reason for one in found) or ("- nothing speaks for it",),
     )
-
-
-def strength_at_save(text: str, entities: int, marked: bool, asks: bool) -> float:
-    """How well something is retained if nobody says: long, full of names, marked as important, or asking."""
-    strength = (
-        1.0
-        + LENGTH_ADDS * min(1.0, len(text) / FULL_LENGTH)
-        + ENTITIES_ADD * min(1.0, entities / FULL_ENTITIES)
-        + MARKER_ADDS * marked
-        + QUESTION_ADDS * asks
-    )
-    return round(min(limits.STRENGTH, strength), 4)
-
-
-_MARKERS = frozenset({*(one.name for one in ASKED_FOR), "said to matter"})
 
 
 def _grounds(said: Message, names: tuple[str, ...], now: datetime) -> list[Ground]:
