@@ -61,10 +61,13 @@ class Notes(Recalls):
         place, notes, told = self._vault_of(vault, needed=False), [], None
         if place is not None:
             with self._store.reader(scope) as reader:
-                hits, told = self._vaults.search(
-                    scope.space, place, query, tags, limit, self._note_embedder(scope.space), _may_see(reader)
+                reads, beside = self._note_embedder(scope.space), [one.content for one in memories]
+                hits, shares, told = self._vaults.search(
+                    scope.space, place, query, tags, limit, reads, _may_see(reader), beside
                 )
             notes = [of_note(hit) for hit in hits]
+            # by the measure of notes if that says more: recall's own is made to be compared among memories
+            memories = [replace(one, score=max(one.score, share)) for one, share in zip(memories, shares, strict=True)]
         results = unified(memories, notes, (stm_weight, ltm_weight), limit)
         return Unified(
             query=query,

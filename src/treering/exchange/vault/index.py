@@ -147,5 +147,11 @@ def _sections(note: Note) -> list[IndexedSection]:
     ]
 
 
+def section_of_text(text: str) -> IndexedSection:
+    """Any text, as if it stood in a note."""
+    counts = Counter(words(text))
+    return IndexedSection("", 0, len(text), sum(counts.values()), "", dict(counts))
+
+
 def section_hash(title: str, text: str) -> str:
     return hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()[:32]

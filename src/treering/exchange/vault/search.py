@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from treering.exchange.vault.index import IndexedNote, IndexedSection, VaultIndex, section_hash
+from treering.exchange.vault.index import IndexedNote, IndexedSection, VaultIndex, section_hash, section_of_text
 from treering.exchange.vault.note import read_note
 from treering.exchange.vault.place import Unreadable, Vault
 from treering.language.words import words
@@ -79,21 +79,29 @@ def search(
     limit: int,
     meaning: Meaning | None = None,
     may_see: Callable[[IndexedNote], bool] = lambda note: True,
-) -> list[NoteHit]:
-    """The best first; without a question, those last written first."""
+    beside: Sequence[str] = (),
+) -> tuple[list[NoteHit], list[float]]:
+    """The best first; without a question, those last written first. And what the same measure makes of the texts
+    `beside`, so that both can stand in one order."""
     wanted = {one.casefold().lstrip("#") for one in tags}
     notes = [one for one in index.notes.values() if wanted <= {tag.casefold() for tag in one.tags}]
     if query is None:
         newest = sorted(notes, key=lambda one: (-one.seen.mtime_ns, one.seen.path))
-        ranked = [(1.0, _Place(one, one.sections[0])) for one in newest]
+        ranked, shares = [(1.0, _Place(one, one.sections[0])) for one in newest], [0.0] * len(beside)
     else:
-        ranked = _ranked(vault, [_Place(note, one) for note in notes for one in note.sections], query, meaning)
+        places = [_Place(note, one) for note in notes for one in note.sections]
+        terms = list(dict.fromkeys(words(query)))
+        said = _by_words([*(one.section for one in places), *map(section_of_text, beside)], terms)
+        ranked = _ranked(vault, places, {n: said[n] for n in said if n < len(places)}, query, meaning)
+        share = 1.0 if meaning is None else WORDS_SHARE
+        shares = [said.get(n, 0.0) * share for n in range(len(places), len(places) + len(beside))]
     shown = (_shown(vault, place, score) for score, place in ranked if may_see(place.note))
-    return list(islice((one for one in shown if one is not None), limit))
+    return list(islice((one for one in shown if one is not None), limit)), shares
 
 
-def _ranked(vault: Vault, places: list[_Place], query: str, meaning: Meaning | None) -> list[tuple[float, _Place]]:
-    scores = _by_words(places, list(dict.fromkeys(words(query))))
+def _ranked(
+    vault: Vault, places: list[_Place], scores: dict[int, float], query: str, meaning: Meaning | None
+) -> list[tuple[float, _Place]]:
     if meaning is not None and places:
         first = sorted(scores, key=lambda one: (-scores[one], one))[:SHORTLIST]
         meaning.read(_texts(vault, [places[one] for one in first], meaning, EMBEDDED_AT_ONCE))
@@ -107,19 +115,22 @@ def _ranked(vault: Vault, places: list[_Place], query: str, meaning: Meaning | N
     return [(score, places[number]) for _, (score, number) in ranked]
 
 
-def _by_words(places: list[_Place], terms: list[str]) -> dict[int, float]:
-    """For each section that has one of the terms, how much of what was asked it says."""
-    having = {term: [n for n, one in enumerate(places) if term in one.section.counts] for term in terms}
-    rarity = {term: math.log(1 + (len(places) - len(n) + 0.5) / (len(n) + 0.5)) for term, n in having.items()}
-    total = sum(rarity.values())
-    usual = sum(one.section.length for one in places) / len(places) if places else 1.0
+def _by_words(sections: Sequence[IndexedSection], terms: list[str]) -> dict[int, float]:
+    """For each section that has one of the terms, how much of what was asked it says. A word that stands nowhere is as
+    rare as the others on average: it may be another word for the same."""
+    having = {term: [n for n, one in enumerate(sections) if term in one.counts] for term in terms}
+    rarity = {term: math.log(1 + len(sections) / len(n)) for term, n in having.items() if n}
+    if not rarity:
+        return {}
+    total = sum(rarity.values()) / len(rarity) * len(terms)
+    usual = max(sum(one.length for one in sections) / len(sections), 1.0)
     scores: dict[int, float] = {}
-    for term, numbers in having.items():
-        for number in numbers:
-            section = places[number].section
-            slow = SATURATION * (1 - LENGTH_MATTERS + LENGTH_MATTERS * section.length / max(usual, 1.0))
+    for term, rare in rarity.items():
+        for number in having[term]:
+            section = sections[number]
+            slow = SATURATION * (1 - LENGTH_MATTERS + LENGTH_MATTERS * section.length / usual)
             said = section.counts[term] / (section.counts[term] + slow)
-            scores[number] = scores.get(number, 0.0) + rarity[term] * said / total
+            scores[number] = scores.get(number, 0.0) + rare * said / total
     return scores
 
 

@@ -56,13 +56,14 @@ class VaultShelf:
         limit: int,
         embedder: Embedder | None,
         may_see: Callable[[IndexedNote], bool],
-    ) -> tuple[list[NoteHit], Indexed]:
+        beside: Sequence[str],
+    ) -> tuple[list[NoteHit], list[float], Indexed]:
         with self._lock:
             held, told = self._fresh(space, vault, lambda done, of: None)
             meaning = None if embedder is None else self._meaning(held, space, vault, embedder)
-            hits = search(vault, held.index, query, tags, limit, meaning, may_see)
+            hits, shares = search(vault, held.index, query, tags, limit, meaning, may_see, beside)
             self._keep(space, vault, held)
-            return hits, told
+            return hits, shares, told
 
     def notes_of_memories(self, space: str, vault: Vault) -> dict[str, str]:
         """The paths of the notes that were written for memories, by their ids, wherever they were moved to."""
