@@ -119,6 +119,18 @@ def test_without_a_vault_memories_alone_are_searched(doors: Doors, root: Path) -
         plain.index_vault()
 
 
+def test_at_another_moment_memories_alone_are_searched(mem: Treering, clock: HandClock) -> None:
+    one = mem.add("squirrels here").id
+    then = clock.advance(days=1)
+    clock.advance(days=1)
+    mem.revise(one, "squirrels gone")
+    clock.advance(days=1)
+    assert (
+        shown(mem, "squirrels", as_of=then) == shown(mem, "squirrels", known_at=then) == [("memory", "squirrels here")]
+    )
+    assert sorted(shown(mem, "squirrels")) == [("memory", "squirrels gone"), ("note", "Garden.md")]
+
+
 def test_a_question_about_nothing_known_finds_nothing(mem: Treering) -> None:
     assert mem.search_unified("helicopter maintenance in Norway").results == ()
 

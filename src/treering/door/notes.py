@@ -46,20 +46,23 @@ class Notes(Recalls):
         verbose: p.Verbose = False,
         vault: p.VaultFolder = None,
         space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Unified:
         """Search memories and the notes of the vault together, in one ranking; each result says which it is.
 
-        Without a query, what is newest. The vault is indexed as far as it changed since. Without a vault, memories alone.
+        Without a query, what is newest. The vault is indexed as far as it changed since. Without a vault, or at another
+        moment than the present, memories alone: a folder has no past.
         """
         from treering.exchange.vault.unified import of_note, unified, written
 
-        scope = self._scope(space, principal=principal, children=children)
+        scope = self._scope(space, as_of, known_at, principal, children)
         since = None if window_days is None else self._now() - timedelta(days=window_days)
         memories = self._unified_memories(scope, query, MemoryFilter(tags=tuple(tags), since=since), limit, min_score)
         place, notes, told = self._vault_of(vault, needed=False), [], None
-        if place is not None:
+        if place is not None and as_of is None and known_at is None:
             with self._store.reader(scope) as reader:
                 reads, beside = self._note_embedder(scope.space), [one.content for one in memories]
                 hits, shares, told = self._vaults.search(

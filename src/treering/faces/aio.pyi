@@ -432,6 +432,8 @@ class AsyncTreering:
         verbose: p.Verbose = False,
         vault: p.VaultFolder = None,
         space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Unified:
