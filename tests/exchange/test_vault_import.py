@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -84,6 +84,24 @@ def test_a_section_that_changed_takes_the_place_of_what_stood_there(
     mem.undo(",".join(map(str, done.seqs)))
     assert len(mem.list()) == 2
     assert mem.verify().ok
+
+
+def test_a_note_was_said_when_it_was_made_and_a_change_when_it_was_written(mem: Treering, root: Path) -> None:
+    put(root, "Day.md", "---\ncreated: 2025-05-01\n---\nIt rained.\n")
+    mem.import_vault(root)
+    [day] = [one for one in mem.list() if one.title == "Day"]
+    assert day.said_at == datetime(2025, 5, 1, tzinfo=UTC)
+    put(root, "Day.md", "---\ncreated: 2025-05-01\nupdated: 2025-06-01\n---\nIt poured.\n")
+    mem.import_vault(root)
+    [day] = [one for one in mem.list() if one.title == "Day"]
+    assert (day.content, day.said_at) == ("It poured.", datetime(2025, 6, 1, tzinfo=UTC))
+    assert [one.content for one in mem.list(as_of="2025-05-15T00:00:00Z") if one.title == "Day"] == ["It rained."]
+
+
+def test_the_profile_of_a_space_does_not_tell_its_notes(mem: Treering, root: Path) -> None:
+    mem.import_vault(root)
+    mem.add("Ada likes tea")
+    assert [one.text for one in mem.profile().sentences] == ["Ada likes tea."]
 
 
 def test_the_same_words_in_two_notes_are_memories_of_both(mem: Treering, root: Path) -> None:

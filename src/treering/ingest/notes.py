@@ -21,7 +21,7 @@ from treering.model import limits
 from treering.model.changes import Changes, EdgeAdded
 from treering.model.edge import Edge, Link
 from treering.model.memory import Memory, MemoryRecord, View, Visibility
-from treering.model.source import SourceKind
+from treering.model.source import FROM_NOTE, SourceKind
 from treering.store.contract import Act, MemoryFilter, Reader
 
 IMPORTANCE = 0.5
@@ -41,6 +41,7 @@ class NoteText:
     tags: Sequence[str]
     names: Sequence[tuple[int, str]]
     written_at: datetime
+    created_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +106,12 @@ def _parts(note: NoteText, given: Draft, actor: str) -> Iterator[tuple[str, Part
 def _add_part(adding: Adding, note: NoteText, key: str, part: Part, given: Draft) -> tuple[int, int]:
     """How many memories it brings, and how many it takes the place of."""
     start, end, held = part
-    meta = {**(given.meta or {}), "note": note.path}
-    about = replace(given, source_kind=SourceKind.NOTE, key=key, at=note.written_at, meta=meta)
-    source = adding.source(about, note.text[start:end])
+    meta = {**(given.meta or {}), FROM_NOTE: note.path}
     before = _before(adding.act.reader, note, held)
+    # what is known of it already was said before this version was written, however old the note is
+    said_at = note.written_at if before else note.created_at or note.written_at
+    about = replace(given, source_kind=SourceKind.NOTE, key=key, at=said_at, meta=meta)
+    source = adding.source(about, note.text[start:end])
     fresh: dict[str, list[MemoryRecord]] = defaultdict(list)
     for one in held:
         draft = replace(_draft(note, one, given), meta=meta, key=None)
@@ -128,7 +131,7 @@ def _before(reader: Reader, note: NoteText, held: Sequence[Section]) -> dict[str
     found: dict[str, dict[str, Memory]] = defaultdict(dict)
     for title in dict.fromkeys(_title(note, one) for one in held):
         for memory in reader.memories(MemoryFilter(view=View.CURRENT, title=title)):
-            if memory.meta.get("note") == note.path:
+            if memory.meta.get(FROM_NOTE) == note.path:
                 found[title][memory.content] = memory
     return found
 
@@ -159,7 +162,6 @@ def _draft(note: NoteText, one: Section, given: Draft) -> Draft:
         context=note.path[-limits.CONTEXT_CHARS :],
         tags=tuple(tags)[: limits.TAGS],
         importance=IMPORTANCE,
-        at=note.written_at,
         entities=tuple(DraftEntity(name) for name in list(names)[: limits.ENTITIES_OF_A_MEMORY]),
     )
 

@@ -18,7 +18,7 @@ from treering.language.words import words
 from treering.model import limits
 from treering.model.edge import MENTION, Edge
 from treering.model.memory import Kind, Memory, View
-from treering.model.source import Source, SourceKind
+from treering.model.source import FROM_NOTE, Source, SourceKind
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import entity_of
@@ -31,8 +31,6 @@ LOOKED_AT = 5 * limits.PROFILE_MEMORIES
 LEAST_TOKENS = 4  # what the shortest sentence takes with its citation
 CITED_CHARS = 8
 _HEADINGS = {Kind.SEMANTIC: "Facts", Kind.VIEWPOINT: "Preferences"}
-_TEXTS = frozenset({SourceKind.DOCUMENT, SourceKind.FILE})
-"""Stretches of these are text, and not statements about anybody."""
 _FIRST_PERSON = re.compile(r"\b(?:I|[Ii]'(?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Ww]e|[Oo]urs?|us)\b")
 _ENDED = re.compile(r"[.!?…:;][\"'”’)\]]*$")  # noqa: RUF001
 _APOSTROPHE = "\u2019"
@@ -117,7 +115,7 @@ def _current(reader: Reader, memories: Sequence[Memory]) -> Iterator[ProfileSent
     """A memory may stand while a fact that it states is over: it was closed by hand, or by what came before."""
     for memory in memories:
         source = reader.source(memory.source_id)
-        if source is not None and source.kind not in _TEXTS and _stands(reader, memory):
+        if source is not None and not _is_text(memory, source) and _stands(reader, memory):
             yield ProfileSentence(
                 text=_told(memory, source),
                 memory_id=memory.id,
@@ -125,6 +123,11 @@ def _current(reader: Reader, memories: Sequence[Memory]) -> Iterator[ProfileSent
                 importance=memory.importance,
                 said_at=memory.said_at,
             )
+
+
+def _is_text(memory: Memory, source: Source) -> bool:
+    """A stretch of a file or note is text, and not a statement about anybody."""
+    return source.kind in (SourceKind.DOCUMENT, SourceKind.FILE) or FROM_NOTE in memory.meta
 
 
 def _stands(reader: Reader, memory: Memory) -> bool:

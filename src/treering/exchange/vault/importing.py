@@ -77,4 +77,5 @@ def _told(note: Note, seen: Seen) -> dict[str, Any]:
         "tags": note.tags,
         "names": [(one.start, one.name) for one in note.links],
         "written_at": note.updated or written,
+        "created_at": note.created,
     }
