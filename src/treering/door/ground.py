@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from treering import parameters as p
 from treering.errors import NotFound
+from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
 from treering.ingest.extract.extractors import Extractors
@@ -64,6 +65,7 @@ class Ground:
         self._found: list[Finder] = []
         self._shelves: list[VaultShelf] = []
         self._vault = None if vault is None else str(vault)
+        self._charted: list[Atlas] = []
         self._progress: Progress = _unseen
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
@@ -80,6 +82,24 @@ class Ground:
         watched = copy(self)
         watched._progress = progress
         return watched
+
+    def acting_for(self, actor: str) -> Self:
+        """The same door, on behalf of another: what is written is written in that name, unsigned unless it is ours."""
+        acting = copy(self)
+        if actor != self._writer.actor:
+            acting._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1))
+        return acting
+
+    def without_vault(self) -> Self:
+        """The same door, knowing of no vault: notes belong to no space, and so to those who may see all of them."""
+        bare = copy(self)
+        bare._vault = None
+        return bare
+
+    @property
+    def actor(self) -> str:
+        """On whose behalf it writes."""
+        return self._writer.actor
 
     # how every operation reads and writes
 
@@ -125,6 +145,13 @@ class Ground:
             self._shelves.append(VaultShelf(self._store))
         return self._shelves[0]
 
+    @property
+    def _atlas(self) -> Atlas:
+        """Made at the first walk; it follows the store from one walk to the next."""
+        if not self._charted:
+            self._charted.append(Atlas(self._store))
+        return self._charted[0]
+
     def _write(
         self,
         space: str | None,
@@ -161,6 +188,8 @@ class Ground:
             finder.drop_indexes(space)
         for shelf in self._shelves:
             shelf.drop(space)
+        for atlas in self._charted:
+            atlas.drop(space)
 
     def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
         """What the space's embedder makes of the drafts, before anything is locked."""
@@ -193,6 +222,8 @@ class Ground:
     def close(self) -> None:
         for finder in self._found:
             finder.close()
+        for atlas in self._charted:
+            atlas.close()
         self._store.close()
 
     def __enter__(self) -> Self:

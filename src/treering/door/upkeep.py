@@ -19,7 +19,7 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting, Hidden, Match, forget_found, set_forgotten
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Elsewhere, Health, health
-from treering.upkeep.profile import Profile, profile
+from treering.upkeep.profile import WrittenProfile, profile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport, purge
 from treering.upkeep.use import Observation, Touched
@@ -192,7 +192,7 @@ class Keeps(Notes):
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
         children: p.Children = False,
-    ) -> Profile:
+    ) -> WrittenProfile:
         """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return profile(reader, space or self._space, entity, limit, budget_tokens)

@@ -48,7 +48,7 @@ class ProfileSentence(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Profile(Value):
+class WrittenProfile(Value):
     """What holds, in sentences; `str` gives the text. Each sentence cites its memory by the end of its id."""
 
     space: str
@@ -68,7 +68,7 @@ class Profile(Value):
         return self.text
 
 
-def profile(reader: Reader, space: str, entity: str | None, limit: int, budget_tokens: int) -> Profile:
+def profile(reader: Reader, space: str, entity: str | None, limit: int, budget_tokens: int) -> WrittenProfile:
     about = None if entity is None else entity_of(reader, entity, "entity")
     which = MemoryFilter(
         view=View.CURRENT,
@@ -79,7 +79,7 @@ def profile(reader: Reader, space: str, entity: str | None, limit: int, budget_t
     kept = _fitting(_current(reader, found[:LOOKED_AT]), limit, budget_tokens)
     shown = tuple(one for kind in _HEADINGS for one in kept if one.kind is kind)
     text = _written(shown, _cited(shown))
-    return Profile(
+    return WrittenProfile(
         space=space,
         entity=None if about is None else about.name,
         text=text,
