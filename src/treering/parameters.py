@@ -76,6 +76,15 @@ def _file(value: object, info: ValidationInfo) -> str | bytes:
     raise InvalidRequest(f"{info.field_name}: give the path of a file, or its bytes")
 
 
+def _folder(value: object, info: ValidationInfo) -> str | None:
+    match value:
+        case None:
+            return None
+        case Path() | str() if str(value).strip():
+            return str(value)
+    raise InvalidRequest(f"{info.field_name}: give the path of a folder")
+
+
 def _one_of(words: type[StrEnum]) -> Any:
     """One of these words, as text or as the enum's own member."""
 
@@ -276,6 +285,40 @@ EmbedderName = Annotated[
 ]
 Things = Annotated[int | None, Say(ge=1, description="Read at most so many now; all if left out.")]
 EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding to `reembed`.")]
+
+# Advice
+Message = Annotated[str, Say(min_length=1, max_length=limits.CONTENT_CHARS, description="The message, as it was said.")]
+
+# A profile
+ProfileOf = Annotated[
+    str | None,
+    Say(**_NAME, description="Whom or what it is about, by name, alias or id; all of the space if left out."),
+]
+ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description="Most memories to tell.")]
+
+# Notes
+VaultFolder = Annotated[
+    str | Path | None,
+    PlainValidator(_folder),
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
+    Say(description="The folder of the Obsidian vault; what TREERING_VAULT says if left out."),
+]
+AnyQuery = Annotated[
+    str | None,
+    Say(
+        min_length=1, max_length=limits.QUERY_CHARS, description="The question, in plain words; the newest if left out."
+    ),
+]
+MemoryWeight = Annotated[float, Say(ge=0, le=10, description="What the score of a memory is multiplied by.")]
+NoteWeight = Annotated[float, Say(ge=0, le=10, description="What the score of a note is multiplied by.")]
+WindowDays = Annotated[
+    int | None, Say(ge=1, le=limits.WINDOW_DAYS, description="Only memories of the last so many days.")
+]
+LeastDecay = Annotated[float | None, Say(ge=0, description="Only memories of which so much is left: the decay score.")]
+Verbose = Annotated[bool, Say(description="Write ids, paths, tags and days into the text too.")]
+EmbedNotes = Annotated[
+    bool, Say(description="Also let the space's embedder read every section, so that meaning counts.")
+]
 
 # The graph
 Relation = Annotated[

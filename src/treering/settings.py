@@ -40,6 +40,7 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
+    Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
 )  # fmt: skip
 
@@ -57,6 +58,7 @@ class Settings:
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
+    vault: str = ""
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -72,6 +74,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
         llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
+        vault=value["TREERING_VAULT"],
     )
 
 

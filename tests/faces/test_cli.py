@@ -105,6 +105,35 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
+    "profile": (
+        "profile --entity Sam --budget-tokens 300 --limit 5",
+        {"entity": "Sam", "budget_tokens": "300", "limit": "5"},
+    ),
+    "analyze_message": (
+        "analyze-message 'Remember: I prefer tea'",
+        {"text": "Remember: I prefer tea"},
+    ),
+    "analyze_for_recall": (
+        "analyze-for-recall 'What did I say about tea?'",
+        {"text": "What did I say about tea?"},
+    ),
+    "search_unified": (
+        "search-unified --query 'Where does Sam work?' --tags plan --limit 3 --ltm-weight 0.9 --verbose "
+        "--vault {folder}/vault",
+        {
+            "query": "Where does Sam work?",
+            "tags": ["plan"],
+            "limit": "3",
+            "ltm_weight": "0.9",
+            "verbose": True,
+            "vault": "{folder}/vault",
+        },
+    ),
+    "index_vault": ("index-vault --vault {folder}/vault", {"vault": "{folder}/vault"}),
+    "import_vault": (
+        "import-vault --vault {folder}/vault --space notes --dry-run",
+        {"vault": "{folder}/vault", "space": "notes", "dry_run": True},
+    ),
     "enqueue": (
         "enqueue 'Sam moved to Oslo' --session s1 --key k1 --extractor none",
         {"content": "Sam moved to Oslo", "session": "s1", "key": "k1", "extractor": "none"},
@@ -216,6 +245,8 @@ def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
     (folder / "notes.md").write_text("# Manual\n\nRead me.\n\n## Setup\n\nPlug it in.\n")
+    (folder / "vault").mkdir()
+    (folder / "vault" / "Sam.md").write_text("---\ntags: [plan]\n---\nSam works at [[Google]].\n")
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))

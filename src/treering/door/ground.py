@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -35,6 +36,7 @@ from treering.store.contract import Act, Reader, Scope, Store, Writer
 from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
+    from treering.exchange.vault.shelf import VaultShelf
     from treering.recall.find import Finder
 
 T = TypeVar("T")
@@ -54,12 +56,15 @@ class Ground:
         embedder: str | Embedder = NO_EMBEDDER,
         minds: Minds | None = None,
         extractors: Extractors | None = None,
+        vault: str | Path | None = None,
     ) -> None:
-        """`embedder` and `extractors`: who reads spaces that chose none of their own."""
+        """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie."""
         self._store = store
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
+        self._shelves: list[VaultShelf] = []
+        self._vault = None if vault is None else str(vault)
         self._charted: list[Atlas] = []
         self._progress: Progress = _unseen
         self._clock = clock
@@ -84,6 +89,12 @@ class Ground:
         if actor != self._writer.actor:
             acting._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1))
         return acting
+
+    def without_vault(self) -> Self:
+        """The same door, knowing of no vault: notes belong to no space, and so to those who may see all of them."""
+        bare = copy(self)
+        bare._vault = None
+        return bare
 
     @property
     def actor(self) -> str:
@@ -131,6 +142,15 @@ class Ground:
         return self._found[0]
 
     @property
+    def _vaults(self) -> VaultShelf:
+        """Made at the first look into a vault."""
+        if not self._shelves:
+            from treering.exchange.vault.shelf import VaultShelf
+
+            self._shelves.append(VaultShelf(self._store))
+        return self._shelves[0]
+
+    @property
     def _atlas(self) -> Atlas:
         """Made at the first walk; it follows the store from one walk to the next."""
         if not self._charted:
@@ -171,6 +191,8 @@ class Ground:
     def _drop_indexes(self, space: str) -> None:
         for finder in self._found:
             finder.drop_indexes(space)
+        for shelf in self._shelves:
+            shelf.drop(space)
         for atlas in self._charted:
             atlas.drop(space)
 

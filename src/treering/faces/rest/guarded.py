@@ -10,15 +10,20 @@ from typing import Any, cast
 
 from treering.access.keys import Role
 from treering.door import OPERATIONS, Treering
+from treering.errors import Forbidden
 from treering.faces.rest.caller import Caller
 from treering.model.space import space_name
 from treering.operation import Operation
 
 ADMIN = frozenset(
-    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "run_jobs", "key_create", "key_list",
-     "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
+    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",
+     "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
+ON_THIS_MACHINE = frozenset({"vault"})
+"""Parameters that name folders of the machine the server runs on: a caller elsewhere has no business with these."""
+OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall"})
+"""Operations that any key may ask for: their answers are narrowed, or come from no store."""
 OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
 """Operations that are about all spaces, or those below one, unless a space is named."""
 
@@ -66,6 +71,10 @@ class Guarded:
         caller = self._caller
         caller.must_be(needs(operation))
         caller.must_speak_for(given.get("principal"))
+        for name in ON_THIS_MACHINE & given.keys():
+            raise Forbidden(
+                f"{name}: names a folder of the server; leave it out for the one the server was started with"
+            )
         space = given.get("space")
         if space is None and operation.name == "taxonomy":
             space = given.get("prefix")
@@ -74,7 +83,7 @@ class Guarded:
         if space is not None:
             below = operation.name == "taxonomy" or given.get("children") not in (None, False, "false", "0", "")
             caller.must_open(str(space), below=below)
-        elif operation.name != "spaces":
+        elif operation.name not in OF_NO_SPACE:
             caller.must_see_all()
 
     def _narrowed(self, name: str, result: Any) -> Any:
