@@ -16,8 +16,8 @@ import click
 from treering import door
 from treering import errors as error_tree
 from treering.faces.cli.app import program
-from treering.faces.cli.commands import TreeringCommand
 from treering.faces.cli.exits import EXIT_CODES
+from treering.faces.cli.wishes import TreeringCommand, TreeringGroup
 from treering.language.when import Window
 from treering.model.setting import SETTINGS
 from treering.model.value import Value
@@ -215,14 +215,27 @@ def command_line() -> str:
 
 
 def _command(parent: click.Context, name: str) -> Iterator[str]:
-    command = made(parent, name)
-    context = click.Context(command, info_name=name, parent=parent)
+    yield from _described(made(parent, name), parent, f"treering {name}")
+
+
+def _described(command: TreeringCommand, parent: click.Context, path: str) -> Iterator[str]:
+    context = click.Context(command, info_name=command.name, parent=parent)
     usage = " ".join(command.collect_usage_pieces(context))
-    yield from (f"## treering {name}", "", f"`treering {name} {usage}`", "", command.help or "")
+    yield from (f"## {path}", "", f"`{path} {usage}`", "", command.help or "")
     rows = [f"| `{argument}` | {_cell(told)} |" for argument, told in command.explained]
     rows += list(_options(context, command.own_params()))[2:]
     if rows:
         yield from ("", "| | |", "|---|---|", *rows)
+    for below in below_of(command, context):
+        yield from ("", *_described(below, context, f"{path} {below.name}"))
+
+
+def below_of(command: TreeringCommand, context: click.Context) -> list[TreeringCommand]:
+    """The commands below a command, if it has any."""
+    if not isinstance(command, TreeringGroup):
+        return []
+    found = [command.get_command(context, name) for name in command.list_commands(context)]
+    return [one for one in found if isinstance(one, TreeringCommand)]
 
 
 def made(context: click.Context, name: str) -> TreeringCommand:

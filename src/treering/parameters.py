@@ -318,8 +318,11 @@ Reason = Annotated[
     Say(min_length=1, max_length=limits.WHY_CHARS, description="The reason; it stays when the content is gone."),
 ]
 DryRun = Annotated[bool, Say(description="Say what would happen and write nothing.")]
-NewFile = Annotated[str, Say(min_length=1, description="The file to write; it must not exist yet.")]
-JournalFile = Annotated[str, Say(min_length=1, description="A file made by export.")]
+_A_PATH: Any = {"format": "path"}
+NewFile = Annotated[
+    str, Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH)
+]
+JournalFile = Annotated[str, Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH)]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]
 

@@ -13,6 +13,8 @@ from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
+TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
+"""The sets of tools that agents may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
+    Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, to sign what is written."),
 )  # fmt: skip
 
@@ -57,6 +60,7 @@ class Settings:
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
+    tools: str = "core"
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -73,6 +77,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
         llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
+        tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
     )
 
 

@@ -34,6 +34,7 @@ from treering.store.contract import Act, Reader, Scope, Store, Writer
 from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
+    from treering.ingest.extract.client import Sampler
     from treering.recall.find import Finder
 
 T = TypeVar("T")
@@ -75,6 +76,12 @@ class Ground:
         watched = copy(self)
         watched._progress = progress
         return watched
+
+    def lent(self, sample: Sampler | None) -> Self:
+        """The same door, with the caller's own model to read for the extractor `client`; `rules` read where it is none."""
+        lent = copy(self)
+        lent._extractors = self._extractors.with_client(sample)
+        return lent
 
     # how every operation reads and writes
 
