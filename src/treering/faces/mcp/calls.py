@@ -4,16 +4,16 @@ long work is, and when it no longer wants the answer the work stops at its next 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
-import anyio.from_thread
 import anyio.to_thread
 
 from treering.errors import CallerError, TreeringError, Unavailable
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from treering.ingest.extract.client import Sampler
     from treering.mind.model import Message
 
+T = TypeVar("T")
 log = logging.getLogger("treering.mcp")
 SECONDS_BETWEEN_TELLINGS = 0.2
 
@@ -41,8 +42,10 @@ class Call:
         self._session, self._request_id, self._wants_progress = session, request_id, wants_progress
         self._abandoned = threading.Event()
         self._told_at = 0.0
+        self._loop: asyncio.AbstractEventLoop
 
     async def ask(self, door: Callable[[], Treering], tool: Tool, arguments: dict[str, Any]) -> Told:
+        self._loop = asyncio.get_running_loop()
         work = partial(self._answered, door, tool, arguments)
         try:
             return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
@@ -85,19 +88,23 @@ class Call:
 
         return sample
 
-    def _wait_for(self, ask: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            return anyio.from_thread.run(ask, *arguments)
-        except RuntimeError as error:  # the event loop is gone, and with it the client
-            raise Abandoned from error
+    def _wait_for(self, ask: Callable[..., Coroutine[Any, Any, T]], *arguments: Any) -> T:
+        """From whatever thread the work is in. The client may be gone before it answers."""
+        asked = asyncio.run_coroutine_threadsafe(ask(*arguments), self._loop)
+        while not self._abandoned.is_set():
+            try:
+                return asked.result(SECONDS_BETWEEN_TELLINGS)
+            except TimeoutError:
+                if asked.done():
+                    raise
+        asked.cancel()
+        raise Abandoned
 
 
 def failure(error: Exception) -> Told:
     """What a model can act on: the kind of error, what was wrong, how to mend it."""
     if not isinstance(error, TreeringError):
-        message = (
-            f"a fault of Treering itself ({type(error).__name__}); nothing was written half. Do not try again as is"
-        )
+        message = f"a fault of Treering itself ({type(error).__name__}); nothing is half written"
         return Told({"error": {"code": "fault", "message": message}}, f"fault: {message}", failed=True)
     words = f"{error.code}: {error}"
     if isinstance(error, Unavailable):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 import anyio
 from mcp.server.stdio import stdio_server
 
+from treering.faces.cli.exits import INTERRUPTED
 from treering.faces.mcp.entrance import Entrance
 from treering.faces.mcp.server import server
 
@@ -20,11 +23,17 @@ if TYPE_CHECKING:
 def serve(open_door: Callable[[], Treering], tools: str) -> None:
     """Until the client closes its end. The store is opened at the first call that needs it."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    signal.signal(signal.SIGINT, _stopped)
     entrance = Entrance(open_door)
     try:
         anyio.run(_serve, entrance, tools)
     finally:
         entrance.close()
+
+
+def _stopped(*_: object) -> None:
+    """At once: the thread that waits for the client's next line would wait on. What was written whole is kept."""
+    os._exit(INTERRUPTED)
 
 
 async def _serve(entrance: Entrance, tools: str) -> None:
