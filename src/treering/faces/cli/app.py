@@ -26,6 +26,7 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
 """
 _MORE = {
     "demo": ("treering.faces.cli.demo", "demo_command", "The product's story, on a throw-away store."),
+    "import": ("treering.faces.cli.importing", "import_command", "Bring in a file of any kind that is known."),
     "mcp": ("treering.faces.cli.mcp", "mcp_command", "Serve agents over the Model Context Protocol; `mcp install`."),
 }
 """Commands that are no operation: where each is made, and what it does."""

@@ -11,19 +11,23 @@ from typing import Any
 
 import click
 
+from treering import settings
 from treering.door import OPERATIONS
 from treering.door import open as open_door
+from treering.errors import NotFound
 from treering.faces.cli.exits import DIFFERENCES, DONE
 from treering.faces.cli.progress import watching
 from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
 from treering.operation import Operation
+from treering.store import begun
 
-_OTHER_NAMES = {"import_journal": "import"}
+_NEEDS_A_STORE = frozenset({"doctor", "reembed", "resume", "run_jobs", "undo"})
+"""Operations that write and yet have nothing to do where nothing is."""
 
 
 def command_name(operation: str) -> str:
-    return _OTHER_NAMES.get(operation, operation).replace("_", "-")
+    return operation.replace("_", "-")
 
 
 NAMES: dict[str, str] = {command_name(name): name for name in OPERATIONS}
@@ -56,14 +60,31 @@ def _callback(operation: Operation) -> Callable[..., int]:
         wishes = take_wishes(ctx, given)
         arguments = read_words(operation, given)
         operation.check(arguments)
-        return show(_asked(operation, arguments, wishes), wishes)
+        return show(asked(operation, arguments, wishes), wishes)
 
     return call
 
 
-def _asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
-    with open_door(wishes.url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color) as watch:
+def asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
+    url = _where(operation, arguments, wishes)
+    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color) as watch:
         return getattr(door.watched(watch), operation.name)(**arguments)
+
+
+def _where(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> str:
+    """The store to open. Only what writes begins one: a path mistyped for a reading leaves nothing behind."""
+    url = wishes.url or settings.read().url
+    if begun(url):
+        return url
+    if arguments.get("dry_run"):
+        return ":memory:"
+    only_reads = operation.effect.reads_only or (operation.name == "settings" and not arguments)
+    if only_reads or operation.name in _NEEDS_A_STORE:
+        raise NotFound(
+            f"url: there is no store at {url}: nothing is remembered there yet. `treering remember TEXT` begins one; "
+            "--url or TREERING_URL names another"
+        )
+    return url
 
 
 def show(result: Any, wishes: Wishes) -> int:

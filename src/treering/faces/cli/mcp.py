@@ -66,9 +66,28 @@ def _opener(wishes: Wishes) -> Callable[[], Treering]:
 
 
 def _install_command() -> TreeringCommand:
-    return TreeringCommand("install", help="Not yet.", callback=_install)
+    from treering.faces.mcp.install.clients import CLIENTS
+
+    return TreeringCommand(
+        "install",
+        params=[
+            click.Option(["--client"], multiple=True, type=click.Choice(list(CLIENTS)), help="Which; else all found."),
+            click.Option(["--tools"], type=click.Choice(TOOL_SETS), help="Which tools; else the server's default."),
+            click.Option(["--dry-run"], is_flag=True, help="Only show what would be written."),
+            click.Option(["--yes"], is_flag=True, help="Do not ask."),
+        ],
+        help="Write Treering into the settings of agents' clients: Claude Desktop, Claude Code, Cursor, VS Code, "
+        "Windsurf, Zed. Shows the change first and asks; what is there stays, and the old file is kept. --url names "
+        "the store, or the http:// address of a server that runs.",
+        short_help="Write Treering into the settings of agents' clients.",
+        callback=_install,
+    )
 
 
 @click.pass_context
-def _install(ctx: click.Context, /, **given: Any) -> int:
-    return DONE
+def _install(
+    ctx: click.Context, /, client: tuple[str, ...], tools: str | None, dry_run: bool, yes: bool, **given: Any
+) -> int:
+    from treering.faces.cli.installing import install
+
+    return install(take_wishes(ctx, given), client, tools, dry_run=dry_run, yes=yes)
