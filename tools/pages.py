@@ -17,7 +17,7 @@ from treering import door
 from treering import errors as error_tree
 from treering.faces.cli.app import program
 from treering.faces.cli.exits import EXIT_CODES
-from treering.faces.cli.wishes import TreeringCommand, TreeringGroup
+from treering.faces.cli.wishes import TreeringCommand
 from treering.language.when import Window
 from treering.model.setting import SETTINGS
 from treering.model.value import Value
@@ -209,37 +209,37 @@ def command_line() -> str:
         "",
         *_exit_codes(),
     ]
-    for name in root.list_commands(context):
+    for name in every_command(context):
         lines += ["", *_command(context, name)]
     return "\n".join(lines) + "\n"
 
 
 def _command(parent: click.Context, name: str) -> Iterator[str]:
-    yield from _described(made(parent, name), parent, f"treering {name}")
-
-
-def _described(command: TreeringCommand, parent: click.Context, path: str) -> Iterator[str]:
-    context = click.Context(command, info_name=command.name, parent=parent)
+    command = made(parent, name)
+    context = click.Context(command, info_name=name, parent=parent)
     usage = " ".join(command.collect_usage_pieces(context))
-    yield from (f"## {path}", "", f"`{path} {usage}`", "", command.help or "")
+    yield from (f"## treering {name}", "", f"`treering {name} {usage}`", "", command.help or "")
     rows = [f"| `{argument}` | {_cell(told)} |" for argument, told in command.explained]
     rows += list(_options(context, command.own_params()))[2:]
     if rows:
         yield from ("", "| | |", "|---|---|", *rows)
-    for below in below_of(command, context):
-        yield from ("", *_described(below, context, f"{path} {below.name}"))
 
 
-def below_of(command: TreeringCommand, context: click.Context) -> list[TreeringCommand]:
-    """The commands below a command, if it has any."""
-    if not isinstance(command, TreeringGroup):
-        return []
-    found = [command.get_command(context, name) for name in command.list_commands(context)]
-    return [one for one in found if isinstance(one, TreeringCommand)]
+def every_command(context: click.Context) -> Iterator[str]:
+    """Names of commands; of a group, those of its commands after its own."""
+    for name in program().list_commands(context):
+        command = program().get_command(context, name)
+        if isinstance(command, TreeringCommand):
+            yield name
+        if isinstance(command, click.Group):
+            yield from (f"{name} {inner}" for inner in command.commands)
 
 
 def made(context: click.Context, name: str) -> TreeringCommand:
-    command = program().get_command(context, name)
+    outer, _, inner = name.partition(" ")
+    command = program().get_command(context, outer)
+    if isinstance(command, click.Group) and inner:
+        command = command.commands[inner]
     assert isinstance(command, TreeringCommand), name
     return command
 

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import click
 
-from tools.pages import below_of, drawn_tree, error_kinds, made
+from tools.pages import drawn_tree, error_kinds, every_command, made
 from treering import door
 from treering.faces.cli.app import program
-from treering.faces.cli.wishes import TreeringCommand
 from treering.model.setting import SETTINGS
 from treering.settings import VARIABLES
 
@@ -29,21 +28,15 @@ def _wordless_operations() -> Iterator[str]:
 def _wordless_commands() -> Iterator[str]:
     root = program()
     context = click.Context(root, info_name="treering")
-    for name in root.list_commands(context):
+    for name in every_command(context):
         command = made(context, name)
-        yield from _wordless_command(name, command)
-        for below in below_of(command, context):
-            yield from _wordless_command(f"{name} {below.name}", below)
-
-
-def _wordless_command(name: str, command: TreeringCommand) -> Iterator[str]:
-    if not command.help:
-        yield f"command {name}"
-    told = {one for one, text in command.explained if text}
-    for one in command.params:
-        has = one.help if isinstance(one, click.Option) else one.metavar in told
-        if not has:
-            yield f"{name}: {one.name}"
+        if not command.help:
+            yield f"command {name}"
+        told = {one for one, text in command.explained if text}
+        for one in command.params:
+            has = one.help if isinstance(one, click.Option) else one.metavar in told
+            if not has:
+                yield f"{name}: {one.name}"
 
 
 def _wordless_tables() -> Iterator[str]:

@@ -21,7 +21,7 @@ from treering.model.memory import Tier as MemoryTier
 from treering.model.memory import View as MemoryView
 from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
-from treering.model.space import SpaceInfo, space_name
+from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.operation import Time
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
@@ -111,6 +111,7 @@ Node = Annotated[str, Say(**_NAME, description="A memory by id, or an entity by 
 EntityRef = Annotated[str, Say(**_NAME, description="An entity's name, alias or id.")]
 CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
 MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
+EdgeId = Annotated[str, Say(**_NAME, description="The edge's id.")]
 Evidence = Annotated[str | None, Say(description="The memory that is its evidence.")]
 
 # What is remembered
@@ -330,4 +331,5 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 Facts = list[Fact]
 Jobs = list[Job]
 Spaces = list[SpaceInfo]
+Signers = list[SignerInfo]
 Names = list[str]

@@ -15,9 +15,11 @@ from tests.conftest import Doors, HandClock, contents, scope
 
 from treering.door import OPERATIONS, Treering
 from treering.errors import NotFound, TreeringError
+from treering.model.identity import Identity
 from treering.model.ids import mint
 from treering.store.contract import Store
 
+KEY = Identity.generate()
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 CITED = re.compile(r"\[[0-9a-f]{8}\]")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
@@ -37,6 +39,11 @@ def outcome(do: Callable[[], Any], thing_id: str) -> str:
 def _untimed(answer: Any) -> Any:
     """Without what differs between any two calls."""
     return replace(answer, milliseconds={})
+
+
+def _signing(door: Treering) -> Treering:
+    """The same person with a key."""
+    return Treering(door._store, clock=door._clock, actor=door._writer.actor, identity=KEY, space=door._space)
 
 
 def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
@@ -88,6 +95,7 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "invalidate to": lambda one: door.invalidate("Ada", one, "KNOWS"),
         "reopen from": lambda one: door.reopen(one, own, "related_to"),
         "reopen to": lambda one: door.reopen(own, one, "about_entity"),
+        "attest": lambda one: _signing(door).attest(one),
         "assert_fact on": lambda one: door.assert_fact("Ada", "KNOWS", "Bo", memory_id=one),
         "assert_fact of": lambda one: door.assert_fact(one, "KNOWS", "Ada"),
         "assert_facts to": lambda one: door.assert_facts([["Ada", "KNOWS", one]]),
@@ -107,6 +115,7 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "run_jobs",
         "spaces",
         "status",
+        "signers",
         "settings",
         "verify",
         "doctor",

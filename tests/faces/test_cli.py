@@ -18,12 +18,13 @@ from rich.console import Console
 from tests.faces.command import PROGRAM, Here, clean_environment, on_terminal, program
 
 import treering
-from treering import errors
+from treering import errors, settings
 from treering.door import OPERATIONS, Treering
 from treering.faces.cli import paper
 from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
+from treering.keyfile import make_key
 from treering.model.job import JobError, JobStatus
 from treering.model.value import plain
 
@@ -121,6 +122,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"facts": [["Sam", "KNOWS", "Kim"], {"subject": "Kim", "relation": "KNOWS", "object": "Sam"}]},
     ),
     "facts": ("facts --subject Sam --include-closed", {"subject": "Sam", "include_closed": True}),
+    "attest": ("attest {fact} --actor signer", {"id": "{fact}"}),
     "entity_register": (
         "entity-register Kim --aliases Kimmy --kind person",
         {"name": "Kim", "aliases": ["Kimmy"], "kind": "person"},
@@ -130,6 +132,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "entity_split": ("entity-split {sammy}", {"entity_id": "{sammy}"}),
     "spaces": ("spaces --prefix default", {"prefix": "default"}),
     "status": ("status", {}),
+    "signers": ("signers --children", {"children": True}),
     "settings": (
         'settings --changes \'{"functional_relations": ["LIVES_IN"]}\'',
         {"changes": {"functional_relations": ["LIVES_IN"]}},
@@ -161,7 +164,7 @@ def _words(line: str, names: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
+def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
@@ -170,6 +173,10 @@ def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    make_key(settings.key_folder(), "signer")
+    with treering.open(store, actor="signer") as mem:
+        mem.entity_register("Notary")
     return {**life, **_jobs(store), "folder": str(folder)}
 
 
@@ -438,7 +445,7 @@ def test_a_doctor_who_mends_ends_well(cli: Here, life: Life) -> None:
 def test_treering_alone_shows_what_there_is() -> None:
     outcome = program()
     assert (outcome.code, outcome.err) == (0, "")
-    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "demo"))
+    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "keys", "demo"))
 
 
 def test_it_tells_its_version() -> None:

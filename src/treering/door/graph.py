@@ -9,6 +9,7 @@ from treering.door.ground import Ground
 from treering.graph import entities as entities_room
 from treering.graph import facts as facts_room
 from treering.graph import links as links_room
+from treering.graph.attest import Vouched, attest
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.links import Linked, Unlinked, WindowMoved
@@ -122,6 +123,11 @@ class Relates(Ground):
         """Facts between entities that hold at the moment, with their windows and evidence."""
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return facts_room.facts(reader, subject, relation, object, include_closed, limit)
+
+    @operation(WRITES_ONCE)
+    def attest(self, id: p.EdgeId, *, space: p.Space = None) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+        return self._write(space, lambda act: attest(act, id))
 
     @operation(WRITES_ONCE)
     def entity_register(

@@ -11,6 +11,7 @@ from treering import parameters as p
 from treering.door import Treering
 from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
+from treering.graph.attest import Vouched
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.history import History
@@ -454,6 +455,14 @@ class AsyncTreering:
     ) -> p.Facts:
         """Facts between entities that hold at the moment, with their windows and evidence."""
 
+    async def attest(
+        self,
+        id: p.EdgeId,
+        *,
+        space: p.Space = None,
+    ) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+
     async def entity_register(
         self,
         name: p.CanonicalName,
@@ -511,6 +520,15 @@ class AsyncTreering:
         children: p.Children = False,
     ) -> Status:
         """Counts by state, the journal's head, and what the store is."""
+
+    async def signers(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        children: p.Children = False,
+    ) -> p.Signers:
+        """Which actors sign what they write in a space, and with which key."""
 
     async def settings(
         self,

@@ -25,7 +25,7 @@ from treering.model.ids import Mint
 from treering.model.journal import Entry, Head, edge_message
 from treering.model.memory import Kind, Memory, View
 from treering.model.source import Source
-from treering.model.space import SpaceInfo
+from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import Moment
 from treering.store.queue import Queue
 
@@ -262,6 +262,9 @@ class Reader(Protocol):
 
     def actor_key(self, actor: str) -> str | None: ...
 
+    def signers(self) -> list[SignerInfo]:
+        """Every actor that is bound to a key, by space and name."""
+
     def counts(self) -> Counts: ...
 
 
@@ -296,8 +299,10 @@ class Writer:
     identity: Identity | None = field(default=None, repr=False)
 
     def sign(self, edge: Edge) -> Edge:
-        """The edge with the actor's signature, if it has a key."""
-        return edge if self.identity is None else replace(edge, signature=self.identity.sign(edge_message(edge)))
+        """The edge with the actor's signature, if it has a key and observed the edge itself."""
+        if self.identity is None or edge.observed_by != self.actor:
+            return edge
+        return replace(edge, signature=self.identity.sign(edge_message(edge)))
 
 
 @dataclass(frozen=True, slots=True)

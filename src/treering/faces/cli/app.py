@@ -25,6 +25,7 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering facts --as-of 2025-01-01             what was true then
 """
 _MORE = {
+    "keys": ("treering.faces.cli.keys", "keys_group", "The key an actor signs with, and who signs in a space."),
     "demo": ("treering.faces.cli.demo", "demo_command", "The product's story, on a throw-away store."),
     "import": ("treering.faces.cli.importing", "import_command", "Bring in a file of any kind that is known."),
     "mcp": ("treering.faces.cli.mcp", "mcp_command", "Serve agents over the Model Context Protocol; `mcp install`."),

@@ -31,9 +31,10 @@ from treering.graph.history import History, HistoryEvent
 from treering.graph.links import Linked
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
+from treering.model.identity import Attestation
 from treering.model.job import Job, JobStatus
 from treering.model.memory import Memory, State
-from treering.model.space import SpaceInfo
+from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import to_text
 from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
@@ -65,6 +66,8 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _facts(items)
         case [SpaceInfo()]:
             yield _spaces(items)
+        case [SignerInfo()]:
+            yield _signers(items)
         case [Job()]:
             yield _jobs(items)
         case _:
@@ -103,6 +106,7 @@ _FACT_COLUMNS = (
     Column("closed by"),
     Column("evidence", roomy=True),
     Column("id"),
+    Column("vouched for", roomy=True),
 )
 
 
@@ -116,6 +120,7 @@ def _facts(facts: Iterable[Fact]) -> Rows:
             cell(one.closed_by, "warn"),
             id_cell(one.memory_id),
             id_cell(one.id),
+            cell(one.attestation.value, "good" if one.attestation is not Attestation.UNSIGNED else "quiet"),
         )
         for one in facts
     )
@@ -126,6 +131,12 @@ def _spaces(spaces: Sequence[SpaceInfo]) -> Rows:
     columns = (Column("space", main=True), Column("entries"), Column("made"), Column("changed"))
     rows = tuple((cell(s.name, "name"), cell(s.seq), time_cell(s.created_at), time_cell(s.changed_at)) for s in spaces)
     return Rows(columns, rows, "none")
+
+
+def _signers(signers: Sequence[SignerInfo]) -> Rows:
+    columns = (Column("actor", main=True), Column("key", main=True), Column("since"), Column("space"))
+    rows = ((cell(s.actor, "name"), cell(s.public_key), time_cell(s.since), cell(s.space, "quiet")) for s in signers)
+    return Rows(columns, tuple(rows), "none")
 
 
 def _jobs(jobs: Sequence[Job]) -> Rows:
@@ -268,7 +279,8 @@ def _any_cell(value: Any) -> Cell:
 
 def _history(history: History) -> Iterator[Block]:
     state = f", {history.state}" if history.state else ""
-    yield Line(f"{history.thing.value} {history.id}{state}", "strong", for_people=True)
+    vouched = f", {history.attestation.value}" if history.attestation else ""
+    yield Line(f"{history.thing.value} {history.id}{state}{vouched}", "strong", for_people=True)
     yield Timeline(tuple(_happening(event) for event in history.events))
     for title, ids in (("supersedes", history.supersedes), ("superseded by", history.superseded_by)):
         if ids:
@@ -310,12 +322,13 @@ def _verification(found: Verification) -> Iterator[Block]:
         yield Line("✓ everything holds together", "good")
     else:
         yield Line(f"✗ {count(len(found.differences), 'difference')} found", "bad")
-    yield from (Line(str(one), "bad") for one in found.differences)
+    yield from (Line(str(one), "bad") for one in (*found.differences, *found.tampered))
     signed = sum(number for level, number in found.signatures.items() if level != "unsigned")
     yield Pairs(
         (
             ("spaces", cell(f"{len(found.spaces):,}")),
             ("entries", cell(f"{found.entries:,} chained by hash, {signed:,} signed")),
+            ("edges", cell(", ".join(f"{number:,} {level}" for level, number in found.edges.items()))),
             ("rows", cell(f"{found.rows:,} compared with a replay of the journal")),
             ("purged", cell(f"{count(found.purged_changes, 'change')} removed, the chain whole without them")),
         )

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
+    Attested,
     Change,
     EdgeClosed,
     EdgeReopened,
@@ -20,10 +21,12 @@ from treering.model.changes import (
 )
 from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
+from treering.model.identity import attestation
 from treering.model.journal import Entry, Head
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, SourceKind
+from treering.model.space import SignerInfo
 from treering.model.time import Moment
 from treering.store.contract import (
     Counts,
@@ -394,11 +397,15 @@ class ReferenceReader:
         return found[: which.limit]
 
     def _seen(self, world: World, edge: Edge) -> Edge:
+        vouching: set[str | None] = {*world.attested.get(edge.id, ())}
         return replace(
             edge,
             source_id=self._canonical(world, edge.source_id),
             target_id=self._canonical(world, edge.target_id),
             forgotten_at=world.marks.get((edge.id, Mark.FORGOTTEN)),
+            attestation=attestation(
+                edge.signature is not None or edge.observed_by in vouching, bool(vouching - {edge.observed_by})
+            ),
         )
 
     def _selected(self, world: World, edge: Edge, which: EdgeFilter) -> bool:
@@ -445,7 +452,7 @@ class ReferenceReader:
             return all(self._known_by_itself(world, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = [world.memories.get(one) for one in (*change.about, *([owner] if owner else []))]
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked):
+        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
             edge = world.edges.get(change.about[0])
             if edge is not None and not self._open_to_us(world, edge):
                 return False
@@ -459,7 +466,14 @@ class ReferenceReader:
         return own[0] if own else SETTINGS[name].default
 
     def actor_key(self, actor: str) -> str | None:
-        return next((world.keys[actor] for world in self._worlds.values() if actor in world.keys), None)
+        return next((world.keys[actor][0] for world in self._worlds.values() if actor in world.keys), None)
+
+    def signers(self) -> list[SignerInfo]:
+        return [
+            SignerInfo(name, actor, *world.keys[actor])
+            for name, world in self._worlds.items()
+            for actor in sorted(world.keys)
+        ]
 
     def counts(self) -> Counts:
         states = [memory.state.value for memory in self.memories(MemoryFilter(view=View.ALL))]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from treering.model.changes import (
+    Attested,
     Change,
     EdgeClosed,
     EdgeReopened,
@@ -26,8 +27,19 @@ from treering.model.journal import Entry
 from treering.model.memory import Mark, Memory, State, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
+from treering.model.space import SignerInfo
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Counts, EdgeFilter, Event, Evidence, Hidden, MemoryFilter, Reader, Scope, Tombstone
+from treering.store.contract import (
+    Counts,
+    EdgeFilter,
+    Event,
+    Evidence,
+    Hidden,
+    MemoryFilter,
+    Reader,
+    Scope,
+    Tombstone,
+)
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -45,6 +57,10 @@ from treering.store.sql.tables import Connection, SqlRow
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
+
+# Who has countersigned edge e.
+_VOUCHED = f"""(SELECT MAX(CASE WHEN a.actor = e.observed_by THEN {t.OBSERVER} ELSE {t.OTHERS} END)
+    FROM attestation a WHERE a.space_id = e.space_id AND a.edge_id = e.id AND a.recorded_at <= :known)"""
 
 # What supersedes a memory m: the supersedes edges that stand or are to come at the moment.
 _SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
@@ -92,6 +108,7 @@ _TRACES = """
     UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id = :id
     UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id = :id
     UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence = :id
+    UNION SELECT recorded_at FROM attestation WHERE space_id = :space AND edge_id = :id
     UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id = :id
     UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id = :id
     UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id = :id
@@ -359,7 +376,7 @@ class SqlReader:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
         if not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
-        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence,
+        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence, {_VOUCHED},
               (SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
                AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")}) AS forgotten_at, e.space_id
             FROM {_EDGE} AND {EDGE_OPEN}{where}
@@ -374,6 +391,7 @@ class SqlReader:
                 row[width : width + 4],
                 row[-2],
                 (self._entities.canonical(row[-1], row[2]), self._entities.canonical(row[-1], row[3])),
+                row[-3],
             )
             for row in self._bound.rows(sql, where)
         ]
@@ -419,7 +437,7 @@ class SqlReader:
             return all(self._entities.known_by_itself(space_id, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = {*change.about, *([owner] if owner else [])}
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked):
+        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
             touched |= self._ends(change.about[0])
         where = self._bound.where("m")
         where.add_among("m.id", touched)
@@ -452,6 +470,13 @@ class SqlReader:
         sql = f"SELECT y.public_key FROM actor_key y WHERE y.recorded_at <= :known{where}"
         rows = self._bound.rows(sql, where)
         return rows[0][0] if rows else None
+
+    def signers(self) -> list[SignerInfo]:
+        where = self._bound.where("y")
+        sql = f"""SELECT y.space_id, y.actor, y.public_key, y.recorded_at FROM actor_key y
+            WHERE y.recorded_at <= :known{where}"""
+        rows = sorted(self._bound.rows(sql, where), key=lambda row: (self._bound.names[row[0]], row[1]))
+        return [SignerInfo(self._bound.names[row[0]], row[1], row[2], from_micros(row[3])) for row in rows]
 
     def counts(self) -> Counts:
         where = self._bound.where("m")
