@@ -83,6 +83,10 @@ class Ground:
         lent._extractors = self._extractors.with_client(sample)
         return lent
 
+    def now(self) -> datetime:
+        """What the door's clock says."""
+        return self._now()
+
     # how every operation reads and writes
 
     @contextmanager

@@ -38,7 +38,7 @@ def toolset(name: str, *, from_afar: bool = False) -> dict[str, Tool]:
 
         listed = dialect_tools(name)
     if from_afar:
-        listed = (_from_afar(one) for one in listed if not any(takes_files(OPERATIONS[op]) for op in one.operations))
+        listed = (_from_afar(one) for one in listed if not _needs_a_file(one))
     return {one.name: one for one in listed}
 
 
@@ -66,15 +66,19 @@ def core_tool(operation: Operation, cut: Cut) -> Tool:
     )
 
 
-def takes_files(operation: Operation) -> bool:
-    """Whether it reads or writes a file that the caller names."""
-    properties = operation.schema().get("properties", {})
-    return any(one.get("format") == "path" for schema in properties.values() for one in (schema, *_ways(schema)))
+def files_of(operation: Operation) -> frozenset[str]:
+    """The parameters by which a caller names a file or folder to read or write."""
+    properties: dict[str, Any] = operation.schema().get("properties", {})
+    return frozenset(
+        name
+        for name, schema in properties.items()
+        if any(one.get("format") == "path" for one in (schema, *schema.get("anyOf", ())))
+    )
 
 
-def _ways(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    ways: list[dict[str, Any]] = schema.get("anyOf", [])
-    return ways
+def _needs_a_file(tool: Tool) -> bool:
+    required = tool.input_schema.get("required", ())
+    return any(not files_of(OPERATIONS[name]).isdisjoint(required) for name in tool.operations)
 
 
 def _asking(operation: Operation) -> Any:
@@ -88,11 +92,12 @@ def _asking(operation: Operation) -> Any:
 
 
 def _from_afar(tool: Tool) -> Tool:
-    shown = {name: one for name, one in tool.input_schema["properties"].items() if name not in NOT_FROM_AFAR}
+    unsaid = NOT_FROM_AFAR.union(*(files_of(OPERATIONS[name]) for name in tool.operations))
+    shown = {name: one for name, one in tool.input_schema["properties"].items() if name not in unsaid}
 
     def ask(door: Treering, arguments: dict[str, Any]) -> Told:
-        for name in NOT_FROM_AFAR & arguments.keys():
-            raise InvalidRequest(f"{name}: cannot be said over the network; you are who your key says")
+        for name in sorted(unsaid & arguments.keys()):
+            raise InvalidRequest(f"{name}: cannot be said over the network; leave it out")
         return tool.call(door, arguments)
 
     return replace(tool, input_schema={**tool.input_schema, "properties": shown}, call=ask)
