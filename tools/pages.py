@@ -77,7 +77,9 @@ def _operation(operation: Operation) -> Iterator[str]:
         yield from ("", "| parameter | takes | default | |", "|---|---|---|---|")
     for one in operation.parameters:
         takes = _takes(schema["properties"][one.name], schema.get("$defs", {}))
-        yield f"| `{one.name}` | {takes} | {'required' if one.required else _shown(one.default)} | {one.description} |"
+        default = "required" if one.required else _shown(one.default)
+        said = one.description + ("" if one.python == one.name else f" In Python `{one.python}`.")
+        yield f"| `{one.name}` | {takes} | {default} | {said} |"
 
 
 def _names(operation: Operation) -> tuple[list[str], list[str]]:

@@ -65,7 +65,17 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "list by session": lambda one: door.list(session=one, view="all"),
         "facts of": lambda one: door.facts(subject=one, include_closed=True),
         "facts to": lambda one: door.facts(object=one, include_closed=True),
+        "graph from": door.graph,
+        "graph from any": lambda one: door.graph(one, direction="both", depth=8, include_closed=True, children=True),
+        "paths from": lambda one: door.paths(one, "Ada"),
+        "paths to": lambda one: door.paths("Ada", one, max_depth=7),
         "entity_get": door.entity_get,
+        "entity": door.entity,
+        "timeline": door.timeline,
+        "timeline of children": lambda one: door.timeline(one, children=True),
+        "lineage": door.lineage,
+        "lineage as of": lambda one: door.lineage(one, as_of="2020-01-01T00:00:00Z"),
+        "contradictions": lambda one: door.contradictions(topic=one),
         "entity_merge": lambda one: door.entity_merge(one, "Ada"),
         "entity_merge into": lambda one: door.entity_merge("Ada", one),
         "entity_split": door.entity_split,
@@ -77,6 +87,14 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "undo": door.undo,
         "revise": lambda one: door.revise(one, "Mine now"),
         "revise dry": lambda one: door.revise(one, "Mine now", dry_run=True),
+        "touch": door.touch,
+        "touch dry": lambda one: door.touch(one, True, dry_run=True),
+        "observe alone": lambda one: door.observe([one]),
+        "observe": lambda one: door.observe([one, own], ["hush"], dry_run=True),
+        "observe by tag": lambda one: door.observe([own], [one], dry_run=True),
+        "scores": lambda one: door.scores([one]),
+        "promote": lambda one: door.promote(one, force=True),
+        "forget by query": lambda one: replace(door.forget(query=one), token=""),
         "forget": door.forget,
         "forget dry": lambda one: door.forget(one, dry_run=True),
         "restore": door.restore,
@@ -103,6 +121,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
         "add_file of": lambda one: door.add_file(one.encode(), session=one, speaker=one),
         "entity_register": door.entity_register,
+        "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
+        "key_revoke": door.key_revoke,
+        "webhook_remove": door.webhook_remove,
+        "webhook_letters": lambda one: door.webhook_letters(webhook=one),
+        "webhook_resend": lambda one: door.webhook_resend(webhook=one),
     }
 
 
@@ -111,6 +134,12 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
     about_the_store = {
         "add_many",
         "resume",
+        "diff",
+        "stale",
+        "taxonomy",
+        "gc",
+        "expire",
+        "health",
         "jobs",
         "run_jobs",
         "spaces",
@@ -123,6 +152,10 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "export",
         "import_journal",
         "backup",
+        "key_create",
+        "key_list",
+        "webhook_add",
+        "webhook_list",
     }
     assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
 
@@ -244,6 +277,13 @@ def world_of(door: Treering, **more: Any) -> Telling:
     ]
     plain["facts"] = [fact.to_dict() for fact in door.facts(include_closed=True, **more)]
     plain["facts now"] = [fact.to_dict() for fact in door.facts(**more)]
+    walks = {"depth": 8, "direction": "both", **more}
+    plain["walks"] = [door.graph("Ada", include_closed=closed, **walks).to_dict() for closed in (False, True)]
+    plain["walks from memories"] = [door.graph(one.id, **walks).to_dict() for one in memories]
+    plain["paths"] = [
+        outcome(lambda: door.paths("Ada", name, **more), name)  # noqa: B023
+        for name in ("Acme", "Lair", "Bo", "Whisper")
+    ]
     known = [door.entity_get(name, **more) for name in ("Ada",)]
     plain["entity histories"] = [door.history(one.id, space=one.space, **principal).to_dict() for one in known]
     plain["jobs"] = [job.to_dict() for job in door.jobs(**principal)]

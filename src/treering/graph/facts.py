@@ -110,7 +110,12 @@ def facts(
         include_closed=include_closed,
         limit=limit,
     )
-    edges = reader.edges(which)
+    return facts_of(reader, reader.edges(which))
+
+
+def facts_of(reader: Reader, edges: Iterable[Edge]) -> list[Fact]:
+    """Fact edges with the names of their ends."""
+    edges = list(edges)
     ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
     names = {entity.id: entity.name for entity in reader.entities(ids=ends)}
     return [

@@ -41,6 +41,14 @@ class Link(StrEnum):
     HAS_DECISION = "has_decision"
 
 
+class Direction(StrEnum):
+    """Which way a walk crosses edges: along them, against them, or both."""
+
+    OUT = "out"
+    IN = "in"
+    BOTH = "both"
+
+
 _LINK_SPELLINGS = {
     "updates": Link.SUPERSEDES,
     "consolidated_from": Link.DERIVED_FROM,

@@ -19,6 +19,7 @@ from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
+from treering.store.support import with_support
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 CHARACTERS_A_TOKEN = 4
@@ -118,7 +119,7 @@ def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
         ties = reader.edges(EdgeFilter(either_ids=tuple(ids), relations=_TIES))
         ends = [end for edge in ties for end in (edge.source_id, edge.target_id)]
         wanted = tuple(dict.fromkeys([*ids, *beside, *ends]))
-        found = reader.memories(MemoryFilter(view=View.ALL, ids=wanted))
+        found = with_support(reader, reader.memories(MemoryFilter(view=View.ALL, ids=wanted)))
         loaded.memories.update({memory.id: memory for memory in found})
         again = reader.evidence(ids)
         loaded.sources.update(reader.sources({memory.source_id for memory in found} | {one.source_id for one in again}))
@@ -156,7 +157,8 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, questi
             edge.target_id for edge in ties if edge.relation == Link.SUPERSEDES and edge.source_id == one.id
         ),
         conflicts=tuple(_conflicts(loaded, one.id, ties)),
-        support=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
+        support=memory.support,
+        supporters=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
         before=tuple(other for other in beside if one.search.index.number[other.id] < one.number),
         after=tuple(other for other in beside if one.search.index.number[other.id] > one.number),
         explanation=explanation(one.reader, one.search, one.fused, one.place, wish.weights) if wish.explain else None,

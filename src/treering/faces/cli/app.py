@@ -25,12 +25,14 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering facts --as-of 2025-01-01             what was true then
 """
 _MORE = {
-    "keys": ("treering.faces.cli.keys", "keys_group", "The key an actor signs with, and who signs in a space."),
-    "demo": ("treering.faces.cli.demo", "demo_command", "The product's story, on a throw-away store."),
-    "import": ("treering.faces.cli.importing", "import_command", "Bring in a file of any kind that is known."),
-    "mcp": ("treering.faces.cli.mcp", "mcp_command", "Serve agents over the Model Context Protocol; `mcp install`."),
+    "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
+    "serve": ("Serve the store over HTTP.", "serving:serve_command"),
+    "worker": ("Do jobs until told to stop.", "serving:worker_command"),
+    "import": ("Bring in a file of any kind that is known.", "importing:import_command"),
+    "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
+    "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
 }
-"""Commands that are no operation: where each is made, and what it does."""
+"""Commands beside those of the operations: what each does, and who makes it when it is asked for."""
 _EXITS = (
     "Exit codes: 0 done, 1 differences found, 2 invalid, 3 not found, 4 conflict, 5 forbidden, 6 unavailable, "
     "7 unsupported, 8 broken, 130 interrupted."
@@ -68,8 +70,8 @@ class Program(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _MORE:
-            module, make, _ = _MORE[cmd_name]
-            made: click.Command = getattr(importlib.import_module(module), make)()
+            home, _, maker = _MORE[cmd_name][1].partition(":")
+            made: click.Command = getattr(importlib.import_module(f"treering.faces.cli.{home}"), maker)()
             return made
         from treering.faces.cli import commands
 
@@ -87,7 +89,7 @@ class Program(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from treering.faces.cli.commands import by_effect
 
-        for title, rows in {**by_effect(), "More": [(name, told) for name, (_, _, told) in _MORE.items()]}.items():
+        for title, rows in {**by_effect(), "More": [(name, what) for name, (what, _) in _MORE.items()]}.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found
+from treering.faces.cli import found, kept, through_time, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -26,9 +26,18 @@ from treering.faces.cli.blocks import (
     window_cell,
 )
 from treering.faces.cli.headline import count, reembedded, said, standing, worked_off
+from treering.graph.contradictions import Contradiction
+from treering.graph.diff import Diff
 from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
+from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
+from treering.graph.paths import Path
+from treering.graph.profile import Profile
+from treering.graph.support import Stale
+from treering.graph.taxonomy import Branch
+from treering.graph.timeline import Timeline as NodeTimeline
+from treering.graph.walk import Walked
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
 from treering.model.identity import Attestation
@@ -40,7 +49,13 @@ from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting
+from treering.upkeep.gc import Collected
+from treering.upkeep.health import Health
+from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.use import Observation, Score, Touched
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
 _STANDINGS: dict[JobStatus, Tone] = {
@@ -68,8 +83,16 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _spaces(items)
         case [SignerInfo()]:
             yield _signers(items)
+        case [Path()]:
+            yield walks.paths(items)
         case [Job()]:
             yield _jobs(items)
+        case [Contradiction()]:
+            yield from through_time.contradictions(items)
+        case [Stale()]:
+            yield from through_time.stale(items)
+        case [Score()]:
+            yield kept.scores(items)
         case _:
             yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
 
@@ -352,9 +375,22 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Asserted: _asserted,
     Linked: _linked,
     Reembedded: _reembedded,
+    Touched: kept.touched,
+    Observation: kept.observation,
+    Forgetting: kept.forgetting,
+    Collected: kept.collected,
+    Promoted: kept.promoted,
+    Expired: kept.expired,
+    Health: kept.health,
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,
+    NodeTimeline: through_time.timeline,
+    Profile: through_time.profile,
+    Diff: through_time.diff,
+    Lineage: through_time.lineage,
+    Branch: through_time.taxonomy,
+    Walked: walks.walked,
     Status: _status,
     Verification: _verification,
     Diagnosis: _diagnosis,

@@ -30,14 +30,14 @@ class Arguments(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True, protected_namespaces=())
 
 
-def _listed(value: object) -> object:
+def listed(value: object) -> object:
     """In a query string a list is one text."""
     if isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     return value
 
 
-Listed = Annotated[list[str], BeforeValidator(_listed)]
+Listed = Annotated[list[str], BeforeValidator(listed)]
 """A list of texts, or one text with commas between them."""
 
 
