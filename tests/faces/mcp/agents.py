@@ -46,11 +46,18 @@ def over_http(url: str, ask: Ask[T], mode: str = "legacy") -> T:
 
 
 def _asked(client: Client, ask: Ask[T]) -> T:
-    async def asked() -> T:
+    async def asked() -> T | Exception:
+        """An error is carried out of the client's task group, which would wrap it."""
         async with client:
-            return await ask(client)
+            try:
+                return await ask(client)
+            except Exception as error:
+                return error
 
-    return asyncio.run(asyncio.wait_for(asked(), 60))
+    told = asyncio.run(asyncio.wait_for(asked(), 60))
+    if isinstance(told, Exception):
+        raise told
+    return told
 
 
 def _environment() -> dict[str, str]:

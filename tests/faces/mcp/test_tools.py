@@ -92,11 +92,13 @@ def test_a_tool_says_whether_it_only_reads_removes_or_may_be_repeated(name: str)
 
 @pytest.mark.parametrize("operation", CALLS)
 def test_a_tool_asks_the_door_for_what_was_said_and_answers_what_python_answers(
-    operation: str, door: Treering, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    operation: str, store: Path, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = _watch(monkeypatch, operation)
-    arguments = _filled(CALLS[operation][1], names)
-    result = agent(door, "full", lambda client: client.call_tool(operation, arguments))
+    line, arguments = CALLS[operation][0], _filled(CALLS[operation][1], names)
+    actor = line.partition("--actor ")[2]
+    with treering.open(store, actor=actor or None) as door:
+        result = agent(door, "full", lambda client: client.call_tool(operation, arguments))
     [(asked, answer)] = seen
     told = as_json(plain(answer))
     assert asked == arguments

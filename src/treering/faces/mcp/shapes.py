@@ -73,7 +73,10 @@ def shape(kind: Any) -> dict[str, Any]:
 
 def _either(kinds: tuple[Any, ...]) -> dict[str, Any]:
     ways = [shape(one) for one in kinds]
-    return {} if {} in ways else {"type": list(dict.fromkeys(one["type"] for one in ways))}
+    if {} in ways:
+        return {}
+    words = list(dict.fromkeys(one["type"] for one in ways))
+    return {"type": words[0] if len(words) == 1 else words}
 
 
 def _is_value(kind: Any) -> bool:
