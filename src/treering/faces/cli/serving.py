@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from treering.door import open as open_door
-from treering.faces.cli.commands import TreeringCommand, take_wishes
 from treering.faces.cli.exits import DONE
+from treering.faces.cli.wishes import TreeringCommand, take_wishes
 from treering.faces.rest.policy import DIALECTS, HOST, PORT, ServerPolicy
 
 

@@ -134,7 +134,7 @@ class _Telling:
         return {"200": good, "202": {"description": "Accepted, and on disk: a job.", "content": job}}
 
     def _result(self, operation: Operation) -> dict[str, Any]:
-        told = self._hoisted(answer_schema(operation))
+        told = self._hoisted(answer_schema(operation, deep=True))
         whole = told["properties"].get(RESULT) if list(told.get("properties", ())) == [RESULT] else None
         return dict(told if whole is None else whole)
 
