@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from treering.access.keys import Role
 from treering.door import OPERATIONS, Treering
@@ -14,6 +14,10 @@ from treering.errors import Forbidden
 from treering.faces.rest.caller import Caller
 from treering.model.space import space_name
 from treering.operation import Operation
+
+if TYPE_CHECKING:
+    from treering.ingest.extract.client import Sampler
+    from treering.upkeep.reembed import Progress
 
 ADMIN = frozenset(
     {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",
@@ -48,6 +52,15 @@ class Guarded:
 
     def space(self, name: str) -> Guarded:
         return Guarded(self._door.space(name), self._caller, space_name(name))
+
+    def watched(self, progress: Progress) -> Guarded:
+        return self._on(self._door.watched(progress))
+
+    def lent(self, sample: Sampler | None) -> Guarded:
+        return self._on(self._door.lent(sample))
+
+    def _on(self, door: Treering) -> Guarded:
+        return Guarded(door, self._caller, self._own)
 
     @property
     def actor(self) -> str:

@@ -288,7 +288,10 @@ def revise(door: Treering, path: Mapping[str, str], given: dict[str, Any]) -> An
 
 
 def forget(door: Treering, path: Mapping[str, str], given: dict[str, Any]) -> Any:
-    door.forget(path["id"], space=space_of(path["name"]))
+    """With what it took the place of: who deletes a fact does not want the one before it back."""
+    space = space_of(path["name"])
+    for one in (path["id"], *door.history(path["id"], space=space).supersedes):
+        door.forget(one, space=space)
     return {"deleted": True, "id": path["id"]}
 
 
