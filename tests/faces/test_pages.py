@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_CONCEPTS = ("remembering", "recall", "embedders", "jobs", "language-models")
-PAGES = ("README.md", *(f"docs/concepts/{name}.md" for name in _CONCEPTS), "docs/guides/files.md")
+_CONCEPTS = ("attestation", "remembering", "recall", "embedders", "jobs", "language-models")
+_GUIDES = ("files", "ai-memory")
+PAGES = (
+    "README.md",
+    *(f"docs/concepts/{name}.md" for name in _CONCEPTS),
+    *(f"docs/guides/{name}.md" for name in _GUIDES),
+)
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHOWN = "# >"
 _FIGURE = re.compile(r"\d\.\d+")
