@@ -87,6 +87,14 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "undo": door.undo,
         "revise": lambda one: door.revise(one, "Mine now"),
         "revise dry": lambda one: door.revise(one, "Mine now", dry_run=True),
+        "touch": door.touch,
+        "touch dry": lambda one: door.touch(one, True, dry_run=True),
+        "observe alone": lambda one: door.observe([one]),
+        "observe": lambda one: door.observe([one, own], ["hush"], dry_run=True),
+        "observe by tag": lambda one: door.observe([own], [one], dry_run=True),
+        "scores": lambda one: door.scores([one]),
+        "promote": lambda one: door.promote(one, force=True),
+        "forget by query": lambda one: replace(door.forget(query=one), token=""),
         "forget": door.forget,
         "forget dry": lambda one: door.forget(one, dry_run=True),
         "restore": door.restore,
@@ -113,6 +121,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
         "add_file of": lambda one: door.add_file(one.encode(), session=one, speaker=one),
         "entity_register": door.entity_register,
+        "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
+        "key_revoke": door.key_revoke,
+        "webhook_remove": door.webhook_remove,
+        "webhook_letters": lambda one: door.webhook_letters(webhook=one),
+        "webhook_resend": lambda one: door.webhook_resend(webhook=one),
     }
 
 
@@ -124,6 +137,9 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "diff",
         "stale",
         "taxonomy",
+        "gc",
+        "expire",
+        "health",
         "jobs",
         "run_jobs",
         "spaces",
@@ -136,6 +152,10 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "export",
         "import_journal",
         "backup",
+        "key_create",
+        "key_list",
+        "webhook_add",
+        "webhook_list",
     }
     assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
 

@@ -20,6 +20,7 @@ from tests.faces.command import PROGRAM, Here, clean_environment, on_terminal, p
 import treering
 from treering import errors, settings
 from treering.door import OPERATIONS, Treering
+from treering.exchange.webhooks.kept import DeadLetter, bury
 from treering.faces.cli import paper
 from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
@@ -91,6 +92,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"query": "Where does Sam work?", "id": "{home}", "limit": "1", "kinds": ["fact"]},
     ),
     "history": ("history {fact}", {"id": "{fact}"}),
+    "touch": ("touch {job} --boost", {"id": "{job}", "boost": True}),
+    "observe": (
+        "observe {job} {home} --context-tags chess --context-tags games",
+        {"ids": ["{job}", "{home}"], "context_tags": ["chess", "games"]},
+    ),
+    "scores": ("scores {job} {home}", {"ids": ["{job}", "{home}"]}),
+    "gc": ("gc --no-dry-run --limit 5", {"dry_run": False, "limit": "5"}),
+    "promote": ("promote {job} --force --dry-run", {"id": "{job}", "force": True, "dry_run": True}),
+    "expire": ("expire --limit 5", {"limit": "5"}),
+    "health": ("health", {}),
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
@@ -155,6 +166,21 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "verify": ("verify", {}),
     "doctor": ("doctor --repair", {"repair": True}),
     "reembed": ("reembed --limit 5", {"limit": "5"}),
+    "events": ("events --after 2 --limit 3", {"after": "2", "limit": "3"}),
+    "key_create": (
+        "key-create agent:planner --spaces 'acme/*' --role write",
+        {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
+    ),
+    "key_list": ("key-list", {}),
+    "key_revoke": ("key-revoke {key}", {"id": "{key}"}),
+    "webhook_add": (
+        "webhook-add https://example.org/hook --spaces acme --events memory_added",
+        {"address": "https://example.org/hook", "spaces": ["acme"], "events": ["memory_added"]},
+    ),
+    "webhook_list": ("webhook-list", {}),
+    "webhook_remove": ("webhook-remove {hook}", {"id": "{hook}"}),
+    "webhook_letters": ("webhook-letters --webhook {hook}", {"webhook": "{hook}"}),
+    "webhook_resend": ("webhook-resend --webhook {hook}", {"webhook": "{hook}"}),
     "export": ("export {folder}/out.jsonl", {"path": "{folder}/out.jsonl"}),
     "import_journal": (
         "import {folder}/other.jsonl --space taken/in",
@@ -192,7 +218,17 @@ def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     make_key(settings.key_folder(), "signer")
     with treering.open(store, actor="signer") as mem:
         mem.entity_register("Notary")
-    return {**life, **_jobs(store), "folder": str(folder)}
+    return {**life, **_jobs(store), **_guests(store), "folder": str(folder)}
+
+
+def _guests(store: Path) -> dict[str, str]:
+    with treering.open(store) as mem:
+        hook = mem.webhook_add("http://127.0.0.1:9/told").webhook.id
+        letter = DeadLetter(
+            id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500"
+        )
+        bury(mem._store.drawer, letter)
+        return {"key": mem.key_create("Kim").key.id, "hook": hook}
 
 
 def _jobs(store: Path) -> dict[str, str]:

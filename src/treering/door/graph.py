@@ -160,7 +160,7 @@ class Relates(Ground):
         """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
         ways = Ways(Direction(direction), walk_room.relations_of(relations), include_closed)
         with self._reading(space, as_of, known_at, principal, children) as reader:
-            return walk_room.graph(reader, start, walk_room.Route(ways, depth, limit))
+            return walk_room.graph(reader, start, walk_room.Route(ways, depth, limit), self._atlas)
 
     @operation(READS)
     def paths(

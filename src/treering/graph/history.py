@@ -21,6 +21,7 @@ from treering.model.changes import (
     Purged,
     Reinforced,
     Thing,
+    Used,
     change_name,
 )
 from treering.model.edge import Link
@@ -145,11 +146,21 @@ def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
             return _merge_in_words(entity_id, into_id, thing_id), {"rule": rule, "why": why}
         case EntitySplit(_, from_id, why):
             return f"split from {from_id}", {"why": why}
-        case Attested(_, actor):
-            return f"vouched for by {actor}", {}
         case Purged(_, _, why):
             return "purged", {"why": why}
-    return change_name(change).replace("_", " "), {}
+    return said_of(change), {}
+
+
+def said_of(change: Change) -> str:
+    """Of changes that need no reason."""
+    match change:
+        case Used(_, how, boost, cross_domain, times):
+            often = "" if times == 1 else f" {times} times"
+            stronger = f", strength + {boost:g}" if boost else ""
+            return f"{how}{often}{' in another domain' if cross_domain else ''}{stronger}"
+        case Attested(_, actor):
+            return f"vouched for by {actor}"
+    return change_name(change).replace("_", " ")
 
 
 def _edge_in_words(change: EdgeAdded, thing_id: str) -> str:

@@ -1,7 +1,4 @@
-"""`treering keys`: the key an actor signs with, and who signs in a space.
-
-Keys for programs that call a server are another thing; they will have their place in this group.
-"""
+"""`treering keys`: keys that open a server to programs, and the key an actor signs with."""
 
 from __future__ import annotations
 
@@ -15,14 +12,15 @@ from treering.faces.cli.commands import TreeringCommand, operation_command, show
 def keys_group() -> click.Group:
     group = click.Group(
         "keys",
-        help="An actor with a key signs what it writes: entries of the journal, and the edges it observed. Others can "
-        "tell that it was this actor, and `treering verify` names what was changed afterwards.",
+        help="Keys that open a server to programs: create, list and revoke them. And the key an actor signs with: what "
+        "it writes can be told from what others write, and `treering verify` names what was changed afterwards.",
         no_args_is_help=False,
         invoke_without_command=True,
         callback=_without_a_command,
     )
-    group.add_command(_identity())
-    group.add_command(_list())
+    for command in (_create(), _as("key-list", "list"), _as("key-revoke", "revoke"), _identity()):
+        group.add_command(command)
+    group.add_command(_as("signers", "signers"))
     return group
 
 
@@ -55,7 +53,32 @@ def _show_identity(ctx: click.Context, /, new: bool, **given: Any) -> int:
     return show(make_key(settings.key_folder(), wishes.actor or settings.read().actor, new), wishes)
 
 
-def _list() -> TreeringCommand:
-    command = operation_command("signers")
-    command.name = "list"
+def _as(operation: str, name: str) -> TreeringCommand:
+    command = operation_command(operation)
+    command.name = name
     return command
+
+
+def _create() -> TreeringCommand:
+    return TreeringCommand(
+        "create",
+        params=[
+            click.Option(["--name"], default="key", show_default=True, help="Who its bearer acts for."),
+            click.Option(["--space"], multiple=True, default=("*",), show_default=True,
+                         help="A space it opens: acme/research, acme/* with all below it, or *. Can be repeated."),
+            click.Option(["--role"], type=click.Choice(["read", "write", "admin"]), default="read", show_default=True,
+                         help="What its bearer may do."),
+        ],
+        help="Make a key for a server. It is shown this once: what is kept does not tell it.",
+        short_help="Make a key for a server.",
+        callback=_issue,
+    )  # fmt: skip
+
+
+@click.pass_context
+def _issue(ctx: click.Context, /, name: str, space: tuple[str, ...], role: str, **given: Any) -> int:
+    from treering.door import open as open_door
+
+    wishes = take_wishes(ctx, given)
+    with open_door(wishes.url, actor=wishes.actor) as door:
+        return show(door.key_create(name, spaces=list(space), role=role), wishes)

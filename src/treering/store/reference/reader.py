@@ -4,7 +4,7 @@ by eye."""
 from __future__ import annotations
 
 from collections import Counter as CountOf
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,18 @@ from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.identity import attestation
 from treering.model.journal import Entry, Head
-from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
+from treering.model.memory import (
+    SHOWN,
+    Mark,
+    Memory,
+    MemoryRecord,
+    State,
+    Tier,
+    Usage,
+    Use,
+    View,
+    Visibility,
+)
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, SourceKind
 from treering.model.space import SignerInfo
@@ -39,10 +50,15 @@ from treering.store.contract import (
     MemoryFilter,
     Reader,
     Scope,
+    Standing,
+    Tally,
     Tombstone,
     Ways,
 )
+from treering.store.openness import sources_are_open
 from treering.store.reference.world import Naming, World
+
+_OF_A_MEMORY = (Mark.FORGOTTEN, Mark.ARCHIVED, Mark.PROMOTED)
 
 
 class ReferenceReader:
@@ -50,7 +66,7 @@ class ReferenceReader:
         self._scope, self._journals, self._all_seeing = scope, journals, all_seeing
         self.spaces = tuple(sorted(name for name in journals if _within(name, scope)))
         self.principal = scope.principal
-        self.heads = {name: journals[name][-1].head() for name in self.spaces}
+        self.heads: Mapping[str, Head] = {name: journals[name][-1].head() for name in self.spaces}
         own = self.heads.get(scope.space, Head())
         self.head = replace(own, at=max((head.at for head in self.heads.values() if head.at), default=None))
         present = max(scope.now, self.head.at or scope.now)
@@ -143,6 +159,7 @@ class ReferenceReader:
             and (which.containing is None or which.containing in memory.content)
             and (which.since is None or memory.holds_from >= which.since)
             and (which.until is None or memory.holds_from < which.until)
+            and (which.expires_by is None or _expires(memory, which.expires_by))
         )
 
     def _mentions(self, memory_id: str, entity_ids: tuple[str, ...]) -> bool:
@@ -170,12 +187,82 @@ class ReferenceReader:
             state = State.ARCHIVED
         elif (record.id, Mark.PROMOTED) in world.marks:
             state = State.PROMOTED
+        marks = tuple(mark for mark in _OF_A_MEMORY if (record.id, mark) in world.marks)
+        usage = self._usage(world, record.id, None)
+        written = {one.name: getattr(record, one.name) for one in fields(record)}
+        written["strength"] = usage.strengthen(record.strength)
+        if Mark.PROMOTED in marks:
+            written["tier"] = Tier.LONG
         return Memory(
-            **{one.name: getattr(record, one.name) for one in fields(record)},
+            **written,
             state=state,
             valid_from=begins,
             valid_until=max(begins, min(ends)) if ends else None,
             superseded_by=superseding[0].source_id if superseding else None,
+            marks=marks,
+            use_count=usage.count,
+            last_used=usage.last or record.recorded_at,
+            review_count=usage.reviews,
+            cross_domain_count=usage.cross_domains,
+        )
+
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        asked = set(memory_ids)
+        found = {
+            record.id: self._usage(world, record.id, since)
+            for world in self._worlds.values()
+            for record in world.memories.values()
+            if record.id in asked and self._sees(record)
+        }
+        return {memory_id: usage for memory_id, usage in found.items() if usage.last is not None}
+
+    def standing(self) -> Iterator[Standing]:
+        for one in self.memories(MemoryFilter()):
+            promoted = Mark.PROMOTED in one.marks
+            yield Standing(
+                one.id,
+                one.kind,
+                one.tags,
+                one.importance,
+                one.strength,
+                one.tier,
+                promoted,
+                one.recorded_at,
+                one.use_count,
+                one.last_used,
+            )
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        asked, resting = set(memory_ids), set[str | None]()
+        for edge in self.edges(EdgeFilter()):
+            if edge.family is Family.FACT:
+                resting.add(edge.memory_id)
+            elif edge.relation == Link.DERIVED_FROM:
+                resting.add(edge.target_id)
+            elif edge.relation == Link.HAS_DECISION:
+                resting |= {edge.source_id, edge.target_id}
+        return asked & {one for one in resting if one is not None and self.memory(one) is not None}
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally:
+        touched = {end for edge in self.edges(EdgeFilter()) for end in (edge.source_id, edge.target_id)}
+        known = self.memories(MemoryFilter(view=View.ALL))
+        entries = [entry for name in self.spaces for entry in self._journals[name]]
+        return Tally(
+            sum(one.id not in touched for one in self.memories(MemoryFilter())),
+            tuple(sum(memory.recorded_at > point for memory in known) for point in since),
+            max((entry.at for entry in entries if entry.op in ops and self.moment.knows(entry.at)), default=None),
+        )
+
+    def _usage(self, world: World, memory_id: str, since: datetime | None) -> Usage:
+        uses = [
+            (use, when) for use, when in world.used if use.memory_id == memory_id and (since is None or when >= since)
+        ]
+        return Usage(
+            count=sum(use.times for use, _ in uses),
+            last=max((when for _, when in uses), default=None),
+            reviews=sum(use.times for use, _ in uses if use.how in (Use.REVIEWED, Use.OBSERVED)),
+            cross_domains=sum(use.cross_domain for use, _ in uses),
+            boost=round(sum(use.boost for use, _ in uses), 9),
         )
 
     def _superseding(self, world: World, memory_id: str) -> Iterator[Edge]:
@@ -431,8 +518,12 @@ class ReferenceReader:
             return []
         world, asked, found = self._worlds[space], tuple(nodes), []
         for outward, relations in ways.sides:
-            ends = {"source_ids" if outward else "target_ids": asked}
-            which = EdgeFilter(**ends, relations=relations, include_closed=ways.include_closed)
+            which = EdgeFilter(
+                source_ids=asked if outward else None,
+                target_ids=None if outward else asked,
+                relations=relations,
+                include_closed=ways.include_closed,
+            )
             for edge in world.edges.values():
                 if self._believed(world, edge) and self._selected(world, edge, which):
                     seen = self._seen(world, edge)
@@ -468,6 +559,19 @@ class ReferenceReader:
                     if known and not asked.isdisjoint(change.about) and self._may_tell(world, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        for entry in self._journals.get(self._scope.space, [])[after : after + limit]:
+            if not self.moment.knows(entry.at):
+                break
+            told += [
+                Event(self._scope.space, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                for index, change in entry.numbered_changes
+                if self._may_tell(self._worlds[self._scope.space], change) and sources_are_open(self, change)
+            ]
+            after = entry.seq
+        return told, after
 
     def _may_tell(self, world: World, change: Change) -> bool:
         if isinstance(change, EntityMerged | EntitySplit):
@@ -507,6 +611,10 @@ class ReferenceReader:
 
     def census(self) -> dict[str, int]:
         return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))
+
+
+def _expires(memory: MemoryRecord, by: datetime) -> bool:
+    return memory.expires_at is not None and memory.expires_at <= by
 
 
 def _memory_order(memory: Memory) -> tuple[datetime, str]:

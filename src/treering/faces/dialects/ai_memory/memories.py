@@ -20,6 +20,7 @@ from treering.model import limits
 from treering.model.memory import Memory
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE
+from treering.upkeep.forget import Hidden
 
 _PAGE = 200
 
@@ -114,7 +115,8 @@ def memory_forget(door: Treering, asked: a.Forget) -> Answer:
     else:
         found = list(_newest(door, asked.namespace))
     matching = [one for one in found if asked.tier in (None, one.tier) and _says(one, asked.pattern)]
-    hidden = [one for one in matching if door.forget(one.id, space=one.space, dry_run=asked.dry_run).changed]
+    told = [(one, door.forget(one.id, space=one.space, dry_run=asked.dry_run)) for one in matching]
+    hidden = [one for one, answer in told if isinstance(answer, Hidden) and answer.changed]
     return {
         "deleted": len(hidden),
         "forgotten": len(hidden),
