@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_CONCEPTS = ("remembering", "recall", "embedders", "jobs", "language-models", "profile")
-_GUIDES = ("files", "obsidian")
+_CONCEPTS = ("attestation", "remembering", "recall", "embedders", "jobs", "language-models", "profile")
+_GUIDES = ("files", "obsidian", "ai-memory")
 PAGES = (
     "README.md",
     *(f"docs/concepts/{name}.md" for name in _CONCEPTS),

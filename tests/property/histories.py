@@ -262,6 +262,7 @@ _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
             {"facts": st.lists(_statement, min_size=1, max_size=3)}, optional={"supersede": st.booleans()}
         ),
     ),
+    "attest": (3, st.fixed_dictionaries({"id": _edges})),
     "settings": (
         2,
         st.fixed_dictionaries(
@@ -633,6 +634,7 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     yield "entities", reader.entities()
     yield "counts", reader.counts()
     yield "waiting", reader.waiting()
+    yield "signers", reader.signers()
     every = [one for each in known.memories.values() for one in each]
     for undone in (False, True):
         yield f"evidence {undone=}", reader.evidence(every, undone)
