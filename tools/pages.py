@@ -211,7 +211,7 @@ def command_line() -> str:
         "",
         *_exit_codes(),
     ]
-    for name in root.list_commands(context):
+    for name in every_command(context):
         lines += ["", *_command(context, name)]
     return "\n".join(lines) + "\n"
 
@@ -227,8 +227,21 @@ def _command(parent: click.Context, name: str) -> Iterator[str]:
         yield from ("", "| | |", "|---|---|", *rows)
 
 
+def every_command(context: click.Context) -> Iterator[str]:
+    """Names of commands; of a group, those of its commands after its own."""
+    for name in program().list_commands(context):
+        command = program().get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from (f"{name} {inner}" for inner in command.commands)
+        else:
+            yield name
+
+
 def made(context: click.Context, name: str) -> TreeringCommand:
-    command = program().get_command(context, name)
+    outer, _, inner = name.partition(" ")
+    command = program().get_command(context, outer)
+    if isinstance(command, click.Group):
+        command = command.commands[inner]
     assert isinstance(command, TreeringCommand), name
     return command
 

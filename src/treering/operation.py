@@ -11,7 +11,7 @@ import difflib
 import functools
 import inspect
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
@@ -143,24 +143,26 @@ class Operation:
         try:
             checked: BaseModel = self.model.__pydantic_validator__.validate_python(dict(arguments))
         except ValidationError as error:
-            raise self._ours(error) from None
+            raise refusal(error, self.name, self._names) from None
         return checked.__dict__
 
-    def _ours(self, error: ValidationError) -> InvalidRequest | LimitExceeded:
-        lines, kind = [], InvalidRequest
-        for one in error.errors(include_url=False, include_context=False):
-            where = ".".join(str(part) for part in one["loc"])
-            if one["type"] == "extra_forbidden" and len(one["loc"]) == 1:
-                near = difflib.get_close_matches(where, self._names, 1)
-                hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(self._names)}"
-                lines.append(f"{where}: {self.name} has no such parameter; {hint}")
-                continue
-            shown = repr(one["input"])
-            got = "" if one["type"] == "missing" else f", not {shown if len(shown) <= 80 else shown[:77] + '…'}"
-            lines.append(f"{where}: {one['msg'][0].lower()}{one['msg'][1:]}{got}")
-            if one["type"] in ("string_too_long", "too_long"):
-                kind = LimitExceeded  # type: ignore[assignment]
-        return kind("; ".join(lines))
+
+def refusal(error: ValidationError, what: str, names: Sequence[str]) -> InvalidRequest | LimitExceeded:
+    """What is wrong with a caller's arguments, in our words; `what` is asked and has parameters of these names."""
+    lines, kind = [], InvalidRequest
+    for one in error.errors(include_url=False, include_context=False):
+        where = ".".join(str(part) for part in one["loc"])
+        if one["type"] == "extra_forbidden" and len(one["loc"]) == 1:
+            near = difflib.get_close_matches(where, names, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+            lines.append(f"{where}: {what} has no such parameter; {hint}")
+            continue
+        shown = repr(one["input"])
+        got = "" if one["type"] == "missing" else f", not {shown if len(shown) <= 80 else shown[:77] + '…'}"
+        lines.append(f"{where}: {one['msg'][0].lower()}{one['msg'][1:]}{got}")
+        if one["type"] in ("string_too_long", "too_long"):
+            kind = LimitExceeded  # type: ignore[assignment]
+    return kind("; ".join(lines))
 
 
 def _description(annotation: Any) -> str:

@@ -10,12 +10,17 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSchema
 from pydantic import Field as Say
 
+from treering.access.keys import ApiKey
+from treering.access.keys import Role as AccessRole
 from treering.errors import InvalidRequest
+from treering.exchange.webhooks.kept import DeadLetter, Webhook
 from treering.graph.contradictions import Contradiction
 from treering.graph.facts import Fact
+from treering.graph.paths import Path as GraphPath
 from treering.graph.support import Stale
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
+from treering.model.edge import Direction as EdgeDirection
 from treering.model.fact import Statement
 from treering.model.job import Job
 from treering.model.memory import Kind as MemoryKind
@@ -23,8 +28,9 @@ from treering.model.memory import Tier as MemoryTier
 from treering.model.memory import View as MemoryView
 from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
-from treering.model.space import SpaceInfo, space_name
+from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.operation import Time
+from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
 _A_SPACE = Annotated[str, AfterValidator(space_name)]
@@ -113,6 +119,7 @@ Node = Annotated[str, Say(**_NAME, description="A memory by id, or an entity by 
 EntityRef = Annotated[str, Say(**_NAME, description="An entity's name, alias or id.")]
 CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
 MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
+EdgeId = Annotated[str, Say(**_NAME, description="The edge's id.")]
 Evidence = Annotated[str | None, Say(description="The memory that is its evidence.")]
 
 # What is remembered
@@ -136,7 +143,10 @@ Importance = Annotated[float, Say(**_UNIT, description="0.3 minor, 0.6 moderate,
 Confidence = Annotated[float, Say(**_UNIT, description="How certain it is.")]
 OtherImportance = Annotated[float | None, Say(**_UNIT, description="Another importance.")]
 OtherConfidence = Annotated[float | None, Say(**_UNIT, description="Another confidence.")]
-Strength = Annotated[float, Say(ge=0, le=limits.STRENGTH, description="How well it is retained.")]
+Strength = Annotated[
+    float | None,
+    Say(ge=0, le=limits.STRENGTH, description="How well it is retained; by what it says if left out."),
+]
 Tier = Annotated[
     str, PlainValidator(_one_of(MemoryTier)), _schema(MemoryTier), Say(description="How long it is meant to last.")
 ]
@@ -323,6 +333,24 @@ Steps = Annotated[int, Say(ge=1, le=limits.STEPS, description="Most steps from t
 Relatives = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most of each kind to return.")]
 Levels = Annotated[int, Say(ge=1, le=limits.SPACE_SEGMENTS, description="Levels below the root to show.")]
 Branches = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most spaces to show; the counts stay whole.")]
+# Walks
+Start = Annotated[str, Say(**_NAME, description="Where to begin: a memory by id, or an entity by id, name or alias.")]
+Goal = Annotated[str, Say(**_NAME, description="Where to arrive: a memory by id, or an entity by id, name or alias.")]
+Relations = Annotated[
+    Sequence[str] | None,
+    Say(max_length=100, description="Cross only edges of these relations; all if left out."),
+]
+Depth = Annotated[int, Say(ge=1, le=limits.WALK_DEPTH, description="Most edges from the start.")]
+Direction = Annotated[
+    str,
+    PlainValidator(_one_of(EdgeDirection)),
+    _schema(EdgeDirection),
+    Say(description="out: along the edges. in: against them. both: either way. What contradicts leads both ways."),
+]
+AlsoClosed = Annotated[bool, Say(description="Also cross edges that do not hold at the moment.")]
+MostEdges = Annotated[int, Say(ge=1, le=limits.WALK_EDGES, description="Most edges to return.")]
+PathDepth = Annotated[int, Say(ge=1, le=limits.PATH_DEPTH, description="Most edges of one path.")]
+MostPaths = Annotated[int, Say(ge=1, le=limits.PATHS, description="Most paths to return.")]
 
 # Jobs
 JobId = Annotated[str, Say(**_NAME, description="The job's id, as enqueue answered it.")]
@@ -331,6 +359,63 @@ OfStatus = Annotated[
     Say(description="Only jobs that stand like this."),
 ]
 MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
+
+# Serving others
+AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
+KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
+KeyRole = Annotated[
+    str,
+    PlainValidator(_one_of(AccessRole)),
+    _schema(AccessRole),
+    Say(description="read; write, which also reads; admin, which may do all, also remove."),
+]
+Opened = Annotated[
+    Sequence[str],
+    Say(min_length=1, max_length=100, description="The spaces it opens: acme/research, acme/* with all below, or *."),
+]
+HookUrl = Annotated[str, Say(min_length=1, max_length=2_000, description="Where to: an http or https address.")]
+HookEvents = Annotated[
+    Sequence[str],
+    Say(max_length=100, description="Only these kinds of change (memory_added) or operations (remember); all if none."),
+]
+FromStart = Annotated[bool, Say(description="Tell it of all that happened before, too.")]
+HookId = Annotated[str, Say(**_NAME, description="The webhook's id.")]
+OfHook = Annotated[str | None, Say(description="Only of this webhook, by its id.")]
+KeyId = Annotated[str, Say(**_NAME, description="The key's id, as key_list shows it; not the key itself.")]
+# Upkeep
+Boost = Annotated[bool, Say(description="Make it stronger too.")]
+UsedIds = Annotated[
+    Sequence[str],
+    Say(min_length=1, max_length=limits.USED_AT_ONCE, description="The ids of the memories that were used."),
+]
+MemoryIds = Annotated[
+    Sequence[str], Say(min_length=1, max_length=limits.USED_AT_ONCE, description="The ids of the memories.")
+]
+ContextTags = Annotated[Sequence[str], Say(max_length=limits.TAGS, description="Tags of what is being talked about.")]
+IdOrQuery = Annotated[str | None, Say(**_NAME, description="The id of a memory or edge; or give a query.")]
+ForgetQuery = Annotated[
+    str | None,
+    Say(min_length=1, max_length=limits.QUERY_CHARS, description="Show what has to do with this, to be forgotten."),
+]
+Confirm = Annotated[
+    str | None, Say(max_length=limits.NAME_CHARS, description="The token of the preview: forget what it showed.")
+]
+Preview = Annotated[bool, Say(description="Only say what would happen; false to have it done.")]
+Archive = Annotated[bool, Say(description="Archive; false to forget instead. Both can be restored.")]
+MostCollected = Annotated[
+    int | None, Say(ge=1, le=limits.BATCH, description="Most memories to take at once; 10,000 if left out.")
+]
+PromoteId = Annotated[str | None, Say(**_NAME, description="The memory to promote; or give auto.")]
+Auto = Annotated[bool, Say(description="Promote all that meet the criteria.")]
+PromotionTarget = Annotated[
+    Literal["long", "obsidian"] | None,
+    Say(description="long: the tier alone. obsidian: a note too. Left out: a note too if there is a vault."),
+]
+Force = Annotated[bool, Say(description="Promote it even if it does not meet the criteria.")]
+ReviewToo = Annotated[
+    bool,
+    Say(description="Put some fading memories that have to do with the question last, marked, to be seen again."),
+]
 
 # The call itself
 Why = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="The reason, kept with the change.")]
@@ -346,8 +431,14 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
+Keys = list[ApiKey]
+Webhooks = list[Webhook]
+DeadLetters = list[DeadLetter]
 StaleOnes = list[Stale]
 Contradictions = list[Contradiction]
 Jobs = list[Job]
+Paths = list[GraphPath]
+Scores = list[Score]
 Spaces = list[SpaceInfo]
+Signers = list[SignerInfo]
 Names = list[str]

@@ -15,9 +15,11 @@ from tests.conftest import Doors, HandClock, contents, scope
 
 from treering.door import OPERATIONS, Treering
 from treering.errors import NotFound, TreeringError
+from treering.model.identity import Identity
 from treering.model.ids import mint
 from treering.store.contract import Store
 
+KEY = Identity.generate()
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 CITED = re.compile(r"\[[0-9a-f]{8}\]")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
@@ -39,6 +41,11 @@ def _untimed(answer: Any) -> Any:
     return replace(answer, milliseconds={})
 
 
+def _signing(door: Treering) -> Treering:
+    """The same person with a key."""
+    return Treering(door._store, clock=door._clock, actor=door._writer.actor, identity=KEY, space=door._space)
+
+
 def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
     """Every operation of the door that takes an id, on some id."""
     return {
@@ -58,6 +65,10 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "list by session": lambda one: door.list(session=one, view="all"),
         "facts of": lambda one: door.facts(subject=one, include_closed=True),
         "facts to": lambda one: door.facts(object=one, include_closed=True),
+        "graph from": door.graph,
+        "graph from any": lambda one: door.graph(one, direction="both", depth=8, include_closed=True, children=True),
+        "paths from": lambda one: door.paths(one, "Ada"),
+        "paths to": lambda one: door.paths("Ada", one, max_depth=7),
         "entity_get": door.entity_get,
         "entity": door.entity,
         "timeline": door.timeline,
@@ -76,6 +87,14 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "undo": door.undo,
         "revise": lambda one: door.revise(one, "Mine now"),
         "revise dry": lambda one: door.revise(one, "Mine now", dry_run=True),
+        "touch": door.touch,
+        "touch dry": lambda one: door.touch(one, True, dry_run=True),
+        "observe alone": lambda one: door.observe([one]),
+        "observe": lambda one: door.observe([one, own], ["hush"], dry_run=True),
+        "observe by tag": lambda one: door.observe([own], [one], dry_run=True),
+        "scores": lambda one: door.scores([one]),
+        "promote": lambda one: door.promote(one, force=True),
+        "forget by query": lambda one: replace(door.forget(query=one), token=""),
         "forget": door.forget,
         "forget dry": lambda one: door.forget(one, dry_run=True),
         "restore": door.restore,
@@ -94,6 +113,7 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "invalidate to": lambda one: door.invalidate("Ada", one, "KNOWS"),
         "reopen from": lambda one: door.reopen(one, own, "related_to"),
         "reopen to": lambda one: door.reopen(own, one, "about_entity"),
+        "attest": lambda one: _signing(door).attest(one),
         "assert_fact on": lambda one: door.assert_fact("Ada", "KNOWS", "Bo", memory_id=one),
         "assert_fact of": lambda one: door.assert_fact(one, "KNOWS", "Ada"),
         "assert_facts to": lambda one: door.assert_facts([["Ada", "KNOWS", one]]),
@@ -101,6 +121,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
         "add_file of": lambda one: door.add_file(one.encode(), session=one, speaker=one),
         "entity_register": door.entity_register,
+        "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
+        "key_revoke": door.key_revoke,
+        "webhook_remove": door.webhook_remove,
+        "webhook_letters": lambda one: door.webhook_letters(webhook=one),
+        "webhook_resend": lambda one: door.webhook_resend(webhook=one),
     }
 
 
@@ -112,10 +137,14 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "diff",
         "stale",
         "taxonomy",
+        "gc",
+        "expire",
+        "health",
         "jobs",
         "run_jobs",
         "spaces",
         "status",
+        "signers",
         "settings",
         "verify",
         "doctor",
@@ -123,6 +152,10 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "export",
         "import_journal",
         "backup",
+        "key_create",
+        "key_list",
+        "webhook_add",
+        "webhook_list",
     }
     assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
 
@@ -244,6 +277,13 @@ def world_of(door: Treering, **more: Any) -> Telling:
     ]
     plain["facts"] = [fact.to_dict() for fact in door.facts(include_closed=True, **more)]
     plain["facts now"] = [fact.to_dict() for fact in door.facts(**more)]
+    walks = {"depth": 8, "direction": "both", **more}
+    plain["walks"] = [door.graph("Ada", include_closed=closed, **walks).to_dict() for closed in (False, True)]
+    plain["walks from memories"] = [door.graph(one.id, **walks).to_dict() for one in memories]
+    plain["paths"] = [
+        outcome(lambda: door.paths("Ada", name, **more), name)  # noqa: B023
+        for name in ("Acme", "Lair", "Bo", "Whisper")
+    ]
     known = [door.entity_get(name, **more) for name in ("Ada",)]
     plain["entity histories"] = [door.history(one.id, space=one.space, **principal).to_dict() for one in known]
     plain["jobs"] = [job.to_dict() for job in door.jobs(**principal)]

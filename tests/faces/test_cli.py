@@ -18,12 +18,14 @@ from rich.console import Console
 from tests.faces.command import PROGRAM, Here, clean_environment, on_terminal, program
 
 import treering
-from treering import errors
+from treering import errors, settings
 from treering.door import OPERATIONS, Treering
+from treering.exchange.webhooks.kept import DeadLetter, bury
 from treering.faces.cli import paper
 from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
+from treering.keyfile import make_key
 from treering.model.job import JobError, JobStatus
 from treering.model.value import plain
 
@@ -90,6 +92,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"query": "Where does Sam work?", "id": "{home}", "limit": "1", "kinds": ["fact"]},
     ),
     "history": ("history {fact}", {"id": "{fact}"}),
+    "touch": ("touch {job} --boost", {"id": "{job}", "boost": True}),
+    "observe": (
+        "observe {job} {home} --context-tags chess --context-tags games",
+        {"ids": ["{job}", "{home}"], "context_tags": ["chess", "games"]},
+    ),
+    "scores": ("scores {job} {home}", {"ids": ["{job}", "{home}"]}),
+    "gc": ("gc --no-dry-run --limit 5", {"dry_run": False, "limit": "5"}),
+    "promote": ("promote {job} --force --dry-run", {"id": "{job}", "force": True, "dry_run": True}),
+    "expire": ("expire --limit 5", {"limit": "5"}),
+    "health": ("health", {}),
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
@@ -121,6 +133,12 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"facts": [["Sam", "KNOWS", "Kim"], {"subject": "Kim", "relation": "KNOWS", "object": "Sam"}]},
     ),
     "facts": ("facts --subject Sam --include-closed", {"subject": "Sam", "include_closed": True}),
+    "attest": ("attest {fact} --actor signer", {"id": "{fact}"}),
+    "graph": (
+        "graph Sam --depth 2 --relations WORKS_FOR --direction both --include-closed",
+        {"start": "Sam", "depth": "2", "relations": ["WORKS_FOR"], "direction": "both", "include_closed": True},
+    ),
+    "paths": ("paths Google Austin --max-depth 3", {"a": "Google", "b": "Austin", "max_depth": "3"}),
     "entity_register": (
         "entity-register Kim --aliases Kimmy --kind person",
         {"name": "Kim", "aliases": ["Kimmy"], "kind": "person"},
@@ -140,6 +158,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "taxonomy": ("taxonomy --depth 2 --limit 10", {"depth": "2", "limit": "10"}),
     "spaces": ("spaces --prefix default", {"prefix": "default"}),
     "status": ("status", {}),
+    "signers": ("signers --children", {"children": True}),
     "settings": (
         'settings --changes \'{"functional_relations": ["LIVES_IN"]}\'',
         {"changes": {"functional_relations": ["LIVES_IN"]}},
@@ -147,6 +166,21 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "verify": ("verify", {}),
     "doctor": ("doctor --repair", {"repair": True}),
     "reembed": ("reembed --limit 5", {"limit": "5"}),
+    "events": ("events --after 2 --limit 3", {"after": "2", "limit": "3"}),
+    "key_create": (
+        "key-create agent:planner --spaces 'acme/*' --role write",
+        {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
+    ),
+    "key_list": ("key-list", {}),
+    "key_revoke": ("key-revoke {key}", {"id": "{key}"}),
+    "webhook_add": (
+        "webhook-add https://example.org/hook --spaces acme --events memory_added",
+        {"address": "https://example.org/hook", "spaces": ["acme"], "events": ["memory_added"]},
+    ),
+    "webhook_list": ("webhook-list", {}),
+    "webhook_remove": ("webhook-remove {hook}", {"id": "{hook}"}),
+    "webhook_letters": ("webhook-letters --webhook {hook}", {"webhook": "{hook}"}),
+    "webhook_resend": ("webhook-resend --webhook {hook}", {"webhook": "{hook}"}),
     "export": ("export {folder}/out.jsonl", {"path": "{folder}/out.jsonl"}),
     "import_journal": (
         "import {folder}/other.jsonl --space taken/in",
@@ -171,7 +205,7 @@ def _words(line: str, names: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
+def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
@@ -180,7 +214,21 @@ def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
-    return {**life, **_jobs(store), "folder": str(folder)}
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    make_key(settings.key_folder(), "signer")
+    with treering.open(store, actor="signer") as mem:
+        mem.entity_register("Notary")
+    return {**life, **_jobs(store), **_guests(store), "folder": str(folder)}
+
+
+def _guests(store: Path) -> dict[str, str]:
+    with treering.open(store) as mem:
+        hook = mem.webhook_add("http://127.0.0.1:9/told").webhook.id
+        letter = DeadLetter(
+            id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500"
+        )
+        bury(mem._store.drawer, letter)
+        return {"key": mem.key_create("Kim").key.id, "hook": hook}
 
 
 def _jobs(store: Path) -> dict[str, str]:
@@ -448,7 +496,7 @@ def test_a_doctor_who_mends_ends_well(cli: Here, life: Life) -> None:
 def test_treering_alone_shows_what_there_is() -> None:
     outcome = program()
     assert (outcome.code, outcome.err) == (0, "")
-    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "demo"))
+    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "keys", "demo"))
 
 
 def test_it_tells_its_version() -> None:

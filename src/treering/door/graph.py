@@ -12,10 +12,13 @@ from treering.graph import entities as entities_room
 from treering.graph import facts as facts_room
 from treering.graph import lineage as lineage_room
 from treering.graph import links as links_room
+from treering.graph import paths as paths_room
 from treering.graph import profile as profile_room
 from treering.graph import support as support_room
 from treering.graph import taxonomy as taxonomy_room
 from treering.graph import timeline as timeline_room
+from treering.graph import walk as walk_room
+from treering.graph.attest import Vouched, attest
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
@@ -24,10 +27,13 @@ from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.profile import Profile
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
+from treering.graph.walk import Walked
+from treering.model.edge import Direction
 from treering.model.entity import Entity
 from treering.model.fact import Statement
 from treering.model.time import utc, utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
+from treering.store.contract import Ways
 from treering.store.naming import entity_of
 
 if TYPE_CHECKING:
@@ -134,6 +140,52 @@ class Relates(Ground):
         """Facts between entities that hold at the moment, with their windows and evidence."""
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return facts_room.facts(reader, subject, relation, object, include_closed, limit)
+
+    @operation(READS)
+    def graph(
+        self,
+        start: p.Start,
+        relations: p.Relations = None,
+        depth: p.Depth = 3,
+        direction: p.Direction = "out",
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        limit: p.MostEdges = 1_000,
+        include_closed: p.AlsoClosed = False,
+        principal: p.Principal = None,
+    ) -> Walked:
+        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+        ways = Ways(Direction(direction), walk_room.relations_of(relations), include_closed)
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return walk_room.graph(reader, start, walk_room.Route(ways, depth, limit), self._atlas)
+
+    @operation(READS)
+    def paths(
+        self,
+        a: p.Start,
+        b: p.Goal,
+        max_depth: p.PathDepth = 4,
+        limit: p.MostPaths = 10,
+        *,
+        relations: p.Relations = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> p.Paths:
+        """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
+        wanted = paths_room.Wanted(walk_room.relations_of(relations), max_depth, limit)
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return paths_room.paths(reader, a, b, wanted)
+
+    @operation(WRITES_ONCE)
+    def attest(self, id: p.EdgeId, *, space: p.Space = None) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+        return self._write(space, lambda act: attest(act, id))
 
     @operation(WRITES_ONCE)
     def entity_register(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from treering import parameters as p
 from treering.errors import NotFound
+from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
 from treering.ingest.extract.extractors import Extractors
@@ -59,6 +60,7 @@ class Ground:
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
+        self._charted: list[Atlas] = []
         self._progress: Progress = _unseen
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
@@ -75,6 +77,18 @@ class Ground:
         watched = copy(self)
         watched._progress = progress
         return watched
+
+    def acting_for(self, actor: str) -> Self:
+        """The same door, on behalf of another: what is written is written in that name, unsigned unless it is ours."""
+        acting = copy(self)
+        if actor != self._writer.actor:
+            acting._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1))
+        return acting
+
+    @property
+    def actor(self) -> str:
+        """On whose behalf it writes."""
+        return self._writer.actor
 
     # how every operation reads and writes
 
@@ -111,6 +125,13 @@ class Ground:
             self._found.append(Finder(self._store, self._minds))
         return self._found[0]
 
+    @property
+    def _atlas(self) -> Atlas:
+        """Made at the first walk; it follows the store from one walk to the next."""
+        if not self._charted:
+            self._charted.append(Atlas(self._store))
+        return self._charted[0]
+
     def _write(
         self,
         space: str | None,
@@ -145,6 +166,8 @@ class Ground:
     def _drop_indexes(self, space: str) -> None:
         for finder in self._found:
             finder.drop_indexes(space)
+        for atlas in self._charted:
+            atlas.drop(space)
 
     def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
         """What the space's embedder makes of the drafts, before anything is locked."""
@@ -177,6 +200,8 @@ class Ground:
     def close(self) -> None:
         for finder in self._found:
             finder.close()
+        for atlas in self._charted:
+            atlas.close()
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -86,6 +86,12 @@ class Houses(Ground):
             store=self._store.describe(),
         )
 
+    @operation(READS)
+    def signers(self, *, space: p.Space = None, known_at: p.KnownAt = None, children: p.Children = False) -> p.Signers:
+        """Which actors sign what they write in a space, and with which key."""
+        with self._reading(space, None, known_at, None, children) as reader:
+            return reader.signers()
+
     @operation(WRITES_ONCE)
     def settings(self, changes: p.SettingChanges = {}, *, space: p.Space = None) -> dict[str, Any]:
         """What a space decides for itself: changes what is given, answers all."""

@@ -41,7 +41,7 @@ def open(  # noqa: A001
         store,
         clock=clock,
         actor=actor or default.actor,
-        identity=identity or default.identity,
+        identity=identity or settings.identity_of(actor or default.actor),
         space=space or default.space,
         minds=Minds(embedder or default.embedder, default.embedders),
         extractors=_extractors(store, default, extractor, clock),

@@ -8,18 +8,23 @@ from types import TracebackType
 from typing import Any, Self
 
 from treering import parameters as p
+from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
 from treering.door.housing import Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
+from treering.exchange.webhooks.kept import AddedWebhook, Webhook
+from treering.graph.attest import Vouched
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.happened import Happenings
 from treering.graph.history import History
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.profile import Profile
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
+from treering.graph.walk import Walked
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
@@ -32,9 +37,14 @@ from treering.model.time import Clock
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
-from treering.upkeep.forget import Hidden
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting, Hidden
+from treering.upkeep.gc import Collected
+from treering.upkeep.health import Health
+from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.use import Observation, Touched
 
 class AsyncTreering:
     """A door whose every operation is a coroutine."""
@@ -94,7 +104,7 @@ class AsyncTreering:
         meta: p.Meta = None,
         importance: p.Importance = 0.6,
         confidence: p.Confidence = 1.0,
-        strength: p.Strength = 1.0,
+        strength: p.Strength = None,
         tier: p.Tier = ...,
         event_time: p.EventTime = None,
         event_end: p.EventEnd = None,
@@ -221,6 +231,7 @@ class AsyncTreering:
         explain: p.Explain = False,
         budget_tokens: p.BudgetTokens = None,
         neighbours: p.Neighbours = 0,
+        review: p.ReviewToo = False,
         children: p.Children = False,
         principal: p.Principal = None,
     ) -> Answer:
@@ -280,14 +291,48 @@ class AsyncTreering:
     ) -> History:
         """Everything that ever happened to a memory, entity or edge: when, by whom, by which rule and why."""
 
+    async def touch(
+        self,
+        id: p.MemoryId,
+        boost: p.Boost = False,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Touched:
+        """Record that a memory was used: it counts once more and fades anew from now. Answers old and new score."""
+
+    async def observe(
+        self,
+        ids: p.UsedIds,
+        context_tags: p.ContextTags = ...,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Observation:
+        """Record which memories were really used in an answer, so that what proves useful stays."""
+
+    async def scores(
+        self,
+        ids: p.MemoryIds,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Scores:
+        """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
+
     async def forget(
         self,
-        id: p.Id,
+        id: p.IdOrQuery = None,
         *,
+        query: p.ForgetQuery = None,
+        confirm: p.Confirm = None,
+        limit: p.Hits = 10,
         space: p.Space = None,
         why: p.Why = None,
         dry_run: p.DryRun = False,
-    ) -> Hidden:
+    ) -> Hidden | Forgetting:
         """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
 
     async def restore(
@@ -298,7 +343,49 @@ class AsyncTreering:
         why: p.Why = None,
         dry_run: p.DryRun = False,
     ) -> Hidden:
-        """Bring back what was forgotten, exactly as it was."""
+        """Bring back what was forgotten or archived, exactly as it was."""
+
+    async def gc(
+        self,
+        *,
+        dry_run: p.Preview = True,
+        archive: p.Archive = True,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Collected:
+        """Put away what has faded below the threshold, the weakest first. Only shows it, unless dry_run is false."""
+
+    async def promote(
+        self,
+        id: p.PromoteId = None,
+        *,
+        auto: p.Auto = False,
+        dry_run: p.DryRun = False,
+        target: p.PromotionTarget = None,
+        force: p.Force = False,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Promoted:
+        """Make what has proved itself long-term: a high score, or many uses of late, and older than a day."""
+
+    async def expire(
+        self,
+        *,
+        dry_run: p.DryRun = False,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Expired:
+        """Put away what outlived its tier, if the space has lifetimes for tiers, and say what is past its own time."""
+
+    async def health(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Health:
+        """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
 
     async def purge(
         self,
@@ -459,6 +546,47 @@ class AsyncTreering:
     ) -> p.Facts:
         """Facts between entities that hold at the moment, with their windows and evidence."""
 
+    async def graph(
+        self,
+        start: p.Start,
+        relations: p.Relations = None,
+        depth: p.Depth = 3,
+        direction: p.Direction = "out",
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        limit: p.MostEdges = 1000,
+        include_closed: p.AlsoClosed = False,
+        principal: p.Principal = None,
+    ) -> Walked:
+        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+
+    async def paths(
+        self,
+        a: p.Start,
+        b: p.Goal,
+        max_depth: p.PathDepth = 4,
+        limit: p.MostPaths = 10,
+        *,
+        relations: p.Relations = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> p.Paths:
+        """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
+
+    async def attest(
+        self,
+        id: p.EdgeId,
+        *,
+        space: p.Space = None,
+    ) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+
     async def entity_register(
         self,
         name: p.CanonicalName,
@@ -608,6 +736,15 @@ class AsyncTreering:
     ) -> Status:
         """Counts by state, the journal's head, and what the store is."""
 
+    async def signers(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        children: p.Children = False,
+    ) -> p.Signers:
+        """Which actors sign what they write in a space, and with which key."""
+
     async def settings(
         self,
         changes: p.SettingChanges = ...,
@@ -661,6 +798,72 @@ class AsyncTreering:
         path: p.NewFile,
     ) -> str:
         """Copy the whole store to another file while others go on using it."""
+
+    async def events(
+        self,
+        *,
+        space: p.Space = None,
+        after: p.AfterSeq = 0,
+        limit: p.Limit = 50,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Happenings:
+        """What happened in a space, in order: which kind of change, about which ids, by whom and when."""
+
+    async def key_create(
+        self,
+        name: p.KeyName,
+        *,
+        spaces: p.Opened = ...,
+        role: p.KeyRole = ...,
+    ) -> IssuedKey:
+        """Make a key for the server. It is shown this once: what is kept does not tell it."""
+
+    async def key_list(
+        self,
+    ) -> p.Keys:
+        """The keys there are, the oldest first; never what they read."""
+
+    async def key_revoke(
+        self,
+        id: p.KeyId,
+    ) -> ApiKey:
+        """From now on this key opens nothing. Repeating changes nothing."""
+
+    async def webhook_add(
+        self,
+        address: p.HookUrl,
+        *,
+        spaces: p.Opened = ...,
+        events: p.HookEvents = ...,
+        from_start: p.FromStart = False,
+    ) -> AddedWebhook:
+        """Have an address told of what happens: entry by entry, in order, signed, and again if it does not answer."""
+
+    async def webhook_list(
+        self,
+    ) -> p.Webhooks:
+        """The webhooks there are: how far each has been told, and what fails."""
+
+    async def webhook_remove(
+        self,
+        id: p.HookId,
+    ) -> Webhook:
+        """Tell this address nothing more."""
+
+    async def webhook_letters(
+        self,
+        *,
+        webhook: p.OfHook = None,
+    ) -> p.DeadLetters:
+        """What could not be delivered after every try."""
+
+    async def webhook_resend(
+        self,
+        *,
+        webhook: p.OfHook = None,
+    ) -> p.DeadLetters:
+        """Deliver once more what could not be delivered; answers what still cannot."""
 
     async def close(self) -> None: ...
     async def __aenter__(self) -> Self: ...

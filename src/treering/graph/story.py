@@ -9,9 +9,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from treering.graph.history import said_of
 from treering.graph.names import Names
 from treering.model.changes import (
     AliasesAdded,
+    Attested,
     EdgeAdded,
     EdgeClosed,
     EdgeReopened,
@@ -25,6 +27,7 @@ from treering.model.changes import (
     SourceAdded,
     SourceRestated,
     Thing,
+    Used,
 )
 from treering.model.edge import Edge, Link
 from treering.model.memory import Mark, Memory
@@ -113,7 +116,7 @@ class Story:
 
     def _tell(self, event: Event) -> Iterator[TimelineEvent]:
         match event.change:
-            case EdgeAdded() | EdgeClosed() | EdgeReopened() | Marked(Thing.EDGE):
+            case EdgeAdded() | EdgeClosed() | EdgeReopened() | Attested() | Marked(Thing.EDGE):
                 yield from self._of_edge(event)
             case Marked(_, thing_id, mark, on, why) if thing_id in self._bearing:
                 yield _event(event, _MARKS[mark, on], self.names.of(thing_id), source_id=thing_id, why=why)
@@ -137,6 +140,8 @@ class Story:
             case SourceRestated(source):
                 told = "kept again, with words blanked"
                 yield _event(event, "source_restated", told, source_id=self.node_id, evidence=source.id)
+            case Used(memory_id) if memory_id == self.node_id:
+                yield _event(event, "used", said_of(event.change), source_id=memory_id)
             case Reinforced(memory_id, source_id, _, on) if memory_id == self.node_id:
                 kind, told = ("reinforced", "said once more") if on else ("unreinforced", "not said again after all")
                 yield _event(event, kind, told, source_id=memory_id, evidence=source_id)
@@ -153,6 +158,8 @@ class Story:
             case EdgeReopened(edge_id, again, rule, evidence, why) if edge_id in self.edges:
                 about = {"valid_until": again, "rule": rule, "evidence": evidence, "why": why or _REOPENED}
                 yield self._edge_event(event, edge_id, "edge_reopened", event.at, **about)
+            case Attested(edge_id) if edge_id in self.edges:
+                yield self._edge_event(event, edge_id, "edge_attested", event.at, why=said_of(event.change))
             case Marked(_, edge_id, mark, on, why) if edge_id in self.edges:
                 held = self.edges[edge_id].valid_until
                 yield self._edge_event(event, edge_id, _MARKS[mark, on], event.at, valid_until=held, why=why)

@@ -8,7 +8,7 @@ bound to its spaces, its moment and its principal when it is made, so that no qu
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,16 +17,17 @@ from typing import Any, NamedTuple, Protocol
 
 from treering.language.rewording import as_read
 from treering.model.changes import Change, Changes, Thing
-from treering.model.edge import Edge
+from treering.model.edge import Direction, Edge, Link
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.ids import Mint
 from treering.model.journal import Entry, Head, edge_message
-from treering.model.memory import Kind, Memory, View
+from treering.model.memory import Kind, Memory, Tier, Usage, View
 from treering.model.source import Source
-from treering.model.space import SpaceInfo
+from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import Moment
+from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 
 
@@ -58,6 +59,7 @@ class MemoryFilter:
     containing: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    expires_by: datetime | None = None
     newest_first: bool = False
     after: tuple[datetime, str] | None = None
     limit: int | None = None
@@ -86,6 +88,39 @@ class EdgeFilter:
         """Whether no edge, end or evidence is named that an index could begin with."""
         named = (self.ids, self.source_ids, self.target_ids, self.either_ids, self.evidence_id, self.evidence_ids)
         return all(one is None for one in named)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Which edges a walk may cross, and in which direction. Closed and not yet open ones only if `include_closed`."""
+
+    direction: Direction = Direction.OUT
+    relations: tuple[str, ...] | None = None
+    include_closed: bool = False
+
+    @property
+    def sides(self) -> tuple[tuple[bool, tuple[str, ...] | None], ...]:
+        """Along the edges (true), against them (false), or both, each with the relations that lead there. What
+        contradicts something is contradicted by it: such edges lead both ways."""
+        if self.direction is Direction.BOTH:
+            return (True, self.relations), (False, self.relations)
+        along = self.direction is Direction.OUT
+        mutual = (Link.CONTRADICTS.value,)
+        if self.relations is not None and mutual[0] not in self.relations:
+            return ((along, self.relations),)
+        sides = ((along, self.relations), (not along, mutual))
+        return tuple(sorted(sides, key=lambda side: not side[0]))
+
+
+class Crossing(NamedTuple):
+    """An edge as a walk comes to it: from the node where it stands, `here`, to the one at the other end; `outward` is
+    along the edge's own direction."""
+
+    edge_id: str
+    here: str
+    there: str
+    relation: str
+    outward: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +210,64 @@ class Unread(NamedTuple):
     text: str
 
 
+class Tie(NamedTuple):
+    """An edge as an index learns it, its window as all that is known has it. Times are microseconds since 1970; an
+    open end is the largest integer."""
+
+    id: str
+    source_id: str
+    target_id: str
+    relation: str
+    valid_from: int
+    valid_until: int
+    recorded_at: int
+    memory_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """What keeps edges from being walked as they were written, by all that is known, whoever may see it."""
+
+    forgotten: frozenset[str]
+    """Memories and edges."""
+    private: Mapping[str, frozenset[str]]
+    """By memory: who may see it."""
+    merged: Mapping[str, str]
+    """By entity: which it is merged into."""
+    secret_moves: frozenset[str]
+    """Private memories on which the end of an edge's window rests."""
+
+
 class Evidence(NamedTuple):
     """Another source in which a memory was said, and where in it."""
 
     memory_id: str
     source_id: str
     span: tuple[int, int]
+
+
+class Standing(NamedTuple):
+    """A current memory without its words: what says how long it stays, for looking at all of them."""
+
+    id: str
+    kind: Kind
+    tags: tuple[str, ...]
+    importance: float
+    strength: float
+    tier: Tier
+    promoted: bool
+    recorded_at: datetime
+    use_count: int
+    last_used: datetime
+
+
+class Tally(NamedTuple):
+    """`orphans`: current memories that no edge touches. `learned`: how many were recorded since each time asked.
+    `written_at`: when one of the operations asked for was last written."""
+
+    orphans: int
+    learned: tuple[int, ...]
+    written_at: datetime | None
 
 
 class Reader(Protocol):
@@ -191,6 +278,8 @@ class Reader(Protocol):
     moment: Moment
     principal: str | None
     head: Head
+    heads: Mapping[str, Head]
+    """By space: how far its journal had come."""
 
     def all_seeing(self) -> Reader:
         """The same reader for what must weigh everything, whoever may see it: a name's uniqueness, a purge's reach."""
@@ -233,6 +322,18 @@ class Reader(Protocol):
         """Where else these memories were said, in the order in which that became known; `undone`: also what no longer
         counts."""
 
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        """What use was made of those of these memories that were used, by id; since some time, if given."""
+
+    def standing(self) -> Iterator[Standing]:
+        """Every current memory, in order of (recorded_at, id), a few at a time: they need not fit in memory."""
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        """Those of these that others rest on: evidence of facts that hold, what something was derived from, and both
+        sides of a decision."""
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally: ...
+
     def entity(self, entity_id: str) -> Entity | None:
         """The entity, or the one it is merged into, with all aliases of both."""
 
@@ -265,12 +366,24 @@ class Reader(Protocol):
         """Every change about one of these things, once, oldest first. Changes that touch what is private to others are
         left out."""
 
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        """What the journal of the space itself, not of those below, tells of after that entry, in order, and how far
+        that goes: at most so many entries. As for `events`, what is private to others is left out."""
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        """The edges of a space that lead away from these nodes, the same that `edges` would give, without more of them
+        than a walk needs: in order of (here, along before against, relation, id), the first `limit`. One
+        that joins two of the nodes may come from both sides."""
+
     def tombstone(self, thing_id: str) -> Tombstone | None: ...
 
     def setting(self, name: str) -> Any:
         """The space's own value, else the default."""
 
     def actor_key(self, actor: str) -> str | None: ...
+
+    def signers(self) -> list[SignerInfo]:
+        """Every actor that is bound to a key, by space and name."""
 
     def counts(self) -> Counts: ...
 
@@ -309,8 +422,10 @@ class Writer:
     identity: Identity | None = field(default=None, repr=False)
 
     def sign(self, edge: Edge) -> Edge:
-        """The edge with the actor's signature, if it has a key."""
-        return edge if self.identity is None else replace(edge, signature=self.identity.sign(edge_message(edge)))
+        """The edge with the actor's signature, if it has a key and observed the edge itself."""
+        if self.identity is None or edge.observed_by != self.actor:
+            return edge
+        return replace(edge, signature=self.identity.sign(edge_message(edge)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +461,11 @@ class Snapshot(Protocol):
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         """What this embedder made of the space's things, in order of place, after this one."""
 
+    def ties(self, space: str) -> Iterator[Tie]:
+        """Every edge, whoever may see it, in no order."""
+
+    def shades(self, space: str) -> Shades: ...
+
     def embedders(self, space: str) -> list[str]:
         """Those whose vectors are kept, the one that began to read first before the others."""
 
@@ -363,6 +483,10 @@ class Store(Snapshot, Protocol):
     @property
     def jobs(self) -> Queue:
         """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
+    @property
+    def drawer(self) -> Drawer:
+        """Small papers that are no knowledge, such as keys and webhooks."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Holds one instant for several questions; each method of the store itself answers from the latest."""

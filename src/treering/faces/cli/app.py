@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,13 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering list                                 what is remembered
   treering facts --as-of 2025-01-01             what was true then
 """
-_MORE = {"demo": "The product's story, on a throw-away store."}
+_MORE = {
+    "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
+    "serve": ("Serve the store over HTTP.", "serving:serve_command"),
+    "worker": ("Do jobs until told to stop.", "serving:worker_command"),
+    "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
+}
+"""Commands beside those of the operations: what each does, and who makes it when it is asked for."""
 _EXITS = (
     "Exit codes: 0 done, 1 differences found, 2 invalid, 3 not found, 4 conflict, 5 forbidden, 6 unavailable, "
     "7 unsupported, 8 broken, 130 interrupted."
@@ -62,10 +69,10 @@ class Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         from treering.faces.cli import commands
 
-        if cmd_name == "demo":
-            from treering.faces.cli.demo import demo_command
-
-            return demo_command()
+        if cmd_name in _MORE:
+            home, _, maker = _MORE[cmd_name][1].partition(":")
+            made: click.Command = getattr(importlib.import_module(f"treering.faces.cli.{home}"), maker)()
+            return made
         return commands.operation_command(cmd_name) if cmd_name in commands.NAMES else None
 
     def resolve_command(
@@ -80,7 +87,7 @@ class Program(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from treering.faces.cli.commands import by_effect
 
-        for title, rows in {**by_effect(), "More": list(_MORE.items())}.items():
+        for title, rows in {**by_effect(), "More": [(name, what) for name, (what, _) in _MORE.items()]}.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
 

@@ -5,7 +5,7 @@ Values never enter the text of a statement; the fragments here are constants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -90,12 +90,13 @@ class Bound:
         self._connection = connection
         spaces = _spaces(connection, scope)
         self.names: dict[int, str] = {row[0]: row[1] for row in sorted(spaces, key=lambda row: str(row[1]))}
-        heads = {row[1]: Head(row[2], from_micros(row[3]), row[4]) for row in spaces}
-        latest = max((head.at for head in heads.values() if head.at), default=None)
-        self.head = replace(heads.get(scope.space, Head()), at=latest)
+        self.heads: Mapping[str, Head] = {row[1]: Head(row[2], from_micros(row[3]), row[4]) for row in spaces}
+        latest = max((head.at for head in self.heads.values() if head.at), default=None)
+        self.head = replace(self.heads.get(scope.space, Head()), at=latest)
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self.all_seeing = all_seeing
+        self.own = scope.space
         self.as_of = to_micros(self.moment.as_of)
         self._params: dict[str, Any] = {
             "as_of": self.as_of,
@@ -112,8 +113,21 @@ class Bound:
         where.add_among(f"{alias}.space_id", self.names)
         return where
 
+    def within(self, alias: str, number: int) -> Where:
+        """The same on one of the spaces, by its number."""
+        where = Where(self._params)
+        where.add(f"{alias}.space_id = {{}}", number if number in self.names else None)
+        return where
+
+    def number(self, space: str) -> int | None:
+        """The number of a space that this read may look into."""
+        return next((number for number, name in self.names.items() if name == space), None)
+
     def rows(self, sql: str, where: Where) -> list[SqlRow]:
         return self._connection.rows(sql, where.params)
+
+    def stream(self, sql: str, where: Where) -> Iterator[SqlRow]:
+        return self._connection.stream(sql, where.params)
 
 
 def _spaces(connection: Connection, scope: Scope) -> list[SqlRow]:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
+    Attested,
     Change,
     EdgeClosed,
     EdgeReopened,
@@ -23,11 +25,27 @@ from treering.model.changes import (
 from treering.model.edge import MENTION, Edge, Family, Link, family_of
 from treering.model.entity import Entity
 from treering.model.journal import Entry
-from treering.model.memory import Mark, Memory, State, View
+from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
+from treering.model.space import SignerInfo
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Counts, EdgeFilter, Event, Evidence, Hidden, MemoryFilter, Reader, Scope, Tombstone
+from treering.store.contract import (
+    Counts,
+    Crossing,
+    EdgeFilter,
+    Event,
+    Evidence,
+    Hidden,
+    MemoryFilter,
+    Reader,
+    Scope,
+    Standing,
+    Tally,
+    Tombstone,
+    Ways,
+)
+from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -42,9 +60,16 @@ from treering.store.sql.bound import (
 )
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
+from treering.store.sql.upkeep import SqlUpkeep
+from treering.store.sql.use import SqlUse
+from treering.store.sql.walking import crossings
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
+
+# Who has countersigned edge e.
+_VOUCHED = f"""(SELECT MAX(CASE WHEN a.actor = e.observed_by THEN {t.OBSERVER} ELSE {t.OTHERS} END)
+    FROM attestation a WHERE a.space_id = e.space_id AND a.edge_id = e.id AND a.recorded_at <= :known)"""
 
 # What supersedes a memory m: the supersedes edges that stand or are to come at the moment.
 _SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
@@ -59,10 +84,10 @@ _MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REM
 _IS_FACT = "{0}.relation < 'a'"
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
-_BY_STRENGTH = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 3}
-_STRENGTH = " ".join(f"WHEN '{mark}' THEN {place}" for mark, place in _BY_STRENGTH.items())
+_BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 4}
+_AS_BITS = " ".join(f"WHEN '{mark}' THEN {bit}" for mark, bit in _BITS.items())
 
-_MARKED = f"(SELECT MIN(CASE k.mark {_STRENGTH} END) FROM {_MARK_OF_M})"
+_MARKED = f"(SELECT SUM(CASE k.mark {_AS_BITS} END) FROM {_MARK_OF_M})"
 _SUPERSEDED_FROM = f"(SELECT MIN(e.valid_from) FROM {_SUPERSEDING_M})"
 
 # Which memories a view shows; the others are not even loaded. The states themselves are derived in `_state`.
@@ -92,12 +117,14 @@ _TRACES = """
     UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id IN {0}
     UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id IN {0}
     UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence IN {0}
+    UNION SELECT recorded_at FROM attestation WHERE space_id = :space AND edge_id IN {0}
     UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id IN {0}
     UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id IN {0}
     UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id IN {0}
     UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id IN {0}
     UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id IN {0}
     UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT known_from FROM used WHERE space_id = :space AND memory_id IN {0}
     UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id IN {0}
     UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id IN {0}
     UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id IN {0}
@@ -147,9 +174,11 @@ class SqlReader:
         self._connection, self._scope = connection, scope
         self._bound = bound = Bound(connection, scope, all_seeing)
         self._entities = SqlEntities(bound)
+        self._use = SqlUse(bound)
+        self._upkeep = SqlUpkeep(bound, self._use, _SHOWN[View.CURRENT])
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
-        self.moment, self.head = bound.moment, bound.head
+        self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads
 
     def all_seeing(self) -> Reader:
         return SqlReader(self._connection, self._scope, all_seeing=True)
@@ -174,24 +203,39 @@ class SqlReader:
             sql += f" LIMIT {where.put(which.limit)}"
         rows = self._bound.rows(sql, where)
         superseding = self._superseding([row[0] for row in rows if row[-1] is not None])
-        return [self._at_moment(row, superseding) for row in rows]
+        used = self._use.of([row[0] for row in rows])
+        return [self._at_moment(row, superseding, used.get((row[-3], row[0]), UNUSED)) for row in rows]
 
-    def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str]) -> Memory:
+    def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str], usage: Usage) -> Memory:
         *columns, space_id, marked, superseded_from = row
-        state = self._state(marked, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
-        replaced_by = superseding.get((space_id, columns[0]))
-        return t.read_memory(self._bound.names[space_id], tuple(columns), state, superseded_from, replaced_by)
+        marks = _marks(marked)
+        state = self._state(marks, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
+        space, replaced_by = self._bound.names[space_id], superseding.get((space_id, columns[0]))
+        return t.read_memory(space, tuple(columns), state, marks, superseded_from, replaced_by, usage)
 
-    def _state(self, marked: int | None, expired: bool, superseded_from: int | None) -> State:
-        """The first that holds. `marked` is the place of the strongest mark, if there is one."""
-        mark = next((one for one, place in _BY_STRENGTH.items() if place == marked), None)
-        if mark is Mark.FORGOTTEN:
+    def _state(self, marks: tuple[Mark, ...], expired: bool, superseded_from: int | None) -> State:
+        """The first that holds."""
+        if Mark.FORGOTTEN in marks:
             return State.FORGOTTEN
         if expired:
             return State.EXPIRED
         if superseded_from is not None and superseded_from <= self._bound.as_of:
             return State.SUPERSEDED
-        return State.ACTIVE if mark is None else State(mark.value)
+        return State(marks[0].value) if marks else State.ACTIVE
+
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        seen = self.memories(MemoryFilter(view=View.ALL, ids=tuple(memory_ids)))
+        used = self._use.of([memory.id for memory in seen], since)
+        return {memory_id: usage for (_, memory_id), usage in used.items()}
+
+    def standing(self) -> Iterator[Standing]:
+        return self._upkeep.standing()
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        return self._upkeep.cited(list(memory_ids))
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally:
+        return self._upkeep.tally(since, ops)
 
     def _narrow(self, where: Where, which: MemoryFilter) -> None:
         where.add_among("m.id", which.ids)
@@ -219,6 +263,8 @@ class SqlReader:
             where.add("m.valid_from >= {}", to_micros(which.since))
         if which.until is not None:
             where.add("m.valid_from < {}", to_micros(which.until))
+        if which.expires_by is not None:
+            where.add("m.expires_at <= {}", to_micros(which.expires_by))
         if which.after is not None:
             compare = "<" if which.newest_first else ">"
             at, last_id = which.after
@@ -368,7 +414,7 @@ class SqlReader:
             where.add(f"({begins} OR {ends})", *between, *between)
         if not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
-        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence,
+        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence, {_VOUCHED},
               (SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
                AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")}) AS forgotten_at, e.space_id
             FROM {_EDGE} AND {EDGE_OPEN}{where}
@@ -383,6 +429,7 @@ class SqlReader:
                 row[width : width + 4],
                 row[-2],
                 (self._entities.canonical(row[-1], row[2]), self._entities.canonical(row[-1], row[3])),
+                row[-3],
             )
             for row in self._bound.rows(sql, where)
         ]
@@ -402,6 +449,9 @@ class SqlReader:
                 halves.append(f"SELECT f.id FROM edge f WHERE TRUE{half}")
             found.append(f"e.space_id = {place} AND e.id IN ({' UNION '.join(halves)})")
         where.add(found[0] if len(found) == 1 else f"({' OR '.join(f'({one})' for one in found) or 'FALSE'})")
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        return crossings(self._bound, self._entities, space, nodes, ways, limit)
 
     # the rest
 
@@ -428,6 +478,24 @@ class SqlReader:
             sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space{where} ORDER BY seq"
             yield from (t.read_entry(name, row) for row in self._connection.rows(sql, where.params))
 
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        own = [(space_id, name) for space_id, name in self._bound.names.items() if name == self._bound.own]
+        for space_id, name in own:
+            where = self._bound.where("j")
+            where.add("j.space_id = {}", space_id)
+            where.add("j.seq > {}", after)
+            sql = f"SELECT {t.JOURNAL.select('j.')} FROM journal j WHERE j.at <= :known{where} ORDER BY j.seq"
+            for row in self._bound.rows(f"{sql} LIMIT {limit:d}", where):
+                entry = t.read_entry(name, row)
+                told += [
+                    Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                    for index, change in entry.numbered_changes
+                    if self._may_tell(space_id, change) and sources_are_open(self, change)
+                ]
+                after = entry.seq
+        return told, after
+
     def _may_tell(self, space_id: int, change: Change) -> bool:
         """No memory that the change touches is private to others, and no entity is known through such a one alone."""
         if self._bound.all_seeing:
@@ -436,7 +504,7 @@ class SqlReader:
             return all(self._entities.known_by_itself(space_id, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = {*change.about, *([owner] if owner else [])}
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked):
+        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
             touched |= self._ends(change.about[0])
         where = self._bound.where("m")
         where.add_among("m.id", touched)
@@ -470,6 +538,13 @@ class SqlReader:
         rows = self._bound.rows(sql, where)
         return rows[0][0] if rows else None
 
+    def signers(self) -> list[SignerInfo]:
+        where = self._bound.where("y")
+        sql = f"""SELECT y.space_id, y.actor, y.public_key, y.recorded_at FROM actor_key y
+            WHERE y.recorded_at <= :known{where}"""
+        rows = sorted(self._bound.rows(sql, where), key=lambda row: (self._bound.names[row[0]], row[1]))
+        return [SignerInfo(self._bound.names[row[0]], row[1], row[2], from_micros(row[3])) for row in rows]
+
     def counts(self) -> Counts:
         where = self._bound.where("m")
         sql = f"""SELECT {_MARKED} AS marked, {_EXPIRED} AS expired,
@@ -477,7 +552,7 @@ class SqlReader:
             WHERE {VISIBLE_M}{where} GROUP BY marked, expired, superseded"""
         states = {state.value: 0 for state in State if state is not State.PURGED}
         for marked, expired, superseded, count in self._bound.rows(sql, where):
-            states[self._state(marked, expired, self._bound.as_of if superseded else None).value] += count
+            states[self._state(_marks(marked), expired, self._bound.as_of if superseded else None).value] += count
         where = self._bound.where("e")
         sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
@@ -492,3 +567,8 @@ class SqlReader:
 
 def _some_at_a_time(things: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (things[start : start + _AT_ONCE] for start in range(0, len(things), _AT_ONCE))
+
+
+def _marks(bits: int | None) -> tuple[Mark, ...]:
+    """The one that decides before the others first."""
+    return tuple(mark for mark, bit in _BITS.items() if int(bits or 0) & bit)
