@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_CONCEPTS = ("attestation", "remembering", "recall", "embedders", "jobs", "language-models", "profile")
+_CONCEPTS = ("attestation", "remembering", "recall", "embedders", "jobs", "language-models", "profile", "through-time")
 _GUIDES = ("files", "obsidian", "ai-memory")
 PAGES = (
     "README.md",
