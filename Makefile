@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-mcp snapshots figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-upkeep figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -69,6 +70,8 @@ bench-remember: $(READY)   ## how fast what is said becomes knowledge, and the c
 
 bench-mcp: $(READY)   ## how soon agents are greeted, and what the tools cost them
 	$(BIN)/python -m bench.speed_mcp
+bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted and counted, at 100,000
+	$(BIN)/python -m bench.upkeep
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page
