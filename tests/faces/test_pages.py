@@ -12,7 +12,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = (
     "README.md",
-    *sorted(str(one.relative_to(ROOT)) for kind in ("concepts", "guides") for one in (ROOT / "docs" / kind).glob("*.md")),
+    *sorted(
+        str(one.relative_to(ROOT)) for kind in ("concepts", "guides") for one in (ROOT / "docs" / kind).glob("*.md")
+    ),
 )
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHOWN = "# >"
