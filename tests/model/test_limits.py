@@ -83,6 +83,8 @@ SIZES: dict[str, tuple[Try, str]] = {
         "messages",
     ),
     "MESSAGES of drafts": (lambda mem, n: OPERATIONS["remember"].check({"drafts": [{"content": "x"}] * n}), "drafts"),
+    "USED_AT_ONCE": (lambda mem, n: mem.observe(names(n)), "ids"),
+    "USED_AT_ONCE of scores": (lambda mem, n: mem.scores(names(n)), "ids"),
     "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
     "QUERY_CHARS": (lambda mem, n: mem.recall("a" * n), "query"),
     "WALK_DEPTH": (lambda mem, n: OPERATIONS["graph"].check({"start": "a", "depth": n}), "depth"),
@@ -90,6 +92,9 @@ SIZES: dict[str, tuple[Try, str]] = {
     "PATH_DEPTH": (lambda mem, n: OPERATIONS["paths"].check({"a": "a", "b": "b", "max_depth": n}), "max_depth"),
     "PATHS": (lambda mem, n: OPERATIONS["paths"].check({"a": "a", "b": "b", "limit": n}), "limit"),
     "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),
+    "PROFILE_MEMORIES": (lambda mem, n: mem.profile(limit=n), "limit"),
+    "WINDOW_DAYS": (lambda mem, n: mem.search_unified(window_days=n), "window_days"),
+    "STEPS": (lambda mem, n: mem.lineage(mem.add("x").id, depth=n), "depth"),
     "NEIGHBOURS": (lambda mem, n: mem.recall("a", neighbours=n), "neighbours"),
 }
 
@@ -109,7 +114,7 @@ def test_exactly_at_the_limit_is_kept_and_one_more_is_refused_by_name(door: Tree
 def test_every_limit_is_tried_here() -> None:
     named = {name for name in vars(limits) if name.isupper() and not name.startswith("_")}
     of_the_queue = {"JOBS_WAITING", "JOBS_WAITING_IN_A_SPACE", "JOBS_ENDED", "JOB_BYTES", "FULL_QUEUE_SECONDS"}
-    elsewhere = {"SOURCE_BYTES", "STRENGTH", "EMPTY"} | of_the_queue
+    elsewhere = {"NOTE_BYTES", "SOURCE_BYTES", "STRENGTH", "USES", "EMPTY"} | of_the_queue
     assert named - elsewhere == {name.split()[0] for name in SIZES}
 
 
@@ -117,7 +122,8 @@ def test_every_limit_is_tried_here() -> None:
 def test_numbers_are_kept_from_zero_to_their_most_and_refused_beyond(door: Treering, field: str, most: float) -> None:
     for value in (0, most, most / 3):
         assert getattr(door.get(door.add("x", **{field: value}).id), field) == value
-    for value in (-1e-9, most + 1e-9, float("nan"), float("inf"), "much", None):
+    nothing = () if field == "strength" else (None,)
+    for value in (-1e-9, most + 1e-9, float("nan"), float("inf"), "much", *nothing):
         with pytest.raises(InvalidRequest, match=field):
             door.add("x", **{field: value})
 

@@ -18,8 +18,12 @@ from hypothesis import strategies as st
 
 from treering.door import Treering
 from treering.errors import Fault, TreeringError, Unavailable
+from treering.graph.contradictions import contradictions
 from treering.graph.facts import facts
 from treering.graph.history import history
+from treering.graph.lineage import Reach, lineage
+from treering.graph.support import stale
+from treering.graph.timeline import Stretch, timeline
 from treering.ingest.extract.contract import Extraction, Heard
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.receipt import Receipt
@@ -35,6 +39,9 @@ from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Scope, Sto
 from treering.store.naming import entity_of
 from treering.store.reference import ReferenceStore
 from treering.store.sqlite import SqliteStore
+from treering.store.support import support_of
+from treering.upkeep.health import Elsewhere, health
+from treering.upkeep.use import scores
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -49,6 +56,11 @@ TAGS = ("work", "home")
 KEYS = ("k1", "k2")
 SESSIONS = ("monday", "friday")
 TITLES = ("Ann", "plan")
+KEPT: tuple[dict[str, Any], ...] = (  # so that memories fade, are promoted and outlive their tiers within hours
+    {"retention": {"collect_below": 1.0, "fading_below": 1.2}, "promotion": {"min_age_days": 0.0, "uses": 2}},
+    {"tiers": {"enabled": True, "short_hours": 0.5, "mid_days": 0.05}},
+    {"decay": {"model": "two_component", "half_life_days": 0.1}, "reinforcement": {"enabled": False}},
+)
 
 
 class Different(AssertionError):
@@ -255,10 +267,34 @@ _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
             {"facts": st.lists(_statement, min_size=1, max_size=3)}, optional={"supersede": st.booleans()}
         ),
     ),
+    "attest": (3, st.fixed_dictionaries({"id": _edges})),
     "settings": (
-        1,
-        st.fixed_dictionaries({"changes": st.sampled_from(({}, {"functional_relations": ["KNOWS", "LIVES_IN"]}))}),
+        2,
+        st.fixed_dictionaries(
+            {"changes": st.sampled_from(({}, {"functional_relations": ["KNOWS", "LIVES_IN"]}, *KEPT))}
+        ),
     ),
+    "touch": (3, st.fixed_dictionaries({"id": _memories}, optional={"boost": st.booleans(), "dry_run": st.booleans()})),
+    "observe": (
+        3,
+        st.fixed_dictionaries(
+            {"ids": st.lists(_memories, min_size=1, max_size=3)},
+            optional={"context_tags": st.lists(st.sampled_from((*TAGS, "chess")), max_size=2)},
+        ),
+    ),
+    "promote": (
+        2,
+        st.fixed_dictionaries({"id": _memories}, optional={"force": st.booleans(), "dry_run": st.booleans()})
+        | st.fixed_dictionaries({"auto": st.just(True)}),
+    ),
+    "gc": (
+        2,
+        st.fixed_dictionaries(
+            {"dry_run": st.sampled_from((False, False, True))},
+            optional={"archive": st.booleans(), "limit": st.integers(1, 3)},
+        ),
+    ),
+    "expire": (1, st.fixed_dictionaries({}, optional={"dry_run": st.booleans()})),
     "remember": (6, _told),
     "undo": (4, st.fixed_dictionaries({"what": _undoable}, optional={"dry_run": st.booleans()})),
     "resume": (1, st.just({})),
@@ -603,13 +639,20 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     yield "entities", reader.entities()
     yield "counts", reader.counts()
     yield "waiting", reader.waiting()
+    yield "signers", reader.signers()
     every = [one for each in known.memories.values() for one in each]
     for undone in (False, True):
         yield f"evidence {undone=}", reader.evidence(every, undone)
+    yield "usage", reader.usage(every)
+    yield "standing", list(reader.standing())
+    yield "cited", reader.cited(every)
+    yield "tally", reader.tally([START, START + HOUR], ("gc", "promote"))
     yield "said", [reader.said(one, 50) for one in SESSIONS] if len(reader.spaces) < 2 else None
     yield "named alike", reader.named_like("a", 50)
     if len(reader.spaces) < 2:  # each space has settings and keys of its own
         yield "setting", reader.setting("functional_relations")
+        yield "health", health(reader, "here", Elsewhere())
+        yield "scores", scores(reader, every)
         yield "keys", [reader.actor_key(actor) for actor in ACTORS]
 
 
@@ -628,6 +671,7 @@ def _filtered(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         *({"speaker": one} for one in ACTORS),
         *({"title": one} for one in TITLES),
         {"containing": "Ben"},
+        *({"expires_by": point} for point in points[:: max(1, len(points) // 4)]),
         *({"since": point} for point in points[:: max(1, len(points) // 4)]),
         *({"until": point} for point in points[:: max(1, len(points) // 4)]),
         *({"entity_ids": (one,)} for each in known.entities.values() for one in each),
@@ -653,6 +697,7 @@ def _filtered(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
 def _one_by_one(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     for one in known.ids("memory"):
         yield f"memory {one}", reader.memory(one)
+        yield f"usage {one}", reader.usage([one], START + HOUR)
         yield f"edges resting on {one}", reader.edges(EdgeFilter(evidence_id=one))
     for one in known.sources:
         yield f"source {one}", reader.source(one)
@@ -669,6 +714,7 @@ def _one_by_one(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         yield f"tombstone {one}", reader.tombstone(one)
         yield f"events {one}", reader.events(one)
         yield f"history {one}", _outcome(lambda one=one: history(reader, one))
+    yield from _through_time(reader, known)
     for key in KEYS if len(reader.spaces) < 2 else ():
         yield f"key {key}", reader.source_by_key(key)
     for name in (*NAMES, "nobody"):
@@ -680,6 +726,24 @@ def _one_by_one(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
             yield f"{asked} →", _outcome(lambda n=name, r=relation: facts(reader, n, r, None, True, None))
             yield f"{asked} ←", _outcome(lambda n=name, r=relation: facts(reader, None, r, n, False, None))
         yield f"page about {name}", page(reader, MemoryFilter(view=View.ALL), (name,), None, 50)
+
+
+def _through_time(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
+    """What the rooms that read the graph make of it."""
+    memories = known.ids("memory")
+    yield "census", reader.census()
+    yield "events together", reader.events(*memories, *known.ids("entity"))
+    yield "support", support_of(reader, memories)
+    yield "stale", stale(reader, 100)
+    for node in (*memories[::3], *known.ids("entity")[::3], "Ann"):
+        yield f"timeline {node}", _outcome(lambda node=node: timeline(reader, node, Stretch()))
+    for one in memories[1::3]:
+        yield f"lineage {one}", _outcome(lambda one=one: lineage(reader, one, Reach(3, 5)))
+    if len(reader.spaces) < 2:
+        yield "contradictions", contradictions(reader, None, 100)
+        yield "contradictions about Ann", contradictions(reader, "ann", 100)
+    between = reader.moment.as_of - 3 * HOUR, reader.moment.as_of
+    yield "turning", reader.edges(EdgeFilter(include_closed=True, begins_or_ends=between))
 
 
 def _own(reader: Reader, entity_id: str) -> object:

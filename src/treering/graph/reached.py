@@ -9,6 +9,7 @@ from datetime import datetime
 
 from treering.model.changes import Thing
 from treering.model.edge import Edge
+from treering.model.identity import Attestation
 from treering.model.memory import State, View
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
@@ -46,6 +47,7 @@ class Step(Value):
     strength: float = 1.0
     memory_id: str | None = None
     closed_by: str | None = None
+    attestation: Attestation = Attestation.UNSIGNED
     depth: int
     path: tuple[str, ...]
 
@@ -109,6 +111,7 @@ def step_of(edge: Edge, depth: int, path: tuple[str, ...]) -> Step:
         strength=edge.strength,
         memory_id=edge.memory_id,
         closed_by=edge.closed_by,
+        attestation=edge.attestation,
         depth=depth,
         path=path,
     )

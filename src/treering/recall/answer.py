@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from treering.model.memory import Memory, State, View
+from treering.model.memory import Memory, State, Support, View
 from treering.model.meta import EMPTY, Meta
 from treering.model.value import Value
 
@@ -77,11 +77,15 @@ class Hit(Value):
     superseded_by: str | None = None
     supersedes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
-    support: int = 0
+    support: Support = Support.UNKNOWN
+    """Whether what the memory was derived from still holds."""
+    supporters: int = 0
     """How many other memories say the same or support it."""
     before: tuple[Memory, ...] = ()
     after: tuple[Memory, ...] = ()
     explanation: Explanation | None = None
+    review: bool = False
+    """It fades, and was put here to be seen again in place of a better hit."""
 
     @property
     def state(self) -> State:

@@ -8,7 +8,7 @@ bound to its spaces, its moment and its principal when it is made, so that no qu
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -23,10 +23,11 @@ from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.ids import Mint
 from treering.model.journal import Entry, Head, edge_message
-from treering.model.memory import Kind, Memory, View
+from treering.model.memory import Kind, Memory, Tier, Usage, View
 from treering.model.source import Source
-from treering.model.space import SpaceInfo
+from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import Moment
+from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 
 
@@ -58,6 +59,7 @@ class MemoryFilter:
     containing: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    expires_by: datetime | None = None
     newest_first: bool = False
     after: tuple[datetime, str] | None = None
     limit: int | None = None
@@ -72,11 +74,20 @@ class EdgeFilter:
     target_ids: tuple[str, ...] | None = None
     either_ids: tuple[str, ...] | None = None
     evidence_id: str | None = None
+    evidence_ids: tuple[str, ...] | None = None
     relations: tuple[str, ...] | None = None
     facts_only: bool = False
     include_closed: bool = False
     include_forgotten: bool = False
+    begins_or_ends: tuple[datetime, datetime] | None = None
+    """After the first of these times and not after the second; with `include_closed`."""
     limit: int | None = None
+
+    @property
+    def by_relation_alone(self) -> bool:
+        """Whether no edge, end or evidence is named that an index could begin with."""
+        named = (self.ids, self.source_ids, self.target_ids, self.either_ids, self.evidence_id, self.evidence_ids)
+        return all(one is None for one in named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +246,30 @@ class Evidence(NamedTuple):
     span: tuple[int, int]
 
 
+class Standing(NamedTuple):
+    """A current memory without its words: what says how long it stays, for looking at all of them."""
+
+    id: str
+    kind: Kind
+    tags: tuple[str, ...]
+    importance: float
+    strength: float
+    tier: Tier
+    promoted: bool
+    recorded_at: datetime
+    use_count: int
+    last_used: datetime
+
+
+class Tally(NamedTuple):
+    """`orphans`: current memories that no edge touches. `learned`: how many were recorded since each time asked.
+    `written_at`: when one of the operations asked for was last written."""
+
+    orphans: int
+    learned: tuple[int, ...]
+    written_at: datetime | None
+
+
 class Reader(Protocol):
     """Answers at one moment, in one snapshot. A thing of another space, unknown then, purged, or private to others is
     not there: it is neither given nor counted nor hinted at."""
@@ -287,6 +322,18 @@ class Reader(Protocol):
         """Where else these memories were said, in the order in which that became known; `undone`: also what no longer
         counts."""
 
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        """What use was made of those of these memories that were used, by id; since some time, if given."""
+
+    def standing(self) -> Iterator[Standing]:
+        """Every current memory, in order of (recorded_at, id), a few at a time: they need not fit in memory."""
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        """Those of these that others rest on: evidence of facts that hold, what something was derived from, and both
+        sides of a decision."""
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally: ...
+
     def entity(self, entity_id: str) -> Entity | None:
         """The entity, or the one it is merged into, with all aliases of both."""
 
@@ -315,13 +362,18 @@ class Reader(Protocol):
         """In order of (valid_from, recorded_at, id). Ends are the entities that merged ones stand for. An edge is
         hidden while it, its evidence or a memory it touches is forgotten or private to others."""
 
+    def events(self, *thing_ids: str) -> list[Event]:
+        """Every change about one of these things, once, oldest first. Changes that touch what is private to others are
+        left out."""
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        """What the journal of the space itself, not of those below, tells of after that entry, in order, and how far
+        that goes: at most so many entries. As for `events`, what is private to others is left out."""
+
     def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
         """The edges of a space that lead away from these nodes, the same that `edges` would give, without more of them
         than a walk needs: in order of (here, along before against, relation, id), the first `limit`. One
         that joins two of the nodes may come from both sides."""
-
-    def events(self, thing_id: str) -> list[Event]:
-        """Every change about the thing, oldest first. Changes that touch what is private to others are left out."""
 
     def tombstone(self, thing_id: str) -> Tombstone | None: ...
 
@@ -330,7 +382,13 @@ class Reader(Protocol):
 
     def actor_key(self, actor: str) -> str | None: ...
 
+    def signers(self) -> list[SignerInfo]:
+        """Every actor that is bound to a key, by space and name."""
+
     def counts(self) -> Counts: ...
+
+    def census(self) -> dict[str, int]:
+        """How many memories the current view shows in each of the spaces that have any."""
 
 
 Plan = Callable[[Reader, datetime], Changes]
@@ -364,8 +422,10 @@ class Writer:
     identity: Identity | None = field(default=None, repr=False)
 
     def sign(self, edge: Edge) -> Edge:
-        """The edge with the actor's signature, if it has a key."""
-        return edge if self.identity is None else replace(edge, signature=self.identity.sign(edge_message(edge)))
+        """The edge with the actor's signature, if it has a key and observed the edge itself."""
+        if self.identity is None or edge.observed_by != self.actor:
+            return edge
+        return replace(edge, signature=self.identity.sign(edge_message(edge)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +483,10 @@ class Store(Snapshot, Protocol):
     @property
     def jobs(self) -> Queue:
         """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
+    @property
+    def drawer(self) -> Drawer:
+        """Small papers that are no knowledge, such as keys and webhooks."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Holds one instant for several questions; each method of the store itself answers from the latest."""

@@ -3,12 +3,14 @@ by eye."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter as CountOf
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
+    Attested,
     Change,
     EdgeClosed,
     EdgeReopened,
@@ -20,10 +22,23 @@ from treering.model.changes import (
 )
 from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
+from treering.model.identity import attestation
 from treering.model.journal import Entry, Head
-from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
+from treering.model.memory import (
+    SHOWN,
+    Mark,
+    Memory,
+    MemoryRecord,
+    State,
+    Tier,
+    Usage,
+    Use,
+    View,
+    Visibility,
+)
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, SourceKind
+from treering.model.space import SignerInfo
 from treering.model.time import Moment
 from treering.store.contract import (
     Counts,
@@ -35,10 +50,15 @@ from treering.store.contract import (
     MemoryFilter,
     Reader,
     Scope,
+    Standing,
+    Tally,
     Tombstone,
     Ways,
 )
+from treering.store.openness import sources_are_open
 from treering.store.reference.world import Naming, World
+
+_OF_A_MEMORY = (Mark.FORGOTTEN, Mark.ARCHIVED, Mark.PROMOTED)
 
 
 class ReferenceReader:
@@ -139,6 +159,7 @@ class ReferenceReader:
             and (which.containing is None or which.containing in memory.content)
             and (which.since is None or memory.holds_from >= which.since)
             and (which.until is None or memory.holds_from < which.until)
+            and (which.expires_by is None or _expires(memory, which.expires_by))
         )
 
     def _mentions(self, memory_id: str, entity_ids: tuple[str, ...]) -> bool:
@@ -166,12 +187,82 @@ class ReferenceReader:
             state = State.ARCHIVED
         elif (record.id, Mark.PROMOTED) in world.marks:
             state = State.PROMOTED
+        marks = tuple(mark for mark in _OF_A_MEMORY if (record.id, mark) in world.marks)
+        usage = self._usage(world, record.id, None)
+        written = {one.name: getattr(record, one.name) for one in fields(record)}
+        written["strength"] = usage.strengthen(record.strength)
+        if Mark.PROMOTED in marks:
+            written["tier"] = Tier.LONG
         return Memory(
-            **{one.name: getattr(record, one.name) for one in fields(record)},
+            **written,
             state=state,
             valid_from=begins,
             valid_until=max(begins, min(ends)) if ends else None,
             superseded_by=superseding[0].source_id if superseding else None,
+            marks=marks,
+            use_count=usage.count,
+            last_used=usage.last or record.recorded_at,
+            review_count=usage.reviews,
+            cross_domain_count=usage.cross_domains,
+        )
+
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        asked = set(memory_ids)
+        found = {
+            record.id: self._usage(world, record.id, since)
+            for world in self._worlds.values()
+            for record in world.memories.values()
+            if record.id in asked and self._sees(record)
+        }
+        return {memory_id: usage for memory_id, usage in found.items() if usage.last is not None}
+
+    def standing(self) -> Iterator[Standing]:
+        for one in self.memories(MemoryFilter()):
+            promoted = Mark.PROMOTED in one.marks
+            yield Standing(
+                one.id,
+                one.kind,
+                one.tags,
+                one.importance,
+                one.strength,
+                one.tier,
+                promoted,
+                one.recorded_at,
+                one.use_count,
+                one.last_used,
+            )
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        asked, resting = set(memory_ids), set[str | None]()
+        for edge in self.edges(EdgeFilter()):
+            if edge.family is Family.FACT:
+                resting.add(edge.memory_id)
+            elif edge.relation == Link.DERIVED_FROM:
+                resting.add(edge.target_id)
+            elif edge.relation == Link.HAS_DECISION:
+                resting |= {edge.source_id, edge.target_id}
+        return asked & {one for one in resting if one is not None and self.memory(one) is not None}
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally:
+        touched = {end for edge in self.edges(EdgeFilter()) for end in (edge.source_id, edge.target_id)}
+        known = self.memories(MemoryFilter(view=View.ALL))
+        entries = [entry for name in self.spaces for entry in self._journals[name]]
+        return Tally(
+            sum(one.id not in touched for one in self.memories(MemoryFilter())),
+            tuple(sum(memory.recorded_at > point for memory in known) for point in since),
+            max((entry.at for entry in entries if entry.op in ops and self.moment.knows(entry.at)), default=None),
+        )
+
+    def _usage(self, world: World, memory_id: str, since: datetime | None) -> Usage:
+        uses = [
+            (use, when) for use, when in world.used if use.memory_id == memory_id and (since is None or when >= since)
+        ]
+        return Usage(
+            count=sum(use.times for use, _ in uses),
+            last=max((when for _, when in uses), default=None),
+            reviews=sum(use.times for use, _ in uses if use.how in (Use.REVIEWED, Use.OBSERVED)),
+            cross_domains=sum(use.cross_domain for use, _ in uses),
+            boost=round(sum(use.boost for use, _ in uses), 9),
         )
 
     def _superseding(self, world: World, memory_id: str) -> Iterator[Edge]:
@@ -396,11 +487,15 @@ class ReferenceReader:
         return found[: which.limit]
 
     def _seen(self, world: World, edge: Edge) -> Edge:
+        vouching: set[str | None] = {*world.attested.get(edge.id, ())}
         return replace(
             edge,
             source_id=self._canonical(world, edge.source_id),
             target_id=self._canonical(world, edge.target_id),
             forgotten_at=world.marks.get((edge.id, Mark.FORGOTTEN)),
+            attestation=attestation(
+                edge.signature is not None or edge.observed_by in vouching, bool(vouching - {edge.observed_by})
+            ),
         )
 
     def _selected(self, world: World, edge: Edge, which: EdgeFilter) -> bool:
@@ -411,9 +506,11 @@ class ReferenceReader:
             and self._is_one_of(world, which.target_ids, target)
             and self._is_one_of(world, which.either_ids, source, target)
             and which.evidence_id in (None, edge.memory_id)
+            and (which.evidence_ids is None or edge.memory_id in which.evidence_ids)
             and (which.relations is None or edge.relation in which.relations)
             and (not which.facts_only or edge.family is Family.FACT)
             and (which.include_closed or edge.period.holds(self.moment.as_of))
+            and (which.begins_or_ends is None or _turns(edge, *which.begins_or_ends))
         )
 
     def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
@@ -421,8 +518,12 @@ class ReferenceReader:
             return []
         world, asked, found = self._worlds[space], tuple(nodes), []
         for outward, relations in ways.sides:
-            ends = {"source_ids" if outward else "target_ids": asked}
-            which = EdgeFilter(**ends, relations=relations, include_closed=ways.include_closed)
+            which = EdgeFilter(
+                source_ids=asked if outward else None,
+                target_ids=None if outward else asked,
+                relations=relations,
+                include_closed=ways.include_closed,
+            )
             for edge in world.edges.values():
                 if self._believed(world, edge) and self._selected(world, edge, which):
                     seen = self._seen(world, edge)
@@ -449,22 +550,35 @@ class ReferenceReader:
 
     # the rest
 
-    def events(self, thing_id: str) -> list[Event]:
-        told = []
+    def events(self, *thing_ids: str) -> list[Event]:
+        told, asked = [], set(thing_ids)
         for name, world in self._worlds.items():
             for entry in self._journals[name]:
                 for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and thing_id in change.about and self._may_tell(world, change):
+                    if known and not asked.isdisjoint(change.about) and self._may_tell(world, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        for entry in self._journals.get(self._scope.space, [])[after : after + limit]:
+            if not self.moment.knows(entry.at):
+                break
+            told += [
+                Event(self._scope.space, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                for index, change in entry.numbered_changes
+                if self._may_tell(self._worlds[self._scope.space], change) and sources_are_open(self, change)
+            ]
+            after = entry.seq
+        return told, after
 
     def _may_tell(self, world: World, change: Change) -> bool:
         if isinstance(change, EntityMerged | EntitySplit):
             return all(self._known_by_itself(world, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = [world.memories.get(one) for one in (*change.about, *([owner] if owner else []))]
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked):
+        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
             edge = world.edges.get(change.about[0])
             if edge is not None and not self._open_to_us(world, edge):
                 return False
@@ -478,7 +592,14 @@ class ReferenceReader:
         return own[0] if own else SETTINGS[name].default
 
     def actor_key(self, actor: str) -> str | None:
-        return next((world.keys[actor] for world in self._worlds.values() if actor in world.keys), None)
+        return next((world.keys[actor][0] for world in self._worlds.values() if actor in world.keys), None)
+
+    def signers(self) -> list[SignerInfo]:
+        return [
+            SignerInfo(name, actor, *world.keys[actor])
+            for name, world in self._worlds.items()
+            for actor in sorted(world.keys)
+        ]
 
     def counts(self) -> Counts:
         states = [memory.state.value for memory in self.memories(MemoryFilter(view=View.ALL))]
@@ -488,9 +609,20 @@ class ReferenceReader:
             len(self.edges(EdgeFilter())),
         )
 
+    def census(self) -> dict[str, int]:
+        return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))
+
+
+def _expires(memory: MemoryRecord, by: datetime) -> bool:
+    return memory.expires_at is not None and memory.expires_at <= by
+
 
 def _memory_order(memory: Memory) -> tuple[datetime, str]:
     return memory.recorded_at, memory.id
+
+
+def _turns(edge: Edge, after: datetime, until: datetime) -> bool:
+    return any(turn is not None and after < turn <= until for turn in (edge.valid_from, edge.valid_until))
 
 
 def _within(name: str, scope: Scope) -> bool:

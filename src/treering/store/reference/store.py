@@ -43,6 +43,7 @@ from treering.store.contract import (
     Writer,
 )
 from treering.store.reference import walking
+from treering.store.reference.drawer import ReferenceDrawer
 from treering.store.reference.queue import ReferenceQueue
 from treering.store.reference.reader import ReferenceReader
 
@@ -54,6 +55,7 @@ class ReferenceStore:
         self._spent: dict[tuple[str, str], tuple[int, int]] = {}
         self._lock = threading.RLock()
         self.jobs = ReferenceQueue()
+        self.drawer = ReferenceDrawer()
 
     @contextmanager
     def reader(self, scope: Scope) -> Iterator[Reader]:

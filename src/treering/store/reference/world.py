@@ -8,6 +8,7 @@ from typing import Any
 
 from treering.model.changes import (
     AliasesAdded,
+    Attested,
     Change,
     EdgeAdded,
     EdgeClosed,
@@ -23,6 +24,7 @@ from treering.model.changes import (
     SettingChanged,
     SourceAdded,
     SourceRestated,
+    Used,
 )
 from treering.model.edge import Edge
 from treering.model.entity import Entity
@@ -57,9 +59,12 @@ class World:
     marks: dict[tuple[str, Mark], datetime] = field(default_factory=dict)
     reinforced: list[tuple[Reinforced, datetime, bool]] = field(default_factory=list)
     """With since when, and whether it still counts."""
+    used: list[tuple[Used, datetime]] = field(default_factory=list)
     merged: dict[str, str] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, tuple[str, datetime]] = field(default_factory=dict)
+    attested: dict[str, set[str]] = field(default_factory=dict)
+    """By edge, the actors that have countersigned it."""
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
 
     def take(self, change: Change, at: datetime) -> None:  # noqa: PLR0912  one arm a change
@@ -93,6 +98,8 @@ class World:
                         (one, since, counts and (one.memory_id, one.source_id) != (memory_id, source_id))
                         for one, since, counts in self.reinforced
                     ]
+            case Used():
+                self.used.append((change, change.at or at))
             case EntityMerged(entity_id, into_id):
                 self.merged[entity_id] = into_id
             case EntitySplit(entity_id):
@@ -100,7 +107,9 @@ class World:
             case SettingChanged(name, value):
                 self.settings[name] = value
             case KeyBound(actor, public_key):
-                self.keys[actor] = public_key
+                self.keys[actor] = public_key, at
+            case Attested(edge_id, actor):
+                self.attested.setdefault(edge_id, set()).add(actor)
             case Purged():
                 pass  # what is gone was cut out of the entries that had brought it
 

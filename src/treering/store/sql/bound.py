@@ -5,7 +5,7 @@ Values never enter the text of a statement; the fragments here are constants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -66,11 +66,14 @@ class Where:
         self._parts.append(text.format(*(self.put(value) for value in values)))
 
     def among(self, column: str, values: Iterable[Any]) -> str:
+        return f"{column} IN {self.listed(values)}"
+
+    def listed(self, values: Iterable[Any]) -> str:
         """The last value is repeated up to a power of two, so that an engine has few statements to prepare."""
         given = list(values)
         if given:
             given += [given[-1]] * ((1 << (len(given) - 1).bit_length()) - len(given))
-        return f"{column} IN ({', '.join(self.put(value) for value in given)})"
+        return f"({', '.join(self.put(value) for value in given)})"
 
     def add_among(self, column: str, values: Iterable[Any] | None) -> None:
         if values is not None:
@@ -93,6 +96,7 @@ class Bound:
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self.all_seeing = all_seeing
+        self.own = scope.space
         self.as_of = to_micros(self.moment.as_of)
         self.told: dict[tuple[int, str], bool] = {}
         """What was asked once and cannot change while this lasts."""
@@ -123,6 +127,9 @@ class Bound:
 
     def rows(self, sql: str, where: Where) -> list[SqlRow]:
         return self._connection.rows(sql, where.params)
+
+    def stream(self, sql: str, where: Where) -> Iterator[SqlRow]:
+        return self._connection.stream(sql, where.params)
 
 
 def _spaces(connection: Connection, scope: Scope) -> list[SqlRow]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from treering.model.changes import (
     AliasesAdded,
+    Attested,
     Change,
     Cut,
     EdgeAdded,
@@ -27,6 +28,7 @@ from treering.model.changes import (
     SourceAdded,
     SourceRestated,
     Thing,
+    Used,
 )
 from treering.model.codec import canonical
 from treering.model.entity import fold
@@ -41,6 +43,7 @@ _PLACES_A_CHANGE = 1 << 16
 _REMOVALS: dict[Thing, tuple[str, ...]] = {
     Thing.EDGE: (
         "DELETE FROM edge_window WHERE space_id = ? AND edge_id = ?",
+        "DELETE FROM attestation WHERE space_id = ? AND edge_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
         "DELETE FROM edge WHERE space_id = ? AND id = ?",
     ),
@@ -62,6 +65,7 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
         "DELETE FROM evidence WHERE space_id = ? AND memory_id = ?",
+        "DELETE FROM used WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM vector WHERE space_id = ? AND thing_id = ?",
         "DELETE FROM memory WHERE space_id = ? AND id = ?",
     ),
@@ -167,6 +171,11 @@ class Projector:
         else:
             self._end("evidence", "memory_id = ? AND source_id = ?", change.memory_id, change.source_id)
 
+    def _used(self, change: Used) -> None:
+        used_at = t.micros_or(change.at, self._at)
+        how = (change.how.value, change.times, change.boost, int(change.cross_domain))
+        self._insert(t.USED, change.memory_id, self._at, self._index, used_at, *how)
+
     def _entity_merged(self, change: EntityMerged) -> None:
         self._insert(t.MERGE, change.entity_id, change.into_id, self._at, FOREVER)
 
@@ -179,6 +188,9 @@ class Projector:
 
     def _key_bound(self, change: KeyBound) -> None:
         self._insert(t.ACTOR_KEY, change.actor, change.public_key, self._at)
+
+    def _attested(self, change: Attested) -> None:
+        self._insert(t.ATTESTATION, change.edge_id, change.actor, change.edge_hash, change.signature, self._at)
 
     def _purged(self, change: Purged) -> None:
         self._cut(change.cuts)
@@ -235,10 +247,12 @@ _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     EdgeReopened: Projector._window_moved,
     Marked: Projector._marked,
     Reinforced: Projector._reinforced,
+    Used: Projector._used,
     EntityMerged: Projector._entity_merged,
     EntitySplit: Projector._entity_split,
     SettingChanged: Projector._setting_changed,
     KeyBound: Projector._key_bound,
+    Attested: Projector._attested,
     Purged: Projector._purged,
     SourceRestated: Projector._source_restated,
 }

@@ -6,10 +6,12 @@ Every statement starts from `Bound.where`, which already holds the spaces: there
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
+    Attested,
     Change,
     EdgeClosed,
     EdgeReopened,
@@ -20,12 +22,13 @@ from treering.model.changes import (
     Purged,
     Thing,
 )
-from treering.model.edge import MENTION, Edge, Family, Link
+from treering.model.edge import MENTION, Edge, Family, Link, family_of
 from treering.model.entity import Entity
 from treering.model.journal import Entry
-from treering.model.memory import Mark, Memory, State, View
+from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
+from treering.model.space import SignerInfo
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import (
     Counts,
@@ -37,9 +40,12 @@ from treering.store.contract import (
     MemoryFilter,
     Reader,
     Scope,
+    Standing,
+    Tally,
     Tombstone,
     Ways,
 )
+from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -54,10 +60,16 @@ from treering.store.sql.bound import (
 )
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
+from treering.store.sql.upkeep import SqlUpkeep
+from treering.store.sql.use import SqlUse
 from treering.store.sql.walking import crossings
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
+
+# Who has countersigned edge e.
+_VOUCHED = f"""(SELECT MAX(CASE WHEN a.actor = e.observed_by THEN {t.OBSERVER} ELSE {t.OTHERS} END)
+    FROM attestation a WHERE a.space_id = e.space_id AND a.edge_id = e.id AND a.recorded_at <= :known)"""
 
 # What supersedes a memory m: the supersedes edges that stand or are to come at the moment.
 _SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
@@ -72,10 +84,10 @@ _MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REM
 _IS_FACT = "{0}.relation < 'a'"
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
-_BY_STRENGTH = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 3}
-_STRENGTH = " ".join(f"WHEN '{mark}' THEN {place}" for mark, place in _BY_STRENGTH.items())
+_BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 4}
+_AS_BITS = " ".join(f"WHEN '{mark}' THEN {bit}" for mark, bit in _BITS.items())
 
-_MARKED = f"(SELECT MIN(CASE k.mark {_STRENGTH} END) FROM {_MARK_OF_M})"
+_MARKED = f"(SELECT SUM(CASE k.mark {_AS_BITS} END) FROM {_MARK_OF_M})"
 _SUPERSEDED_FROM = f"(SELECT MIN(e.valid_from) FROM {_SUPERSEDING_M})"
 
 # Which memories a view shows; the others are not even loaded. The states themselves are derived in `_state`.
@@ -95,26 +107,28 @@ _VISIBLE_BY_ID = VISIBLE_M.replace("m.recorded_at <=", "m.recorded_at + 0 <=")
 # Where a thing leaves its traces, as known times: each is the time of the entry that left it. A purge may restate a
 # source and leaves no other trace of that, so every purge is looked at; they are few.
 _TRACES = """
-    SELECT recorded_at FROM source WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id = :id
-    UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND source_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND target_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id = :id
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence = :id
-    UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id = :id
-    UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id = :id
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id = :id
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id = :id
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id = :id
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id = :id
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id = :id
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id = :id
+    SELECT recorded_at FROM source WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id IN {0}
+    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence IN {0}
+    UNION SELECT recorded_at FROM attestation WHERE space_id = :space AND edge_id IN {0}
+    UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT known_from FROM used WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id IN {0}
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id IN {0}
     UNION SELECT purged_at FROM tombstone WHERE space_id = :space"""
 
 
@@ -150,6 +164,8 @@ _TURNS: dict[View, tuple[tuple[str, str], ...]] = {
     View.ALL: (),
 }
 
+_AT_ONCE = 500  # things or times that one statement names
+
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
 
@@ -158,6 +174,8 @@ class SqlReader:
         self._connection, self._scope = connection, scope
         self._bound = bound = Bound(connection, scope, all_seeing)
         self._entities = SqlEntities(bound)
+        self._use = SqlUse(bound)
+        self._upkeep = SqlUpkeep(bound, self._use, _SHOWN[View.CURRENT])
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
         self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads
@@ -185,24 +203,39 @@ class SqlReader:
             sql += f" LIMIT {where.put(which.limit)}"
         rows = self._bound.rows(sql, where)
         superseding = self._superseding([row[0] for row in rows if row[-1] is not None])
-        return [self._at_moment(row, superseding) for row in rows]
+        used = self._use.of([row[0] for row in rows])
+        return [self._at_moment(row, superseding, used.get((row[-3], row[0]), UNUSED)) for row in rows]
 
-    def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str]) -> Memory:
+    def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str], usage: Usage) -> Memory:
         *columns, space_id, marked, superseded_from = row
-        state = self._state(marked, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
-        replaced_by = superseding.get((space_id, columns[0]))
-        return t.read_memory(self._bound.names[space_id], tuple(columns), state, superseded_from, replaced_by)
+        marks = _marks(marked)
+        state = self._state(marks, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
+        space, replaced_by = self._bound.names[space_id], superseding.get((space_id, columns[0]))
+        return t.read_memory(space, tuple(columns), state, marks, superseded_from, replaced_by, usage)
 
-    def _state(self, marked: int | None, expired: bool, superseded_from: int | None) -> State:
-        """The first that holds. `marked` is the place of the strongest mark, if there is one."""
-        mark = next((one for one, place in _BY_STRENGTH.items() if place == marked), None)
-        if mark is Mark.FORGOTTEN:
+    def _state(self, marks: tuple[Mark, ...], expired: bool, superseded_from: int | None) -> State:
+        """The first that holds."""
+        if Mark.FORGOTTEN in marks:
             return State.FORGOTTEN
         if expired:
             return State.EXPIRED
         if superseded_from is not None and superseded_from <= self._bound.as_of:
             return State.SUPERSEDED
-        return State.ACTIVE if mark is None else State(mark.value)
+        return State(marks[0].value) if marks else State.ACTIVE
+
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        seen = self.memories(MemoryFilter(view=View.ALL, ids=tuple(memory_ids)))
+        used = self._use.of([memory.id for memory in seen], since)
+        return {memory_id: usage for (_, memory_id), usage in used.items()}
+
+    def standing(self) -> Iterator[Standing]:
+        return self._upkeep.standing()
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        return self._upkeep.cited(list(memory_ids))
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally:
+        return self._upkeep.tally(since, ops)
 
     def _narrow(self, where: Where, which: MemoryFilter) -> None:
         where.add_among("m.id", which.ids)
@@ -230,6 +263,8 @@ class SqlReader:
             where.add("m.valid_from >= {}", to_micros(which.since))
         if which.until is not None:
             where.add("m.valid_from < {}", to_micros(which.until))
+        if which.expires_by is not None:
+            where.add("m.expires_at <= {}", to_micros(which.expires_by))
         if which.after is not None:
             compare = "<" if which.newest_first else ">"
             at, last_id = which.after
@@ -359,6 +394,8 @@ class SqlReader:
         where = self._bound.where("e")
         where.add_among("e.id", which.ids)
         where.add_among("e.relation", which.relations)
+        if which.relations and which.by_relation_alone:
+            where.add_among("e.family", sorted({family_of(one).value for one in which.relations}))
         for column, ids in (("e.source_id", which.source_ids), ("e.target_id", which.target_ids)):
             if ids is not None:
                 self._entities.add_members(where, (column,), ids)
@@ -366,13 +403,18 @@ class SqlReader:
             self._add_either(where, which)
         if which.evidence_id is not None:
             where.add("e.memory_id = {}", which.evidence_id)
+        where.add_among("e.memory_id", which.evidence_ids)
         if which.facts_only:
             where.add(f"e.family = '{Family.FACT}'" if which.either_ids is None else _IS_FACT.format("e"))
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
+        if which.begins_or_ends is not None:
+            between = [to_micros(one) for one in which.begins_or_ends]
+            begins, ends = (f"{turn} > {{}} AND {turn} <= {{}}" for turn in ("e.valid_from", "w.valid_until"))
+            where.add(f"({begins} OR {ends})", *between, *between)
         if not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
-        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence,
+        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence, {_VOUCHED},
               (SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
                AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")}) AS forgotten_at, e.space_id
             FROM {_EDGE} AND {EDGE_OPEN}{where}
@@ -387,6 +429,7 @@ class SqlReader:
                 row[width : width + 4],
                 row[-2],
                 (self._entities.canonical(row[-1], row[2]), self._entities.canonical(row[-1], row[3])),
+                row[-3],
             )
             for row in self._bound.rows(sql, where)
         ]
@@ -412,20 +455,46 @@ class SqlReader:
 
     # the rest
 
-    def events(self, thing_id: str) -> list[Event]:
-        told = []
+    def events(self, *thing_ids: str) -> list[Event]:
+        told, asked = [], set(thing_ids)
         for space_id, name in self._bound.names.items():
-            for entry in self._entries_about(space_id, name, thing_id):
+            for entry in self._entries_about(space_id, name, thing_ids):
                 for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and thing_id in change.about and self._may_tell(space_id, change):
+                    if known and not asked.isdisjoint(change.about) and self._may_tell(space_id, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
-    def _entries_about(self, space_id: int, name: str, thing_id: str) -> list[Entry]:
-        sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space AND at IN ({_TRACES}) ORDER BY seq"
-        rows = self._connection.rows(sql, {"space": space_id, "id": thing_id})
-        return [t.read_entry(name, row) for row in rows]
+    def _entries_about(self, space_id: int, name: str, thing_ids: tuple[str, ...]) -> Iterator[Entry]:
+        """Each once, in order. First the times at which any of the things left a trace, then the entries of those."""
+        times: set[int] = set()
+        for some in _some_at_a_time(thing_ids):
+            where = Where({"space": space_id})
+            sql = _TRACES.format(where.listed(some))
+            times.update(row[0] for row in self._connection.rows(sql, where.params))
+        for few in _some_at_a_time(sorted(times)):
+            where = Where({"space": space_id})
+            where.add_among("at", few)
+            sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space{where} ORDER BY seq"
+            yield from (t.read_entry(name, row) for row in self._connection.rows(sql, where.params))
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        own = [(space_id, name) for space_id, name in self._bound.names.items() if name == self._bound.own]
+        for space_id, name in own:
+            where = self._bound.where("j")
+            where.add("j.space_id = {}", space_id)
+            where.add("j.seq > {}", after)
+            sql = f"SELECT {t.JOURNAL.select('j.')} FROM journal j WHERE j.at <= :known{where} ORDER BY j.seq"
+            for row in self._bound.rows(f"{sql} LIMIT {limit:d}", where):
+                entry = t.read_entry(name, row)
+                told += [
+                    Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                    for index, change in entry.numbered_changes
+                    if self._may_tell(space_id, change) and sources_are_open(self, change)
+                ]
+                after = entry.seq
+        return told, after
 
     def _may_tell(self, space_id: int, change: Change) -> bool:
         """No memory that the change touches is private to others, and no entity is known through such a one alone."""
@@ -435,7 +504,7 @@ class SqlReader:
             return all(self._entities.known_by_itself(space_id, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = {*change.about, *([owner] if owner else [])}
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked):
+        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
             touched |= self._ends(change.about[0])
         where = self._bound.where("m")
         where.add_among("m.id", touched)
@@ -469,6 +538,13 @@ class SqlReader:
         rows = self._bound.rows(sql, where)
         return rows[0][0] if rows else None
 
+    def signers(self) -> list[SignerInfo]:
+        where = self._bound.where("y")
+        sql = f"""SELECT y.space_id, y.actor, y.public_key, y.recorded_at FROM actor_key y
+            WHERE y.recorded_at <= :known{where}"""
+        rows = sorted(self._bound.rows(sql, where), key=lambda row: (self._bound.names[row[0]], row[1]))
+        return [SignerInfo(self._bound.names[row[0]], row[1], row[2], from_micros(row[3])) for row in rows]
+
     def counts(self) -> Counts:
         where = self._bound.where("m")
         sql = f"""SELECT {_MARKED} AS marked, {_EXPIRED} AS expired,
@@ -476,8 +552,23 @@ class SqlReader:
             WHERE {VISIBLE_M}{where} GROUP BY marked, expired, superseded"""
         states = {state.value: 0 for state in State if state is not State.PURGED}
         for marked, expired, superseded, count in self._bound.rows(sql, where):
-            states[self._state(marked, expired, self._bound.as_of if superseded else None).value] += count
+            states[self._state(_marks(marked), expired, self._bound.as_of if superseded else None).value] += count
         where = self._bound.where("e")
         sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
+
+    def census(self) -> dict[str, int]:
+        where = self._bound.where("m")
+        sql = f"""SELECT m.space_id, COUNT(*) FROM memory m
+            WHERE TRUE{where} AND {VISIBLE_M} AND {_SHOWN[View.CURRENT]} GROUP BY m.space_id"""
+        return {self._bound.names[row[0]]: row[1] for row in self._bound.rows(sql, where)}
+
+
+def _some_at_a_time(things: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (things[start : start + _AT_ONCE] for start in range(0, len(things), _AT_ONCE))
+
+
+def _marks(bits: int | None) -> tuple[Mark, ...]:
+    """The one that decides before the others first."""
+    return tuple(mark for mark, bit in _BITS.items() if int(bits or 0) & bit)

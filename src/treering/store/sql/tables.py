@@ -13,13 +13,15 @@ from treering.errors import Corrupted, InvalidRequest, LimitExceeded
 from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.entity import Entity
+from treering.model.identity import attestation
 from treering.model.journal import Entry, read_payload
-from treering.model.memory import Kind, Memory, MemoryRecord, State, Tier, Visibility
+from treering.model.memory import Kind, Mark, Memory, MemoryRecord, State, Tier, Usage, Visibility
 from treering.model.meta import EMPTY, Meta
 from treering.model.source import Source, SourceKind
 from treering.model.time import from_micros, to_micros
 
 FOREVER = (1 << 63) - 1
+OBSERVER, OTHERS = 1, 2
 P = ParamSpec("P")
 R = TypeVar("R")
 Params = Any
@@ -91,14 +93,20 @@ EVIDENCE = _table(
     "memory_id source_id known_from",
     "memory_id source_id known_from span_start span_end known_until",
 )
+USED = _table(
+    "used",
+    "memory_id known_from position",
+    "memory_id known_from position used_at how times boost cross_domain",
+)
 MERGE = _table("merge", "entity_id known_from", "entity_id into_id known_from known_until")
 TOMBSTONE = _table("tombstone", "id", "id thing purged_at private why")
 SETTING = _table("setting", "name known_from", "name value known_from known_until")
 ACTOR_KEY = _table("actor_key", "actor", "actor public_key recorded_at")
+ATTESTATION = _table("attestation", "edge_id actor", "edge_id actor edge_hash signature recorded_at")
 
 PROJECTED = (
-    SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, EVIDENCE, MERGE, TOMBSTONE, SETTING,
-    ACTOR_KEY,
+    SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, EVIDENCE, USED, MERGE, TOMBSTONE,
+    SETTING, ACTOR_KEY, ATTESTATION,
 )  # fmt: skip
 """In the order in which rows may be inserted without meeting a missing parent."""
 
@@ -175,7 +183,13 @@ def memory_row(memory: MemoryRecord) -> SqlRow:
 
 @_intact
 def read_memory(
-    space: str, row: SqlRow, state: State, superseded_from: int | None, superseded_by: str | None
+    space: str,
+    row: SqlRow,
+    state: State,
+    marks: tuple[Mark, ...],
+    superseded_from: int | None,
+    superseded_by: str | None,
+    usage: Usage,
 ) -> Memory:
     (id_, content, kind, title, context, tags, meta, importance, confidence, strength, tier, event_time, event_end,
      said_at, recorded_at, valid_from, expires_at, source_id, span_start, span_end, observed_by, visibility,
@@ -192,8 +206,8 @@ def read_memory(
         meta=_meta(meta),
         importance=importance,
         confidence=confidence,
-        strength=strength,
-        tier=Tier(tier),
+        strength=usage.strengthen(strength),
+        tier=Tier.LONG if Mark.PROMOTED in marks else Tier(tier),
         event_time=point_or_none(event_time),
         event_end=point_or_none(event_end),
         said_at=from_micros(said_at),
@@ -208,6 +222,11 @@ def read_memory(
         valid_from=from_micros(valid_from),
         valid_until=point_or_none(ends if ends == FOREVER else max(valid_from, ends)),
         superseded_by=superseded_by,
+        marks=marks,
+        use_count=usage.count,
+        last_used=usage.last or from_micros(recorded_at),
+        review_count=usage.reviews,
+        cross_domain_count=usage.cross_domains,
     )
 
 
@@ -220,7 +239,10 @@ def edge_row(edge: Edge) -> SqlRow:
 
 
 @_intact
-def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None, ends: tuple[str, str]) -> Edge:
+def read_edge(
+    space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None, ends: tuple[str, str], vouched: int | None
+) -> Edge:
+    """`vouched`: who has countersigned it, OBSERVER or OTHERS."""
     (id_, _, _, _, relation, confidence, strength, valid_from, _, recorded_at, memory_id, observed_by, rule, why,
      signature, meta) = row  # fmt: skip
     valid_until, closed_by, closed_why, closed_evidence = window
@@ -244,6 +266,7 @@ def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None,
         closed_why=closed_why,
         closed_evidence=closed_evidence,
         signature=signature,
+        attestation=attestation(signature is not None or vouched == OBSERVER, vouched == OTHERS),
         meta=_meta(meta),
     )
 

@@ -194,6 +194,20 @@ CREATE TABLE evidence (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX evidence_by_source ON evidence (space_id, source_id);
 
+-- What use was made of a memory, one row a change; position is its place in the entry.
+CREATE TABLE used (
+  space_id     INTEGER NOT NULL REFERENCES space (id),
+  memory_id    TEXT NOT NULL,
+  known_from   INTEGER NOT NULL,
+  position     INTEGER NOT NULL,
+  used_at      INTEGER NOT NULL,
+  how          TEXT NOT NULL,
+  times        INTEGER NOT NULL,
+  boost        REAL NOT NULL,
+  cross_domain INTEGER NOT NULL,
+  PRIMARY KEY (space_id, memory_id, known_from, position)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE merge (
   space_id    INTEGER NOT NULL REFERENCES space (id),
   entity_id   TEXT NOT NULL,
@@ -229,6 +243,18 @@ CREATE TABLE actor_key (
   public_key  TEXT NOT NULL,
   recorded_at INTEGER NOT NULL,
   PRIMARY KEY (space_id, actor)
+) STRICT, WITHOUT ROWID;
+
+-- Who has vouched for an edge that was there already, with a signature over its hash as first written.
+CREATE TABLE attestation (
+  space_id    INTEGER NOT NULL,
+  edge_id     TEXT NOT NULL,
+  actor       TEXT NOT NULL,
+  edge_hash   TEXT NOT NULL,
+  signature   TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  PRIMARY KEY (space_id, edge_id, actor),
+  FOREIGN KEY (space_id, edge_id) REFERENCES edge (space_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- What the engine still owes: 'scrub' from a purge's commit until its bytes are gone from the files, also across a crash.
@@ -291,3 +317,14 @@ CREATE TABLE spending (
   written INTEGER NOT NULL,
   PRIMARY KEY (space, day)
 ) STRICT, WITHOUT ROWID;
+
+-- Small papers that are no knowledge: keys, webhooks, what could not be delivered. Not projected, in no journal.
+CREATE TABLE drawer (
+  kind    TEXT NOT NULL,
+  id      TEXT NOT NULL,
+  value   TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  due     INTEGER,
+  PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX drawer_due ON drawer (kind, due, id) WHERE due IS NOT NULL;

@@ -36,6 +36,7 @@ from treering.store.contract import (
 from treering.store.sql import chain, spending
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql import vectors as sql_vectors
+from treering.store.sql.drawer import SqlDrawer
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
@@ -88,6 +89,7 @@ class SqliteStore:
         self._writing = threading.Lock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self.jobs = SqliteQueue(self._reading, self._write_transaction)
+        self.drawer = SqlDrawer(self._reading, self._write_transaction)
         with translated(self._path):
             self._claim()
             self._pool = Pool(opener(self._path, durability, factory), shared=self._memory)
