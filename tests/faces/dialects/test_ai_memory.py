@@ -422,6 +422,17 @@ def test_a_memory_is_stored_with_every_field_and_given_back(say: Say) -> None:
     assert got["links"] == []
 
 
+def test_asking_for_a_memory_counts_as_an_access_and_listing_does_not(say: Say, clock: HandClock) -> None:
+    memory = stored(say, "Tea", "Ann likes tea")
+    seen = say("memory_list")["memories"][0]
+    assert (seen["access_count"], seen["last_accessed_at"]) == (0, None)
+    for count in (1, 2):
+        at = clock.advance(hours=1)
+        got = say("memory_get", id=memory)
+        assert (got["access_count"], got["last_accessed_at"]) == (count, at.isoformat().replace("+00:00", "Z"))
+    assert say("memory_list")["memories"][0]["access_count"] == 2
+
+
 def test_what_is_left_out_is_as_that_system_has_it(say: Say) -> None:
     told = say("memory_store", title="t", content="c")
     assert (told["tier"], told["priority"], told["confidence"], told["source"]) == ("mid", 5, 1.0, "claude")
@@ -537,6 +548,8 @@ def test_two_memories_that_contradict_each_other_are_found_and_linked(say: Say) 
     mysql = stored(say, "Use MySQL 8", "We migrated to MySQL", metadata={"topic": "database"})
     tea = stored(say, "Tea", "Ann likes tea")
     assert say("memory_detect_contradiction", id_a=postgres, id_b=tea)["contradicts"] is False
+    same = [stored(say, "Twice", "The same", metadata={"topic": "twice"}) for _ in range(2)]
+    assert say("memory_detect_contradiction", id_a=same[0], id_b=same[1])["contradicts"] is False
     found = say("memory_detect_contradiction", id_a=postgres, id_b=mysql)
     assert found == {
         "contradicts": True,
