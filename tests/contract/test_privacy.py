@@ -33,7 +33,8 @@ def outcome(do: Callable[[], Any], thing_id: str) -> str:
         told = re.sub(r'"milliseconds": {[^}]*}|"entries": \[[^]]*\]', "", told)
     except TreeringError as error:
         told = f"{type(error).__name__}: {error}"
-    return re.sub(r'"seq": \d+', '"seq": …', TIME.sub("TIME", UUID.sub("ID", told.replace(thing_id, "ID"))))
+    told = CITED.sub("[ID]", UUID.sub("ID", told.replace(thing_id, "ID")))
+    return re.sub(r'"seq": \d+', '"seq": …', TIME.sub("TIME", told))
 
 
 def _untimed(answer: Any) -> Any:
@@ -100,6 +101,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "restore": door.restore,
         "purge dry": lambda one: door.purge(one, "because", dry_run=True),
         "purge": lambda one: door.purge(one, "because"),
+        "profile of": door.profile,
+        "search_unified of": door.search_unified,
+        "search_unified tagged": lambda one: door.search_unified(tags=[one]),
+        "analyze_message": door.analyze_message,
+        "analyze_for_recall": door.analyze_for_recall,
         "enqueue about": lambda one: door.enqueue(drafts=[{"content": "It is", "entities": [one]}]),
         "enqueue keyed": lambda one: door.enqueue("Something else", key=one, extractor="none"),
         "job": door.job,
@@ -151,8 +157,12 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "reembed",
         "export",
         "import_journal",
+        "index_vault",
+        "import_vault",
         "backup",
         "key_create",
+        "describe",
+        "about",
         "key_list",
         "webhook_add",
         "webhook_list",
@@ -268,6 +278,8 @@ def world_of(door: Treering, **more: Any) -> Telling:
     asked = ("Where is Ada?", "Who has a secret in the lair?", "What did Ghost whisper last night?", "hush")
     asked = (*asked, "What happened in January 2026?", "Where was Ada before?", "Who hides at Acme or Berlin?")
     plain["answers"] = [_untimed(door.recall(one, explain=True, neighbours=1, **more)).to_dict() for one in asked]
+    plain["unified"] = [door.search_unified(one, **more).to_dict() for one in (None, *asked)]
+    plain["profiles"] = [door.profile(one, **more).to_dict() for one in (None, "Ada")]
     plain["contexts"] = [door.context(one, view="history", **more).to_dict() for one in asked]
     alone = {name: value for name, value in more.items() if name != "children"}
     plain["reasons"] = [

@@ -10,8 +10,11 @@ from typing import Any, Self
 from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
-from treering.door.housing import Diagnosis, Status
+from treering.door.housing import Described, Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.attest import Vouched
 from treering.graph.diff import Diff
@@ -25,6 +28,7 @@ from treering.graph.profile import Profile
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
 from treering.graph.walk import Walked
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
@@ -41,6 +45,7 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting, Hidden
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
@@ -364,6 +369,7 @@ class AsyncTreering:
         target: p.PromotionTarget = None,
         force: p.Force = False,
         limit: p.MostCollected = None,
+        vault: p.VaultFolder = None,
         space: p.Space = None,
     ) -> Promoted:
         """Make what has proved itself long-term: a high score, or many uses of late, and older than a day."""
@@ -396,6 +402,74 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+
+    async def profile(
+        self,
+        entity: p.ProfileOf = None,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 1000,
+        limit: p.ProfileLimit = 80,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> WrittenProfile:
+        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
+
+    async def analyze_message(
+        self,
+        text: p.Message,
+    ) -> SaveAdvice:
+        """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
+
+    async def analyze_for_recall(
+        self,
+        text: p.Message,
+    ) -> RecallAdvice:
+        """Whether a message wants something remembered, and what to look for. Changes nothing."""
+
+    async def search_unified(
+        self,
+        query: p.AnyQuery = None,
+        *,
+        tags: p.WithTags = ...,
+        limit: p.Hits = 10,
+        stm_weight: p.MemoryWeight = 1.0,
+        ltm_weight: p.NoteWeight = 0.7,
+        window_days: p.WindowDays = None,
+        min_score: p.LeastDecay = None,
+        verbose: p.Verbose = False,
+        vault: p.VaultFolder = None,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Unified:
+        """Search memories and the notes of the vault together, in one ranking; each result says which it is."""
+
+    async def index_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        embed: p.EmbedNotes = False,
+        space: p.Space = None,
+    ) -> Indexed:
+        """Bring the index of a vault up to date, as every search does; it lies beside the store and changes nothing."""
+
+    async def import_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        space: p.Space = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        visibility: p.Visibility = ...,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> VaultImported:
+        """Remember the notes of a vault: each a source with a memory a section, tags and links with them."""
 
     async def enqueue(
         self,
@@ -745,6 +819,23 @@ class AsyncTreering:
     ) -> p.Signers:
         """Which actors sign what they write in a space, and with which key."""
 
+    async def describe(
+        self,
+        *,
+        description: p.Description = None,
+        metadata: p.Meta = None,
+        space: p.Space = None,
+    ) -> Described:
+        """Say what a space is for; made so, it is there before anything is remembered in it."""
+
+    async def about(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> Described:
+        """What a space is for, in its owner's words."""
+
     async def settings(
         self,
         changes: p.SettingChanges = ...,
@@ -881,5 +972,6 @@ def open(
     durability: str | None = None,
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
+    vault: str | Path | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

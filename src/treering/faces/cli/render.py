@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found, kept, through_time, walks
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
+from treering.faces.cli import found, kept, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -38,6 +41,7 @@ from treering.graph.support import Stale
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline as NodeTimeline
 from treering.graph.walk import Walked
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
 from treering.model.identity import Attestation
@@ -53,6 +57,7 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
 from treering.upkeep.use import Observation, Score, Touched
@@ -256,6 +261,22 @@ def _linked(linked: Linked) -> Iterator[Block]:
     yield _pairs(linked.edge)
 
 
+def _advice(advice: SaveAdvice | RecallAdvice) -> Iterator[Block]:
+    tone: Tone = "good" if advice.decision in ("save", "search") else "warn" if advice.decision == "ask" else "quiet"
+    yield Line(f"{advice.decision}, confidence {advice.confidence:.2f}", tone, for_people=True)
+    yield _pairs(advice)
+
+
+def _profile(told: WrittenProfile) -> Iterator[Block]:
+    """The text and nothing else, so that it can be piped."""
+    if told.text:
+        yield from (Line(line) for line in told.text.split("\n"))
+    elif told.left_out:
+        yield Line(f"nothing that holds fits into {count(told.budget_tokens, 'token')}", "warn")
+    else:
+        yield Line("nothing is known that holds", "quiet")
+
+
 # a single thing
 
 
@@ -374,6 +395,12 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Receipt: _receipt,
     Asserted: _asserted,
     Linked: _linked,
+    WrittenProfile: _profile,
+    Unified: vaults.unified,
+    Indexed: vaults.indexed,
+    VaultImported: vaults.imported,
+    SaveAdvice: _advice,
+    RecallAdvice: _advice,
     Reembedded: _reembedded,
     Touched: kept.touched,
     Observation: kept.observation,
