@@ -14,6 +14,7 @@ from treering.access.keys import ApiKey, Role
 from treering.door import Treering
 from treering.errors import Conflict, Forbidden, InvalidRequest, LimitExceeded, NotFound
 from treering.faces.dialects import DIALECTS
+from treering.faces.dialects.ai_memory import places
 from treering.faces.dialects.contract import Tool
 from treering.faces.rest.caller import Caller
 from treering.faces.rest.guarded import guarded
@@ -629,7 +630,10 @@ def test_who_may_see_only_some_spaces_finds_what_is_there_and_nothing_else(mem: 
         AI_MEMORY.answer(seen, "memory_store", {"title": "t", "content": "c", "namespace": "team/open"})
 
 
-def test_memories_of_all_namespaces_are_listed_together_the_newest_first(say: Say, clock: HandClock) -> None:
+def test_memories_of_all_namespaces_are_listed_together_the_newest_first(
+    say: Say, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "_PAGE", 1)
     made = []
     for name in ("b", "a", "c", "a"):
         made.append(stored(say, "t", "c", namespace=name))
