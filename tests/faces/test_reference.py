@@ -76,10 +76,11 @@ def test_a_setting_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_operation_that_changes_makes_the_files_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(OPERATIONS, "backup")
-    monkeypatch.delitem(NAMES, "backup")
+    for listed in (OPERATIONS, NAMES):  # the last, so that it comes back to its place
+        monkeypatch.delitem(listed, list(listed)[-1])  # type: ignore[attr-defined]
     assert reference.out_of_date() == [
         "src/treering/faces/aio.pyi",
+        "src/treering/faces/client/__init__.pyi",
         "docs/reference/python.md",
         "docs/reference/cli.md",
     ]
