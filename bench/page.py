@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench import drawing, extraction, finding, ground, speed_recall, speed_remember, updates
+from bench import drawing, extraction, finding, ground, speed_mcp, speed_recall, speed_remember, updates, upkeep
 from bench.record import RESULTS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -105,6 +105,11 @@ def the_extraction() -> str:
     return "\n".join([*lines, *extraction.tag_table(told, LEAST_OF_A_TAG), ""])
 
 
+def the_agents() -> str:
+    told = load("speed_mcp")["figures"]
+    return "\n".join([*_goals(speed_mcp.rows(told)), "", *speed_mcp.cost_table(told), ""])
+
+
 def the_updates() -> str:
     told = load("updates")["figures"]
     mixed = f"{told['noise']} neutral turns are mixed into each stream."
@@ -124,6 +129,12 @@ def the_remembering() -> str:
     by_stage = speed_remember.stage_table(told)
     meanwhile = f"Turns: {told['of']}. Load of the machine meanwhile: {told['load_average']}."
     return "\n".join([*_goals(speed_remember.rows(told)), "", *by_stage, "", meanwhile, ""])
+
+
+def the_upkeep() -> str:
+    told = load("upkeep")["figures"]
+    meanwhile = f"Load of the machine meanwhile: {told['load_average']}."
+    return "\n".join([*_goals(upkeep.rows(told)), "", meanwhile, ""])
 
 
 def the_recall() -> str:
@@ -214,8 +225,10 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("Reading what is said", "extraction", "make bench-extraction", the_extraction),
     ("Keeping up with changes", "updates", "make bench-updates", the_updates),
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),
+    ("Agents", "speed_mcp", "make bench-mcp", the_agents),
     ("Finding", "finding", "make bench-finding", the_finding),
     ("The speed of recall", "speed_recall", "make bench-recall", the_recall),
+    ("Upkeep", "upkeep", "make bench-upkeep", the_upkeep),
 )
 PLOTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("versions", "ground", versions_plot),

@@ -16,8 +16,8 @@ import click
 from treering import door
 from treering import errors as error_tree
 from treering.faces.cli.app import program
-from treering.faces.cli.commands import TreeringCommand
 from treering.faces.cli.exits import EXIT_CODES
+from treering.faces.cli.wishes import TreeringCommand
 from treering.language.when import Window
 from treering.model.setting import SETTINGS
 from treering.model.value import Value
@@ -231,16 +231,16 @@ def every_command(context: click.Context) -> Iterator[str]:
     """Names of commands; of a group, those of its commands after its own."""
     for name in program().list_commands(context):
         command = program().get_command(context, name)
+        if isinstance(command, TreeringCommand):
+            yield name
         if isinstance(command, click.Group):
             yield from (f"{name} {inner}" for inner in command.commands)
-        else:
-            yield name
 
 
 def made(context: click.Context, name: str) -> TreeringCommand:
     outer, _, inner = name.partition(" ")
     command = program().get_command(context, outer)
-    if isinstance(command, click.Group):
+    if isinstance(command, click.Group) and inner:
         command = command.commands[inner]
     assert isinstance(command, TreeringCommand), name
     return command

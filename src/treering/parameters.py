@@ -37,6 +37,8 @@ _A_SPACE = Annotated[str, AfterValidator(space_name)]
 _SPELLINGS = [*MemoryKind, "fact", "preference"]
 _A_KIND = Annotated[str, PlainValidator(memory_kind), WithJsonSchema({"type": "string", "enum": _SPELLINGS})]
 _UNIT = {"ge": 0, "le": 1}
+_MOST = 1_000_000_000  # more than there will ever be, and every engine can count to it
+_FILE_NAME_BYTES = 255  # of one part of a path, on every file system in use
 
 _TEXT = {"type": "string"}
 _TIME = {"type": "string", "format": "date-time"}
@@ -67,12 +69,23 @@ _AN_ENTITY = Annotated[
 ]
 
 
+def _path(value: str, info: ValidationInfo) -> str:
+    """A path that a file system can be asked about; whether something is there is not asked here."""
+    try:
+        longest = max((len(part.encode()) for part in Path(value).parts), default=0)
+    except UnicodeEncodeError:
+        longest = _FILE_NAME_BYTES + 1
+    if "\x00" in value or longest > _FILE_NAME_BYTES:
+        raise InvalidRequest(f"{info.field_name}: {value[:60]!r} is not the path of a file; check its name")
+    return value
+
+
 def _file(value: object, info: ValidationInfo) -> str | bytes:
     match value:
         case bytes() | bytearray() | memoryview():
             return bytes(value)
         case Path() | str() if str(value).strip():
-            return str(value)
+            return _path(str(value), info)
     raise InvalidRequest(f"{info.field_name}: give the path of a file, or its bytes")
 
 
@@ -114,7 +127,7 @@ Principal = Annotated[
 ]
 Children = Annotated[bool, Say(description="Read the spaces below this one too.")]
 Limit = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most results to return.")]
-FactLimit = Annotated[int | None, Say(ge=1, description="Most facts to return; all if left out.")]
+FactLimit = Annotated[int | None, Say(ge=1, le=_MOST, description="Most facts to return; all if left out.")]
 Cursor = Annotated[str | None, Say(description="The `next` of the page before.")]
 Order = Annotated[Literal["oldest", "newest"], Say(description="By when it was learned.")]
 
@@ -283,7 +296,7 @@ EmbedderName = Annotated[
         description="turnfinder, minilm, static, multilingual, openai or none; the space's own if left out.",
     ),
 ]
-Things = Annotated[int | None, Say(ge=1, description="Read at most so many now; all if left out.")]
+Things = Annotated[int | None, Say(ge=1, le=_MOST, description="Read at most so many now; all if left out.")]
 EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding to `reembed`.")]
 
 # Advice
@@ -401,9 +414,12 @@ OfStatus = Annotated[
     Literal["pending", "processing", "completed", "partial", "failed", "cancelled"] | None,
     Say(description="Only jobs that stand like this."),
 ]
-MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
+MostJobs = Annotated[int | None, Say(ge=1, le=_MOST, description="Most jobs to do; all that are ready if left out.")]
 
 # Serving others
+Description = Annotated[
+    str | None, Say(max_length=limits.CONTEXT_CHARS, description="What the space is for, in a sentence or two.")
+]
 AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
 KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
 KeyRole = Annotated[
@@ -467,8 +483,15 @@ Reason = Annotated[
     Say(min_length=1, max_length=limits.WHY_CHARS, description="The reason; it stays when the content is gone."),
 ]
 DryRun = Annotated[bool, Say(description="Say what would happen and write nothing.")]
-NewFile = Annotated[str, Say(min_length=1, description="The file to write; it must not exist yet.")]
-JournalFile = Annotated[str, Say(min_length=1, description="A file made by export.")]
+_A_PATH: Any = {"format": "path"}
+NewFile = Annotated[
+    str,
+    AfterValidator(_path),
+    Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
+]
+JournalFile = Annotated[
+    str, AfterValidator(_path), Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH)
+]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]
 

@@ -161,6 +161,8 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "import_vault",
         "backup",
         "key_create",
+        "describe",
+        "about",
         "key_list",
         "webhook_add",
         "webhook_list",

@@ -195,6 +195,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "verify": ("verify", {}),
     "doctor": ("doctor --repair", {"repair": True}),
     "reembed": ("reembed --limit 5", {"limit": "5"}),
+    "describe": (
+        "describe --description 'What Sam told' --metadata '{\"team\": \"red\"}'",
+        {"description": "What Sam told", "metadata": {"team": "red"}},
+    ),
+    "about": ("about", {}),
     "events": ("events --after 2 --limit 3", {"after": "2", "limit": "3"}),
     "key_create": (
         "key-create agent:planner --spaces 'acme/*' --role write",
@@ -212,7 +217,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "webhook_resend": ("webhook-resend --webhook {hook}", {"webhook": "{hook}"}),
     "export": ("export {folder}/out.jsonl", {"path": "{folder}/out.jsonl"}),
     "import_journal": (
-        "import {folder}/other.jsonl --space taken/in",
+        "import-journal {folder}/other.jsonl --space taken/in",
         {"path": "{folder}/other.jsonl", "space": "taken/in"},
     ),
     "backup": ("backup {folder}/copy.db", {"path": "{folder}/copy.db"}),
@@ -445,7 +450,7 @@ REFUSED: dict[str, tuple[list[str], int, str]] = {
     "a link that is none": (["link", "{home}", "{job}", "--relation", "admires"], 2, "'admires' is not a link"),
     "a closing before the beginning": (["invalidate", "Sam", "Google", "WORKS_FOR", "--at", "1999-01-01"], 2, "before"),
     "an export over a file": (["export", "{store}"], 4, "exists already"),
-    "a journal that is none": (["import", "{store}"], 2, "path:"),
+    "a journal that is none": (["import-journal", "{store}"], 2, "path:"),
     "an unknown setting": (["settings", "--changes", '{"volume": 11}'], 2, "there is no setting 'volume'"),
     "a cursor nobody gave": (["list", "--cursor", "abc"], 2, "cursor:"),
 }  # fmt: skip
@@ -473,7 +478,7 @@ def test_a_store_that_cannot_be_is_told_by_its_kind(tmp_path: Path) -> None:
         "a store of another kind": program("--url", "postgresql://localhost/x", "list"),
         "a file that is none of ours": program("--url", str(tmp_path / "text.db"), "list"),
         "a folder": program("--url", str(tmp_path), "list"),
-        "a place where nothing can be made": program("--url", "/proc/treering.db", "list"),
+        "a place where nothing can be made": program("--url", "/proc/treering.db", "add", "x"),
     }
     assert {case: one.code for case, one in codes.items()} == {
         "a store of another kind": 7,
@@ -491,7 +496,7 @@ def test_a_message_with_line_breaks_and_escapes_stays_one_harmless_line(cli: Her
     assert "\x1b" not in outcome.err
 
 
-def test_a_slip_of_treering_itself_is_one_line_too(cli: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slip_of_treering_itself_is_one_line_too(cli: Here, life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Treering, "status", lambda self: 1 // 0)
     outcome = cli("status")
     assert outcome.code == 8
@@ -756,3 +761,70 @@ def test_the_shell_completes_commands_and_words(store: Path) -> None:
     assert offered("treering entity-") == {"entity-register", "entity-get", "entity-merge", "entity-split"}
     assert offered("treering list --view ") == {"current", "history", "all"}
     assert "--known-at" in offered("treering facts --")
+
+
+# a store that is not there
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["recall", "x"],
+        ["status"],
+        ["verify"],
+        ["doctor", "--repair"],
+        ["settings"],
+        ["export", "{folder}/out.jsonl"],
+        ["run-jobs"],
+        ["undo", "1"],
+    ],
+)
+def test_reading_where_no_store_is_says_so_and_makes_nothing(words: list[str], cli: Here, tmp_path: Path) -> None:
+    outcome = cli(*(_filled(word, {"folder": str(tmp_path)}) for word in words))
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"there is no store at {cli.store}" in outcome.err
+    assert "treering remember" in outcome.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_first_write_begins_a_store_and_a_dry_run_does_not(cli: Here, tmp_path: Path) -> None:
+    assert cli("remember", "I moved to Oslo", "--speaker", "Sam", "--dry-run").code == 0
+    assert list(tmp_path.iterdir()) == []
+    assert cli("remember", "-", stdin=b"I moved to Oslo\n").code == 0
+    assert cli.store.exists()
+    assert cli("list").rows
+
+
+# import
+
+
+def test_import_knows_a_journal_from_a_chat_and_a_document(cli: Here, names: dict[str, str], tmp_path: Path) -> None:
+    folder = Path(names["folder"])
+    assert cli("import", f"{folder}/other.jsonl", "--space", "taken/in", "--json").json["added"] == 1
+    chat = [{"role": "user", "content": "I keep bees."}, {"role": "assistant", "content": "How many hives?"}]
+    (folder / "chat.json").write_text(json.dumps(chat))
+    told = cli("import", f"{folder}/chat.json", "--json").json
+    assert [one["content"] for one in told["memories"]] == ["I keep bees.", "How many hives?"]
+    assert cli("import", f"{folder}/chat.json", "--json").json["repeated"]
+    assert cli("import", f"{folder}/notes.md", "--dry-run", "--json").json["dry_run"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["import", "{folder}/nowhere.jsonl"], "cannot be read"),
+        (["import", "{folder}"], "cannot be read"),
+        (["import", "{folder}/other.jsonl", "--dry-run"], "a journal is brought in all or nothing"),
+        (["import", "{folder}/half.jsonl", "--space", "half"], "is not a journal entry"),
+    ],
+)
+def test_import_of_what_cannot_be_brought_in_is_refused(
+    words: list[str], told: str, cli: Here, names: dict[str, str]
+) -> None:
+    folder = Path(names["folder"])
+    whole = (folder / "other.jsonl").read_text()
+    (folder / "half.jsonl").write_text(whole + whole[: len(whole) // 2])
+    outcome = cli(*(_filled(word, names) for word in words))
+    assert outcome.code == 2
+    assert told in outcome.err

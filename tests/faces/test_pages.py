@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_CONCEPTS = ("remembering", "recall", "embedders", "jobs", "language-models", "profile")
-_GUIDES = ("files", "obsidian")
 PAGES = (
     "README.md",
-    *(f"docs/concepts/{name}.md" for name in _CONCEPTS),
-    *(f"docs/guides/{name}.md" for name in _GUIDES),
+    *sorted(
+        str(one.relative_to(ROOT)) for kind in ("concepts", "guides") for one in (ROOT / "docs" / kind).glob("*.md")
+    ),
 )
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHOWN = "# >"

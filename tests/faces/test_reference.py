@@ -36,7 +36,7 @@ def test_an_operation_is_described_with_each_parameter(name: str) -> None:
         assert parameter.description in section
 
 
-@pytest.mark.parametrize("command", [*NAMES, "keys identity", "keys list", "demo"])
+@pytest.mark.parametrize("command", [*NAMES, "keys identity", "keys list", "demo", "import", "mcp", "mcp install"])
 def test_a_command_is_described(command: str) -> None:
     assert f"\n## treering {command}\n\n`treering {command} [OPTIONS]" in _written("cli.md")
 

@@ -119,6 +119,17 @@ def test_a_derivation_in_the_middle_that_is_closed_shakes_only_what_is_above_it(
     assert supports(mem, chain) == ["unknown", *["current"] * 8]
 
 
+def test_a_derivation_that_was_closed_and_stated_anew_holds_from_then_on(
+    mem: Treering, clock: HandClock, chain: list[str]
+) -> None:
+    mem.invalidate(chain[5], chain[4], "derived_from")
+    closed = clock.now
+    clock.advance(hours=1)
+    mem.link(chain[5], chain[4], "derived_from", valid_from=clock.now)
+    assert supports(mem, chain) == ["unknown", *["current"] * 8]
+    assert supports(mem, chain, as_of=closed) == ["unknown", *["current"] * 4, *["stale"] * 4]
+
+
 def test_a_fact_that_no_longer_holds_shakes_what_was_derived_from_the_memory_that_says_so(
     mem: Treering, clock: HandClock
 ) -> None:

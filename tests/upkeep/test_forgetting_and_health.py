@@ -50,6 +50,12 @@ def test_a_confirmed_dry_run_still_writes_nothing(mem: Treering) -> None:
     assert len(mem.list()) == 1
 
 
+def test_where_nothing_is_found_nothing_is_forgotten(mem: Treering) -> None:
+    mem.add("Bo plays chess")
+    shown = by_query(mem, "green tea")
+    assert (shown.matches, by_query(mem, "green tea", shown.token).forgotten) == ((), False)
+
+
 def test_forget_takes_an_id_or_a_query(mem: Treering) -> None:
     for given in ({}, {"id": "x", "query": "y"}):
         with pytest.raises(InvalidRequest, match="id: give the id of a memory or edge, or a query"):

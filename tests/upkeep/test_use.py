@@ -38,6 +38,8 @@ def test_a_boost_adds_a_tenth_of_strength_up_to_two(mem: Treering) -> None:
     tea = mem.add("Ada likes tea", strength=1.85).id
     assert [mem.touch(tea, boost=True).strength for _ in range(3)] == [1.95, 2.0, 2.0]
     assert mem.get(tea).strength == 2.0
+    told = [event.what for event in mem.history(tea).events][-3:]
+    assert told == ["touched, strength + 0.1", "touched, strength + 0.05", "touched"]
 
 
 def test_a_dry_touch_says_what_would_be_and_leaves_it(mem: Treering, clock: HandClock) -> None:

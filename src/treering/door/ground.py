@@ -37,6 +37,7 @@ from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
     from treering.exchange.vault.shelf import VaultShelf
+    from treering.ingest.extract.client import Sampler
     from treering.recall.find import Finder
 
 T = TypeVar("T")
@@ -83,6 +84,16 @@ class Ground:
         watched._progress = progress
         return watched
 
+    def lent(self, sample: Sampler | None) -> Self:
+        """The same door, with the caller's own model to read for the extractor `client`; `rules` read where it is none."""
+        lent = copy(self)
+        lent._extractors = self._extractors.with_client(sample)
+        return lent
+
+    def now(self) -> datetime:
+        """What the door's clock says."""
+        return self._now()
+
     def acting_for(self, actor: str) -> Self:
         """The same door, on behalf of another: what is written is written in that name, unsigned unless it is ours."""
         acting = copy(self)
@@ -100,6 +111,11 @@ class Ground:
     def actor(self) -> str:
         """On whose behalf it writes."""
         return self._writer.actor
+
+    @property
+    def bound_space(self) -> str:
+        """The space that is meant where none is named."""
+        return self._space
 
     # how every operation reads and writes
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
-from treering.door.housing import Diagnosis, Status
+from treering.door.housing import Described, Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -818,6 +818,23 @@ class AsyncTreering:
         children: p.Children = False,
     ) -> p.Signers:
         """Which actors sign what they write in a space, and with which key."""
+
+    async def describe(
+        self,
+        *,
+        description: p.Description = None,
+        metadata: p.Meta = None,
+        space: p.Space = None,
+    ) -> Described:
+        """Say what a space is for; made so, it is there before anything is remembered in it."""
+
+    async def about(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> Described:
+        """What a space is for, in its owner's words."""
 
     async def settings(
         self,

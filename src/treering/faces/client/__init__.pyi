@@ -9,7 +9,7 @@ import httpx
 
 from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
-from treering.door.housing import Diagnosis, Status
+from treering.door.housing import Described, Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -823,6 +823,23 @@ class Client:
         children: p.Children = False,
     ) -> p.Signers:
         """Which actors sign what they write in a space, and with which key."""
+
+    def describe(
+        self,
+        *,
+        description: p.Description = None,
+        metadata: p.Meta = None,
+        space: p.Space = None,
+    ) -> Described:
+        """Say what a space is for; made so, it is there before anything is remembered in it."""
+
+    def about(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> Described:
+        """What a space is for, in its owner's words."""
 
     def settings(
         self,
