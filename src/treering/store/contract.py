@@ -259,6 +259,7 @@ class Standing(NamedTuple):
     recorded_at: datetime
     use_count: int
     last_used: datetime
+    said_at: datetime
 
 
 class Tally(NamedTuple):
