@@ -28,6 +28,7 @@ from treering.model.source import Source
 from treering.model.space import SpaceInfo
 from treering.model.time import Moment
 from treering.store.queue import Queue
+from treering.store.tending import Tending
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +351,10 @@ class Store(Snapshot, Protocol):
     @property
     def jobs(self) -> Queue:
         """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
+    @property
+    def tending(self) -> Tending:
+        """What is kept of upkeep, beside the journal. A purge takes from there what names the purged."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Holds one instant for several questions; each method of the store itself answers from the latest."""
