@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from treering.door import Treering
-from treering.model.changes import Changes, Reinforced, SourceAdded
+from treering.model.changes import Changes, Reinforced, SourceAdded, Used
 from treering.model.identity import Identity
-from treering.model.memory import View
+from treering.model.memory import Use, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source
 from treering.store import open_store
@@ -162,6 +162,7 @@ def write_a_life(door: Treering, clock: HandClock, of_today: bool = True) -> Sim
     clock.advance(hours=1)
     if of_today:
         door._write(None, lambda act: (_said_again(act, told.tea), told))
+        door._write(None, lambda act: (_used(act, told.tea, told.home), told))
     told.gone = door.add("The code is 1234", entities=["Vault"], tags=["code"]).id
     door.purge(told.gone, "asked to")
     clock.advance(hours=1)
@@ -174,6 +175,11 @@ def _said_again(act: Act, memory_id: str) -> Changes:
         id=act.mint(), space=act.space, content="Ada likes tea!", occurred_at=act.now, recorded_at=act.at, session="s2"
     )
     return Changes("remember", (SourceAdded(source), Reinforced(memory_id, source.id, (0, 14))))
+
+
+def _used(act: Act, *memory_ids: str) -> Changes:
+    uses = [Used(one, Use.OBSERVED, 0.1, cross_domain=True) for one in memory_ids]
+    return Changes("observe", (*uses, Used(memory_ids[0], Use.INHERITED, times=3, at=act.now - timedelta(days=1))))
 
 
 def everything(store: Store, scope: Scope) -> dict[str, Any]:

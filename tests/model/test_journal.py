@@ -20,7 +20,7 @@ from treering.model.entity import Entity
 from treering.model.identity import Identity, signed_by
 from treering.model.ids import mint
 from treering.model.journal import GENESIS, Entry, Head, Leaf, edge_message, read_line, read_payload, seal, write_line
-from treering.model.memory import Kind, Mark, MemoryRecord, Tier, Visibility
+from treering.model.memory import Kind, Mark, MemoryRecord, Tier, Use, Visibility
 from treering.model.source import Source, SourceKind
 
 AT = datetime(2026, 2, 10, 12, tzinfo=UTC)
@@ -122,6 +122,15 @@ CHANGES: dict[type, st.SearchStrategy[Any]] = {
     c.EdgeReopened: st.builds(c.EdgeReopened, ids, maybe(times), maybe(texts), maybe(ids), maybe(texts)),
     c.Marked: st.builds(c.Marked, st.sampled_from(c.Thing), ids, st.sampled_from(Mark), st.booleans(), maybe(texts)),
     c.Reinforced: st.builds(c.Reinforced, ids, ids, st.tuples(st.integers(0, 9), st.integers(9, 99)), st.booleans()),
+    c.Used: st.builds(
+        c.Used,
+        ids,
+        st.sampled_from(Use),
+        st.floats(0, 2),
+        st.booleans(),
+        st.integers(0, 9),
+        maybe(times),
+    ),
     c.EntityMerged: st.builds(c.EntityMerged, ids, ids, texts, maybe(texts)),
     c.EntitySplit: st.builds(c.EntitySplit, ids, ids, maybe(texts)),
     c.SettingChanged: st.builds(

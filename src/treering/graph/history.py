@@ -20,6 +20,7 @@ from treering.model.changes import (
     Purged,
     Reinforced,
     Thing,
+    Used,
     change_name,
 )
 from treering.model.edge import Link
@@ -136,6 +137,10 @@ def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
             return mark.value if on else f"no longer {mark.value}", {"why": why}
         case Reinforced(_, source_id, _, on):
             return "said once more" if on else "not said once more after all", {"evidence": source_id}
+        case Used(_, how, boost, cross_domain, times):
+            often = "" if times == 1 else f" {times} times"
+            stronger = f", strength + {boost:g}" if boost else ""
+            return f"{how}{often}{' in another domain' if cross_domain else ''}{stronger}", {}
         case EntityMerged(entity_id, into_id, rule, why):
             return _merge_in_words(entity_id, into_id, thing_id), {"rule": rule, "why": why}
         case EntitySplit(_, from_id, why):

@@ -1,7 +1,7 @@
 """How is a write taken back? By its opposite: nothing is removed, and the undoing is read in the journal like all else.
 
 What a write remembered is forgotten, what it closed is opened again, what it merged is split. Entities stay: a name
-that nothing speaks of does no harm.
+that nothing speaks of does no harm. Uses stay too: they happened.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from treering.model.changes import (
     Reinforced,
     SourceAdded,
     Thing,
+    Used,
     change_name,
 )
 from treering.model.edge import Edge, Link
@@ -38,7 +39,9 @@ from treering.store.contract import EdgeFilter, Reader
 from treering.store.naming import missing
 from treering.store.windows import open_closings, reopening
 
-_STAYS = (SourceAdded, EntityAdded, AliasesAdded, KeyBound)
+_STAYS = (SourceAdded, EntityAdded, AliasesAdded, KeyBound, Used)
+
+_HIDING = (Mark.FORGOTTEN, Mark.ARCHIVED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -88,7 +91,7 @@ class _Undoing:
         return Undone(
             what=what,
             forgotten=tuple(one.id for one in marked if one.mark is Mark.FORGOTTEN and one.on),
-            restored=tuple(one.id for one in marked if one.mark is Mark.FORGOTTEN and not one.on),
+            restored=tuple(one.id for one in marked if one.mark in _HIDING and not one.on),
             reopened=tuple(one.edge_id for one in self.changes if isinstance(one, EdgeReopened)),
             split=tuple(one.entity_id for one in self.changes if isinstance(one, EntitySplit)),
             changed=bool(self.changes),
@@ -152,11 +155,10 @@ def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) ->
 
 def _unmark(reader: Reader, thing: Thing, thing_id: str, mark: Mark, on: bool, why: str | None) -> Iterator[Marked]:
     """The opposite, if it still stands."""
-    if mark is Mark.FORGOTTEN:
-        memory, edge = reader.memory(thing_id), _edge(reader, thing_id)
-        stands = memory.state is State.FORGOTTEN if memory else bool(edge and edge.forgotten_at)
-        if stands == on:
-            yield Marked(thing, thing_id, mark, not on, why)
+    memory, edge = reader.memory(thing_id), _edge(reader, thing_id)
+    stands = mark in memory.marks if memory else bool(edge and edge.forgotten_at)
+    if stands == on and (memory or edge):
+        yield Marked(thing, thing_id, mark, not on, why)
 
 
 def _edge(reader: Reader, edge_id: str) -> Edge | None:

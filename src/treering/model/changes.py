@@ -12,15 +12,16 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from treering.errors import Corrupted
+from treering.errors import Corrupted, InvalidRequest
 from treering.model import limits
 from treering.model.codec import canonical, decode, encode
 from treering.model.edge import Edge
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
-from treering.model.memory import Mark, MemoryRecord
+from treering.model.memory import Mark, MemoryRecord, Use
 from treering.model.setting import checked_setting
 from treering.model.source import Source
+from treering.model.time import must_be_utc
 
 
 class Thing(StrEnum):
@@ -182,6 +183,32 @@ class Reinforced:
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """A memory was used, `times` over, and its strength grew by `boost`. `at`: when, if not when it became known; so a
+    memory takes over the uses of those it was made of."""
+
+    memory_id: str
+    how: Use
+    boost: float = 0.0
+    cross_domain: bool = False
+    times: int = 1
+    at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        limits.number(self.boost, "boost", limits.STRENGTH)
+        if not 0 <= self.times <= limits.USES:
+            raise InvalidRequest(f"times: {self.times:,} uses at once; give a number from 0 to {limits.USES:,}")
+        if self.at is not None:
+            must_be_utc(self.at, "at")
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.memory_id,)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
 class EntityMerged:
     """From now on `entity_id` is another name for `into_id`, until split again."""
 
@@ -296,6 +323,7 @@ Change = (
     | EdgeReopened
     | Marked
     | Reinforced
+    | Used
     | EntityMerged
     | EntitySplit
     | SettingChanged
@@ -314,6 +342,7 @@ _NAMES: dict[type, str] = {
     EdgeReopened: "edge_reopened",
     Marked: "marked",
     Reinforced: "reinforced",
+    Used: "used",
     EntityMerged: "entity_merged",
     EntitySplit: "entity_split",
     SettingChanged: "setting_changed",

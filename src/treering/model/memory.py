@@ -1,7 +1,7 @@
 """What is a memory? A self-contained statement as it was written, and the same statement seen at a moment.
 
 `MemoryRecord` never changes after the write. `Memory` adds what is derived for one moment: its state and its valid
-window. Nothing here knows how a store finds those.
+window, its tier, and what use was made of it. Nothing here knows how a store finds those.
 """
 
 from __future__ import annotations
@@ -54,6 +54,16 @@ class Mark(StrEnum):
     ARCHIVED = "archived"
     PROMOTED = "promoted"
     WAITING = "waiting"  # a source that nobody has read yet
+
+
+class Use(StrEnum):
+    """In what way a memory was used."""
+
+    TOUCHED = "touched"
+    OBSERVED = "observed"
+    REVIEWED = "reviewed"
+    RECALLED = "recalled"
+    INHERITED = "inherited"  # from the memories it was made of
 
 
 class View(StrEnum):
@@ -176,14 +186,37 @@ class MemoryRecord(Value):
         return principal is not None and (principal == self.observed_by or principal in self.visible_to)
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What use was made of a memory by some known time. `last` is none if there was none."""
+
+    count: int = 0
+    last: datetime | None = None
+    reviews: int = 0
+    cross_domains: int = 0
+    boost: float = 0.0
+
+    def strengthen(self, strength: float) -> float:
+        return min(limits.STRENGTH, strength + self.boost)
+
+
+UNUSED = Usage()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Memory(MemoryRecord):
-    """A memory as it stands at one moment."""
+    """A memory as it stands at one moment: `strength` with what uses added to it, `tier` long if it was promoted,
+    `last_used` when it was recorded if it was not used since."""
 
     state: State
     valid_from: datetime
     valid_until: datetime | None = None
     superseded_by: str | None = None
+    marks: tuple[Mark, ...] = ()
+    use_count: int = 0
+    last_used: datetime
+    review_count: int = 0
+    cross_domain_count: int = 0
 
 
 def _put(record: MemoryRecord, name: str, value: object) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.model.edge import fact_relation
+from treering.model.upkeep_settings import HELP as UPKEEP
 
 EXTRACTORS = ("rules", "llm", "client", "none")
 """Who may read what is said."""
@@ -67,6 +68,7 @@ SETTINGS: dict[str, Setting] = {
             "Who reads this space for meaning; none given is the default. `reembed` changes it and reads anew.",
             _embedder,
         ),
+        *(Setting(name, topic.default, told, topic.check) for name, topic, told in UPKEEP),
     )
 }
 

@@ -19,6 +19,7 @@ Clock = Callable[[], datetime]
 """Gives the present as an aware datetime. It is asked once per operation."""
 
 MICROSECOND = timedelta(microseconds=1)
+LATEST = datetime.max.replace(tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?\s?(Z|z|[+-]\d{2}:?\d{2}))?")
 _HOW = "write it with its offset, such as 2026-02-10T09:00:00Z, or give a datetime with tzinfo"

@@ -23,7 +23,7 @@ from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.ids import Mint
 from treering.model.journal import Entry, Head, edge_message
-from treering.model.memory import Kind, Memory, View
+from treering.model.memory import Kind, Memory, Usage, View
 from treering.model.source import Source
 from treering.model.space import SpaceInfo
 from treering.model.time import Moment
@@ -59,6 +59,7 @@ class MemoryFilter:
     containing: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    expires_by: datetime | None = None
     newest_first: bool = False
     after: tuple[datetime, str] | None = None
     limit: int | None = None
@@ -73,6 +74,7 @@ class EdgeFilter:
     target_ids: tuple[str, ...] | None = None
     either_ids: tuple[str, ...] | None = None
     evidence_id: str | None = None
+    evidence_ids: tuple[str, ...] | None = None
     relations: tuple[str, ...] | None = None
     facts_only: bool = False
     include_closed: bool = False
@@ -224,6 +226,9 @@ class Reader(Protocol):
     def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
         """Where else these memories were said, in the order in which that became known; `undone`: also what no longer
         counts."""
+
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        """What use was made of those of these memories that were used, by id; since some time, if given."""
 
     def entity(self, entity_id: str) -> Entity | None:
         """The entity, or the one it is merged into, with all aliases of both."""

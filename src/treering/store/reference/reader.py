@@ -21,7 +21,18 @@ from treering.model.changes import (
 from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.journal import Entry, Head
-from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, View, Visibility
+from treering.model.memory import (
+    SHOWN,
+    Mark,
+    Memory,
+    MemoryRecord,
+    State,
+    Tier,
+    Usage,
+    Use,
+    View,
+    Visibility,
+)
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, SourceKind
 from treering.model.time import Moment
@@ -37,6 +48,8 @@ from treering.store.contract import (
     Tombstone,
 )
 from treering.store.reference.world import Naming, World
+
+_OF_A_MEMORY = (Mark.FORGOTTEN, Mark.ARCHIVED, Mark.PROMOTED)
 
 
 class ReferenceReader:
@@ -137,6 +150,7 @@ class ReferenceReader:
             and (which.containing is None or which.containing in memory.content)
             and (which.since is None or memory.holds_from >= which.since)
             and (which.until is None or memory.holds_from < which.until)
+            and (which.expires_by is None or _expires(memory, which.expires_by))
         )
 
     def _mentions(self, memory_id: str, entity_ids: tuple[str, ...]) -> bool:
@@ -164,12 +178,45 @@ class ReferenceReader:
             state = State.ARCHIVED
         elif (record.id, Mark.PROMOTED) in world.marks:
             state = State.PROMOTED
+        marks = tuple(mark for mark in _OF_A_MEMORY if (record.id, mark) in world.marks)
+        usage = self._usage(world, record.id, None)
+        written = {one.name: getattr(record, one.name) for one in fields(record)}
+        written["strength"] = usage.strengthen(record.strength)
+        if Mark.PROMOTED in marks:
+            written["tier"] = Tier.LONG
         return Memory(
-            **{one.name: getattr(record, one.name) for one in fields(record)},
+            **written,
             state=state,
             valid_from=begins,
             valid_until=max(begins, min(ends)) if ends else None,
             superseded_by=superseding[0].source_id if superseding else None,
+            marks=marks,
+            use_count=usage.count,
+            last_used=usage.last or record.recorded_at,
+            review_count=usage.reviews,
+            cross_domain_count=usage.cross_domains,
+        )
+
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        asked = set(memory_ids)
+        found = {
+            record.id: self._usage(world, record.id, since)
+            for world in self._worlds.values()
+            for record in world.memories.values()
+            if record.id in asked and self._sees(record)
+        }
+        return {memory_id: usage for memory_id, usage in found.items() if usage.last is not None}
+
+    def _usage(self, world: World, memory_id: str, since: datetime | None) -> Usage:
+        uses = [
+            (use, when) for use, when in world.used if use.memory_id == memory_id and (since is None or when >= since)
+        ]
+        return Usage(
+            count=sum(use.times for use, _ in uses),
+            last=max((when for _, when in uses), default=None),
+            reviews=sum(use.times for use, _ in uses if use.how in (Use.REVIEWED, Use.OBSERVED)),
+            cross_domains=sum(use.cross_domain for use, _ in uses),
+            boost=round(sum(use.boost for use, _ in uses), 9),
         )
 
     def _superseding(self, world: World, memory_id: str) -> Iterator[Edge]:
@@ -409,6 +456,7 @@ class ReferenceReader:
             and self._is_one_of(world, which.target_ids, target)
             and self._is_one_of(world, which.either_ids, source, target)
             and which.evidence_id in (None, edge.memory_id)
+            and (which.evidence_ids is None or edge.memory_id in which.evidence_ids)
             and (which.relations is None or edge.relation in which.relations)
             and (not which.facts_only or edge.family is Family.FACT)
             and (which.include_closed or edge.period.holds(self.moment.as_of))
@@ -468,6 +516,10 @@ class ReferenceReader:
             len(self.entities()),
             len(self.edges(EdgeFilter())),
         )
+
+
+def _expires(memory: MemoryRecord, by: datetime) -> bool:
+    return memory.expires_at is not None and memory.expires_at <= by
 
 
 def _memory_order(memory: Memory) -> tuple[datetime, str]:

@@ -23,6 +23,7 @@ from treering.model.changes import (
     SettingChanged,
     SourceAdded,
     SourceRestated,
+    Used,
 )
 from treering.model.edge import Edge
 from treering.model.entity import Entity
@@ -57,6 +58,7 @@ class World:
     marks: dict[tuple[str, Mark], datetime] = field(default_factory=dict)
     reinforced: list[tuple[Reinforced, datetime, bool]] = field(default_factory=list)
     """With since when, and whether it still counts."""
+    used: list[tuple[Used, datetime]] = field(default_factory=list)
     merged: dict[str, str] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
@@ -93,6 +95,8 @@ class World:
                         (one, since, counts and (one.memory_id, one.source_id) != (memory_id, source_id))
                         for one, since, counts in self.reinforced
                     ]
+            case Used():
+                self.used.append((change, change.at or at))
             case EntityMerged(entity_id, into_id):
                 self.merged[entity_id] = into_id
             case EntitySplit(entity_id):

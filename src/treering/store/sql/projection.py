@@ -27,6 +27,7 @@ from treering.model.changes import (
     SourceAdded,
     SourceRestated,
     Thing,
+    Used,
 )
 from treering.model.codec import canonical
 from treering.model.entity import fold
@@ -62,6 +63,7 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM principal WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
         "DELETE FROM evidence WHERE space_id = ? AND memory_id = ?",
+        "DELETE FROM used WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM vector WHERE space_id = ? AND thing_id = ?",
         "DELETE FROM memory WHERE space_id = ? AND id = ?",
     ),
@@ -167,6 +169,11 @@ class Projector:
         else:
             self._end("evidence", "memory_id = ? AND source_id = ?", change.memory_id, change.source_id)
 
+    def _used(self, change: Used) -> None:
+        used_at = t.micros_or(change.at, self._at)
+        how = (change.how.value, change.times, change.boost, int(change.cross_domain))
+        self._insert(t.USED, change.memory_id, self._at, self._index, used_at, *how)
+
     def _entity_merged(self, change: EntityMerged) -> None:
         self._insert(t.MERGE, change.entity_id, change.into_id, self._at, FOREVER)
 
@@ -235,6 +242,7 @@ _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     EdgeReopened: Projector._window_moved,
     Marked: Projector._marked,
     Reinforced: Projector._reinforced,
+    Used: Projector._used,
     EntityMerged: Projector._entity_merged,
     EntitySplit: Projector._entity_split,
     SettingChanged: Projector._setting_changed,

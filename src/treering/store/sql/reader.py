@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
@@ -23,7 +24,7 @@ from treering.model.changes import (
 from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity
 from treering.model.journal import Entry
-from treering.model.memory import Mark, Memory, State, View
+from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
 from treering.model.time import from_micros, to_micros
@@ -42,6 +43,7 @@ from treering.store.sql.bound import (
 )
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
+from treering.store.sql.use import SqlUse
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
@@ -59,10 +61,10 @@ _MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REM
 _IS_FACT = "{0}.relation < 'a'"
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
-_BY_STRENGTH = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 3}
-_STRENGTH = " ".join(f"WHEN '{mark}' THEN {place}" for mark, place in _BY_STRENGTH.items())
+_BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 4}
+_AS_BITS = " ".join(f"WHEN '{mark}' THEN {bit}" for mark, bit in _BITS.items())
 
-_MARKED = f"(SELECT MIN(CASE k.mark {_STRENGTH} END) FROM {_MARK_OF_M})"
+_MARKED = f"(SELECT SUM(CASE k.mark {_AS_BITS} END) FROM {_MARK_OF_M})"
 _SUPERSEDED_FROM = f"(SELECT MIN(e.valid_from) FROM {_SUPERSEDING_M})"
 
 # Which memories a view shows; the others are not even loaded. The states themselves are derived in `_state`.
@@ -98,6 +100,7 @@ _TRACES = """
     UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id = :id
     UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id = :id
     UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id = :id
+    UNION SELECT known_from FROM used WHERE space_id = :space AND memory_id = :id
     UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id = :id
     UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id = :id
     UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id = :id
@@ -145,6 +148,7 @@ class SqlReader:
         self._connection, self._scope = connection, scope
         self._bound = bound = Bound(connection, scope, all_seeing)
         self._entities = SqlEntities(bound)
+        self._use = SqlUse(bound)
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
         self.moment, self.head = bound.moment, bound.head
@@ -172,24 +176,30 @@ class SqlReader:
             sql += f" LIMIT {where.put(which.limit)}"
         rows = self._bound.rows(sql, where)
         superseding = self._superseding([row[0] for row in rows if row[-1] is not None])
-        return [self._at_moment(row, superseding) for row in rows]
+        used = self._use.of([row[0] for row in rows])
+        return [self._at_moment(row, superseding, used.get((row[-3], row[0]), UNUSED)) for row in rows]
 
-    def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str]) -> Memory:
+    def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str], usage: Usage) -> Memory:
         *columns, space_id, marked, superseded_from = row
-        state = self._state(marked, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
-        replaced_by = superseding.get((space_id, columns[0]))
-        return t.read_memory(self._bound.names[space_id], tuple(columns), state, superseded_from, replaced_by)
+        marks = _marks(marked)
+        state = self._state(marks, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
+        space, replaced_by = self._bound.names[space_id], superseding.get((space_id, columns[0]))
+        return t.read_memory(space, tuple(columns), state, marks, superseded_from, replaced_by, usage)
 
-    def _state(self, marked: int | None, expired: bool, superseded_from: int | None) -> State:
-        """The first that holds. `marked` is the place of the strongest mark, if there is one."""
-        mark = next((one for one, place in _BY_STRENGTH.items() if place == marked), None)
-        if mark is Mark.FORGOTTEN:
+    def _state(self, marks: tuple[Mark, ...], expired: bool, superseded_from: int | None) -> State:
+        """The first that holds."""
+        if Mark.FORGOTTEN in marks:
             return State.FORGOTTEN
         if expired:
             return State.EXPIRED
         if superseded_from is not None and superseded_from <= self._bound.as_of:
             return State.SUPERSEDED
-        return State.ACTIVE if mark is None else State(mark.value)
+        return State(marks[0].value) if marks else State.ACTIVE
+
+    def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
+        seen = self.memories(MemoryFilter(view=View.ALL, ids=tuple(memory_ids)))
+        used = self._use.of([memory.id for memory in seen], since)
+        return {memory_id: usage for (_, memory_id), usage in used.items()}
 
     def _narrow(self, where: Where, which: MemoryFilter) -> None:
         where.add_among("m.id", which.ids)
@@ -217,6 +227,8 @@ class SqlReader:
             where.add("m.valid_from >= {}", to_micros(which.since))
         if which.until is not None:
             where.add("m.valid_from < {}", to_micros(which.until))
+        if which.expires_by is not None:
+            where.add("m.expires_at <= {}", to_micros(which.expires_by))
         if which.after is not None:
             compare = "<" if which.newest_first else ">"
             at, last_id = which.after
@@ -351,6 +363,7 @@ class SqlReader:
                 self._entities.add_members(where, (column,), ids)
         if which.either_ids is not None:
             self._add_either(where, which)
+        where.add_among("e.memory_id", which.evidence_ids)
         if which.evidence_id is not None:
             where.add("e.memory_id = {}", which.evidence_id)
         if which.facts_only:
@@ -460,8 +473,13 @@ class SqlReader:
             WHERE {VISIBLE_M}{where} GROUP BY marked, expired, superseded"""
         states = {state.value: 0 for state in State if state is not State.PURGED}
         for marked, expired, superseded, count in self._bound.rows(sql, where):
-            states[self._state(marked, expired, self._bound.as_of if superseded else None).value] += count
+            states[self._state(_marks(marked), expired, self._bound.as_of if superseded else None).value] += count
         where = self._bound.where("e")
         sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
+
+
+def _marks(bits: int | None) -> tuple[Mark, ...]:
+    """The one that decides before the others first."""
+    return tuple(mark for mark, bit in _BITS.items() if int(bits or 0) & bit)

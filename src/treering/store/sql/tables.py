@@ -14,7 +14,7 @@ from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.entity import Entity
 from treering.model.journal import Entry, read_payload
-from treering.model.memory import Kind, Memory, MemoryRecord, State, Tier, Visibility
+from treering.model.memory import Kind, Mark, Memory, MemoryRecord, State, Tier, Usage, Visibility
 from treering.model.meta import EMPTY, Meta
 from treering.model.source import Source, SourceKind
 from treering.model.time import from_micros, to_micros
@@ -91,14 +91,19 @@ EVIDENCE = _table(
     "memory_id source_id known_from",
     "memory_id source_id known_from span_start span_end known_until",
 )
+USED = _table(
+    "used",
+    "memory_id known_from position",
+    "memory_id known_from position used_at how times boost cross_domain",
+)
 MERGE = _table("merge", "entity_id known_from", "entity_id into_id known_from known_until")
 TOMBSTONE = _table("tombstone", "id", "id thing purged_at private why")
 SETTING = _table("setting", "name known_from", "name value known_from known_until")
 ACTOR_KEY = _table("actor_key", "actor", "actor public_key recorded_at")
 
 PROJECTED = (
-    SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, EVIDENCE, MERGE, TOMBSTONE, SETTING,
-    ACTOR_KEY,
+    SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, EVIDENCE, USED, MERGE, TOMBSTONE,
+    SETTING, ACTOR_KEY,
 )  # fmt: skip
 """In the order in which rows may be inserted without meeting a missing parent."""
 
@@ -175,7 +180,13 @@ def memory_row(memory: MemoryRecord) -> SqlRow:
 
 @_intact
 def read_memory(
-    space: str, row: SqlRow, state: State, superseded_from: int | None, superseded_by: str | None
+    space: str,
+    row: SqlRow,
+    state: State,
+    marks: tuple[Mark, ...],
+    superseded_from: int | None,
+    superseded_by: str | None,
+    usage: Usage,
 ) -> Memory:
     (id_, content, kind, title, context, tags, meta, importance, confidence, strength, tier, event_time, event_end,
      said_at, recorded_at, valid_from, expires_at, source_id, span_start, span_end, observed_by, visibility,
@@ -192,8 +203,8 @@ def read_memory(
         meta=_meta(meta),
         importance=importance,
         confidence=confidence,
-        strength=strength,
-        tier=Tier(tier),
+        strength=usage.strengthen(strength),
+        tier=Tier.LONG if Mark.PROMOTED in marks else Tier(tier),
         event_time=point_or_none(event_time),
         event_end=point_or_none(event_end),
         said_at=from_micros(said_at),
@@ -208,6 +219,11 @@ def read_memory(
         valid_from=from_micros(valid_from),
         valid_until=point_or_none(ends if ends == FOREVER else max(valid_from, ends)),
         superseded_by=superseded_by,
+        marks=marks,
+        use_count=usage.count,
+        last_used=usage.last or from_micros(recorded_at),
+        review_count=usage.reviews,
+        cross_domain_count=usage.cross_domains,
     )
 
 
