@@ -311,6 +311,29 @@ OfStatus = Annotated[
 ]
 MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
 
+# Upkeep: what belongs together
+Strategy = Annotated[
+    Literal["similarity", "words"],
+    Say(description="similarity: by meaning, or by words where nobody has read the space. words: by words alone."),
+]
+Threshold = Annotated[float, Say(**_UNIT, description="How alike two memories must be to come together.")]
+MaxSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Most memories of one cluster.")]
+FindDuplicates = Annotated[bool, Say(description="Look for pairs that say the same instead.")]
+DuplicateThreshold = Annotated[
+    float, Say(**_UNIT, description="How alike two must be before their words decide whether they say the same.")
+]
+ClusterId = Annotated[
+    str | None, Say(max_length=limits.NAME_CHARS, description="The cluster, as `cluster` answered it.")
+]
+Auto = Annotated[bool, Say(description="All clusters that are coherent enough, instead of one.")]
+Mode = Annotated[
+    Literal["preview", "apply", "link"],
+    Say(description="preview: say what would be. apply: merge into one. link: relate, and keep all."),
+]
+CohesionThreshold = Annotated[
+    float, Say(**_UNIT, description="How coherent a cluster must be to be merged by `auto`; below it is linked.")
+]
+
 # The call itself
 Why = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="The reason, kept with the change.")]
 Reason = Annotated[

@@ -93,6 +93,14 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
+    "cluster": (
+        "cluster --threshold 0.5 --max-size 3 --find-duplicates --duplicate-threshold 0.9",
+        {"threshold": "0.5", "max_size": "3", "find_duplicates": True, "duplicate_threshold": "0.9"},
+    ),
+    "consolidate": (
+        "consolidate --auto --mode link --cohesion-threshold 0.5",
+        {"auto": True, "mode": "link", "cohesion_threshold": "0.5"},
+    ),
     "enqueue": (
         "enqueue 'Sam moved to Oslo' --session s1 --key k1 --extractor none",
         {"content": "Sam moved to Oslo", "session": "s1", "key": "k1", "extractor": "none"},

@@ -27,6 +27,8 @@ from treering.model.time import Clock
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.cluster import Clustering
+from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.forget import Hidden
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
@@ -304,6 +306,30 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+
+    async def cluster(
+        self,
+        strategy: p.Strategy = "similarity",
+        threshold: p.Threshold = 0.83,
+        max_size: p.MaxSize = 12,
+        find_duplicates: p.FindDuplicates = False,
+        duplicate_threshold: p.DuplicateThreshold = 0.88,
+        *,
+        space: p.Space = None,
+    ) -> Clustering:
+        """Find memories that belong together, or pairs that say the same. No memory changes."""
+
+    async def consolidate(
+        self,
+        cluster_id: p.ClusterId = None,
+        auto: p.Auto = False,
+        mode: p.Mode = "preview",
+        cohesion_threshold: p.CohesionThreshold = 0.75,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> Consolidation:
+        """Make one memory of a cluster, or of every coherent one: all that its members say, tags and entities united."""
 
     async def enqueue(
         self,

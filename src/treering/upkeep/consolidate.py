@@ -12,11 +12,11 @@ from itertools import combinations
 
 from treering.errors import Conflict, InvalidRequest
 from treering.model import limits
-from treering.model.changes import Change, Changes, EdgeAdded, Marked, MemoryAdded, SourceAdded, Thing
+from treering.model.changes import Change, Changes, EdgeAdded, Marked, MemoryAdded, SourceAdded, Thing, Used
 from treering.model.edge import MENTION, Edge, Link
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
-from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, View, Visibility
+from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, Use, View, Visibility
 from treering.model.source import Source
 from treering.model.value import Value
 from treering.store.circles import refuse_circle
@@ -144,6 +144,7 @@ def merge(act: Act, cluster: Cluster, vectors: Vectors, why: str | None = None) 
     changes: list[Change] = [SourceAdded(source), MemoryAdded(memory), *naming.added]
     changes += [EdgeAdded(act.writer.sign(edge)) for edge in (*mentions, *links)]
     changes += [Marked(Thing.MEMORY, one.id, Mark.ARCHIVED, True, f"consolidated in {memory.id}") for one in members]
+    changes.append(_uses(memory, members))
     merged = Merged(
         cluster_id=cluster.id,
         cohesion=cluster.cohesion,
@@ -176,6 +177,12 @@ def _written(act: Act, members: Sequence[Memory], cluster: Cluster) -> tuple[Mem
         **what_they_have(members),
     )
     return memory, source
+
+
+def _uses(memory: MemoryRecord, members: Sequence[Memory]) -> Used:
+    """It was used when, and as often as, they were: that it was made just now is no use of it."""
+    times = min(limits.USES, sum(one.use_count for one in members))
+    return Used(memory.id, Use.INHERITED, times=times, at=max(one.last_used for one in members))
 
 
 def _entities(reader: Reader, members: Sequence[Memory]) -> list[Entity]:

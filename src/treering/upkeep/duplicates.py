@@ -108,7 +108,7 @@ def said(text: str) -> Said:
     tokens, begins = _tokens(text)
     lower = [token.lower() for token in tokens]
     plain = _phrases(lower)
-    things, capitals, opening = [], set(), set()
+    things, capitals, opening = list[str](), set[str](), set[str]()
     for place, word in enumerate(plain):
         thing = _thing(word)
         if thing is None:

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from treering.errors import LimitExceeded
 from treering.language.sentences import sentences
-from treering.language.words import spelled
 from treering.model import limits
 from treering.model.memory import Kind, Memory, Tier
 
@@ -24,7 +23,7 @@ T = TypeVar("T")
 def one_text(texts: Sequence[str]) -> str:
     """Every sentence of these, once: one that was there before but for case, blanks and its full stop is left out.
     What stands on lines of its own stays so."""
-    seen: set[tuple[str, ...]] = set()
+    seen: set[str] = set()
     kept = [left for text in texts if (left := _left(text, seen))]
     on_lines = any("\n" in one for one in kept)
     whole = "\n\n".join(kept) if on_lines else " ".join([*map(_ended, kept[:-1]), *kept[-1:]])
@@ -36,7 +35,7 @@ def one_text(texts: Sequence[str]) -> str:
     return whole
 
 
-def _left(text: str, seen: set[tuple[str, ...]]) -> str:
+def _left(text: str, seen: set[str]) -> str:
     """The text without the sentences that were seen; the others as they stand, with what lies between them."""
     kept, last, dropped = "", 0, False
     for begin, end in sentences(text):
@@ -52,9 +51,9 @@ def _left(text: str, seen: set[tuple[str, ...]]) -> str:
     return kept
 
 
-def _key(sentence: str) -> tuple[str, ...]:
-    """By its words; where it has none, as it is written."""
-    return tuple(spelled(sentence)) or (sentence,)
+def _key(sentence: str) -> str:
+    """A question is not the statement of the same words, nor C++ C: only the full stop is no part of it."""
+    return " ".join(sentence.casefold().split()).rstrip(".!…。 ")
 
 
 def _ended(text: str) -> str:
@@ -74,7 +73,7 @@ def what_they_have(memories: Sequence[Memory]) -> dict[str, Any]:
     events = [one.event_time for one in memories if one.event_time is not None]
     ends = [one.event_end or one.event_time for one in memories if one.event_time is not None]
     expiries = [one.expires_at for one in memories]
-    last = max((end for end in ends if end is not None), default=None)
+    last = max(ends, default=None)
     first = min(events, default=None)
     return {
         "kind": _commonest_kind(memories),

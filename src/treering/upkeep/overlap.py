@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from treering.language.words import spelled, words
 from treering.upkeep.reembed import Progress
 
-COMMONEST = 2_000
-"""A word that more texts begin with, in order of rarity, tells nothing about which of them are alike: of these the
-neighbours in order are looked at."""
+COMMONEST = 200
+"""A word by which more texts are filed tells little about which of them are alike: of these the last so many are looked
+at."""
 
 
 class ByWords:
@@ -30,18 +30,18 @@ class ByWords:
         """Those that are alike by at least `least`, for each its `each` nearest; the most alike first."""
         rarity = Counter(word for one in ids for word in self._words[one])
         found: list[tuple[str, str, float]] = []
-        begins: dict[str, list[str]] = {}
-        for done, one in enumerate(ids, 1):
+        filed: dict[str, list[int]] = {}
+        for place, one in enumerate(ids):
             mine = sorted(self._words[one], key=lambda word: (rarity[word], word))
             first = mine[: len(mine) - math.ceil(least * least * len(mine) - 1e-9) + 1]
-            others = {other for word in first for other in begins.get(word, ())[-COMMONEST:]}
-            near = [(other, alike) for other in others if (alike := self._alike(one, other)) >= least]
-            near.sort(key=lambda pair: (-pair[1], pair[0]))
-            found += [(other, one, alike) for other, alike in near[:each]]
+            others = {other for word in first for other in filed.get(word, ())[-COMMONEST:]}
+            near = [(alike, other) for other in others if (alike := self._alike(one, ids[other])) >= least]
+            near.sort(reverse=True)
+            found += [(ids[other], one, alike) for alike, other in near[:each]]
             for word in first:
-                begins.setdefault(word, []).append(one)
-            if progress is not None and (done % 1_000 == 0 or done == len(ids)):
-                progress(done, len(ids))
+                filed.setdefault(word, []).append(place)
+            if progress is not None and (place % 1_000 == 999 or place + 1 == len(ids)):
+                progress(place + 1, len(ids))
         return sorted(found, key=lambda pair: (-round(pair[2], 4), pair[0], pair[1]))
 
     def between(self, ids: Sequence[str]) -> list[list[float]]:
