@@ -316,7 +316,7 @@ Strategy = Annotated[
     Literal["similarity", "words"],
     Say(description="similarity: by meaning, or by words where nobody has read the space. words: by words alone."),
 ]
-Threshold = Annotated[float, Say(**_UNIT, description="How alike two memories must be to come together.")]
+ClusterThreshold = Annotated[float, Say(**_UNIT, description="How alike two memories must be to come together.")]
 MaxSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Most memories of one cluster.")]
 FindDuplicates = Annotated[bool, Say(description="Look for pairs that say the same instead.")]
 DuplicateThreshold = Annotated[
@@ -325,8 +325,8 @@ DuplicateThreshold = Annotated[
 ClusterId = Annotated[
     str | None, Say(max_length=limits.NAME_CHARS, description="The cluster, as `cluster` answered it.")
 ]
-Auto = Annotated[bool, Say(description="All clusters that are coherent enough, instead of one.")]
-Mode = Annotated[
+AutoClusters = Annotated[bool, Say(description="All clusters that are coherent enough, instead of one.")]
+ConsolidationMode = Annotated[
     Literal["preview", "apply", "link"],
     Say(description="preview: say what would be. apply: merge into one. link: relate, and keep all."),
 ]

@@ -23,7 +23,7 @@ class Tends(Keeps):
     def cluster(
         self,
         strategy: p.Strategy = "similarity",
-        threshold: p.Threshold = 0.83,
+        threshold: p.ClusterThreshold = 0.83,
         max_size: p.MaxSize = 12,
         find_duplicates: p.FindDuplicates = False,
         duplicate_threshold: p.DuplicateThreshold = 0.88,
@@ -42,8 +42,8 @@ class Tends(Keeps):
     def consolidate(
         self,
         cluster_id: p.ClusterId = None,
-        auto: p.Auto = False,
-        mode: p.Mode = "preview",
+        auto: p.AutoClusters = False,
+        mode: p.ConsolidationMode = "preview",
         cohesion_threshold: p.CohesionThreshold = 0.75,
         *,
         space: p.Space = None,

@@ -48,10 +48,14 @@ def found_clusters(
 ) -> list[Cluster]:
     """Found, and kept by id."""
     groups = clusters(found, hands.likeness(found, by_meaning), threshold, max_size, hands.progress)
+    keep(hands, groups)
+    return groups
+
+
+def keep(hands: Hands, groups: Sequence[Cluster]) -> None:
     if groups:
         kept = [FoundCluster(one.id, one.memory_ids, one.cohesion) for one in reversed(groups)]
         hands.tending.keep_clusters(hands.space, kept, hands.now)
-    return groups
 
 
 def _duplicates(hands: Hands, asked: Grouping, found: Sequence[Leaf]) -> Clustering:
