@@ -23,6 +23,7 @@ from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
 from treering.model.space import SpaceInfo, space_name
 from treering.operation import Time
+from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
 _A_SPACE = Annotated[str, AfterValidator(space_name)]
@@ -134,7 +135,10 @@ Importance = Annotated[float, Say(**_UNIT, description="0.3 minor, 0.6 moderate,
 Confidence = Annotated[float, Say(**_UNIT, description="How certain it is.")]
 OtherImportance = Annotated[float | None, Say(**_UNIT, description="Another importance.")]
 OtherConfidence = Annotated[float | None, Say(**_UNIT, description="Another confidence.")]
-Strength = Annotated[float, Say(ge=0, le=limits.STRENGTH, description="How well it is retained.")]
+Strength = Annotated[
+    float | None,
+    Say(ge=0, le=limits.STRENGTH, description="How well it is retained; by what it says if left out."),
+]
 Tier = Annotated[
     str, PlainValidator(_one_of(MemoryTier)), _schema(MemoryTier), Say(description="How long it is meant to last.")
 ]
@@ -332,6 +336,40 @@ ConsolidationMode = Annotated[
 ]
 CohesionThreshold = Annotated[
     float, Say(**_UNIT, description="How coherent a cluster must be to be merged by `auto`; below it is linked.")
+
+# Upkeep
+Boost = Annotated[bool, Say(description="Make it stronger too.")]
+UsedIds = Annotated[
+    Sequence[str],
+    Say(min_length=1, max_length=limits.USED_AT_ONCE, description="The ids of the memories that were used."),
+]
+MemoryIds = Annotated[
+    Sequence[str], Say(min_length=1, max_length=limits.USED_AT_ONCE, description="The ids of the memories.")
+]
+ContextTags = Annotated[Sequence[str], Say(max_length=limits.TAGS, description="Tags of what is being talked about.")]
+IdOrQuery = Annotated[str | None, Say(**_NAME, description="The id of a memory or edge; or give a query.")]
+ForgetQuery = Annotated[
+    str | None,
+    Say(min_length=1, max_length=limits.QUERY_CHARS, description="Show what has to do with this, to be forgotten."),
+]
+Confirm = Annotated[
+    str | None, Say(max_length=limits.NAME_CHARS, description="The token of the preview: forget what it showed.")
+]
+Preview = Annotated[bool, Say(description="Only say what would happen; false to have it done.")]
+Archive = Annotated[bool, Say(description="Archive; false to forget instead. Both can be restored.")]
+MostCollected = Annotated[
+    int | None, Say(ge=1, le=limits.BATCH, description="Most memories to take at once; 10,000 if left out.")
+]
+PromoteId = Annotated[str | None, Say(**_NAME, description="The memory to promote; or give auto.")]
+Auto = Annotated[bool, Say(description="Promote all that meet the criteria.")]
+PromotionTarget = Annotated[
+    Literal["long", "obsidian"] | None,
+    Say(description="long: the tier alone. obsidian: a note too. Left out: a note too if there is a vault."),
+]
+Force = Annotated[bool, Say(description="Promote it even if it does not meet the criteria.")]
+ReviewToo = Annotated[
+    bool,
+    Say(description="Put some fading memories that have to do with the question last, marked, to be seen again."),
 ]
 
 # The call itself
@@ -349,5 +387,6 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
 Jobs = list[Job]
+Scores = list[Score]
 Spaces = list[SpaceInfo]
 Names = list[str]

@@ -83,6 +83,8 @@ SIZES: dict[str, tuple[Try, str]] = {
         "messages",
     ),
     "MESSAGES of drafts": (lambda mem, n: OPERATIONS["remember"].check({"drafts": [{"content": "x"}] * n}), "drafts"),
+    "USED_AT_ONCE": (lambda mem, n: mem.observe(names(n)), "ids"),
+    "USED_AT_ONCE of scores": (lambda mem, n: mem.scores(names(n)), "ids"),
     "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
     "QUERY_CHARS": (lambda mem, n: mem.recall("a" * n), "query"),
     "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),
@@ -113,7 +115,8 @@ def test_every_limit_is_tried_here() -> None:
 def test_numbers_are_kept_from_zero_to_their_most_and_refused_beyond(door: Treering, field: str, most: float) -> None:
     for value in (0, most, most / 3):
         assert getattr(door.get(door.add("x", **{field: value}).id), field) == value
-    for value in (-1e-9, most + 1e-9, float("nan"), float("inf"), "much", None):
+    nothing = () if field == "strength" else (None,)
+    for value in (-1e-9, most + 1e-9, float("nan"), float("inf"), "much", *nothing):
         with pytest.raises(InvalidRequest, match=field):
             door.add("x", **{field: value})
 

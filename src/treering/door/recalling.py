@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
@@ -13,8 +14,9 @@ from treering.model.time import utc_or_none
 from treering.operation import READS, operation
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page, page
-from treering.store.contract import MemoryFilter
+from treering.store.contract import MemoryFilter, Scope
 from treering.store.naming import missing
+from treering.upkeep.policies import Policies, present
 
 if TYPE_CHECKING:
     from treering.recall.wish import Wish
@@ -102,12 +104,23 @@ class Recalls(Ground):
         explain: p.Explain = False,
         budget_tokens: p.BudgetTokens = None,
         neighbours: p.Neighbours = 0,
+        review: p.ReviewToo = False,
         children: p.Children = False,
         principal: p.Principal = None,
     ) -> Answer:
         """Find what is known about a question, by meaning, words, graph and time together. Changes nothing."""
         wish = _wish(locals())
-        return self._finder.recall(self._scope(space, as_of, known_at, principal, children), wish)
+        scope = self._scope(space, as_of, known_at, principal, children)
+        return self._with_review(scope, wish) if review else self._finder.recall(scope, wish)
+
+    def _with_review(self, scope: Scope, wish: Wish) -> Answer:
+        from treering.recall.review import Review, blended, widened
+
+        with self._store.reader(scope) as reader:
+            policies, at, share = Policies.of(reader), present(reader), reader.setting("review")["blend"]
+        answer = self._finder.recall(scope, replace(wish, limit=widened(wish.limit)))
+        wanted = Review(share, lambda memory: policies.zone.priority(policies.decay.score(memory, at)))
+        return blended(answer, wish.limit, wanted)
 
     @operation(READS)
     def context(

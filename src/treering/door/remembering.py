@@ -81,7 +81,7 @@ class Remembers(Ground):
         meta: p.Meta = None,
         importance: p.Importance = 0.6,
         confidence: p.Confidence = 1.0,
-        strength: p.Strength = 1.0,
+        strength: p.Strength = None,
         tier: p.Tier = Tier.MID,
         event_time: p.EventTime = None,
         event_end: p.EventEnd = None,

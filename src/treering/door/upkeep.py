@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 from treering import parameters as p
 from treering.door.recalling import Recalls
-from treering.operation import REMOVES, WRITES_ONCE, operation
-from treering.upkeep.forget import Hidden, set_forgotten
+from treering.errors import InvalidRequest
+from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
+from treering.upkeep import expire as expire_room
+from treering.upkeep import gc as gc_room
+from treering.upkeep import promote as promote_room
+from treering.upkeep import use as use_room
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting, Hidden, Match, forget_found, set_forgotten
+from treering.upkeep.gc import Collected
+from treering.upkeep.health import Elsewhere, Health, health
+from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport, purge
+from treering.upkeep.use import Observation, Touched
 
 if TYPE_CHECKING:
     pass
@@ -18,17 +28,140 @@ T = TypeVar("T")
 
 
 class Keeps(Recalls):
-    """Memories are hidden, brought back and removed."""
+    """Memories are used, fade, are put away, brought back and removed."""
+
+    @operation(WRITES)
+    def touch(
+        self, id: p.MemoryId, boost: p.Boost = False, *, space: p.Space = None, dry_run: p.DryRun = False
+    ) -> Touched:
+        """Record that a memory was used: it counts once more and fades anew from now. Answers old and new score."""
+        return self._write(space, lambda act: use_room.touch(act, id, boost), dry_run)
+
+    @operation(WRITES)
+    def observe(
+        self,
+        ids: p.UsedIds,
+        context_tags: p.ContextTags = (),
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Observation:
+        """Record which memories were really used in an answer, so that what proves useful stays.
+
+        One that was of use in another domain, where the tags of the conversation and its own have little in common,
+        grows stronger. A space can switch this off (setting `reinforcement`).
+        """
+        return self._write(space, lambda act: use_room.observe(act, ids, context_tags), dry_run)
+
+    @operation(READS)
+    def scores(
+        self,
+        ids: p.MemoryIds,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Scores:
+        """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
+        with self._reading(space, None, known_at, principal, children) as reader:
+            return use_room.scores(reader, ids)
 
     @operation(WRITES_ONCE)
-    def forget(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:
-        """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
-        return self._write(space, lambda act: set_forgotten(act.reader, id, True, why), dry_run)
+    def forget(
+        self,
+        id: p.IdOrQuery = None,
+        *,
+        query: p.ForgetQuery = None,
+        confirm: p.Confirm = None,
+        limit: p.Hits = 10,
+        space: p.Space = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Hidden | Forgetting:
+        """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed.
+
+        With a query instead of an id it only shows what would be hidden; the same again with the token it answers as
+        `confirm` hides exactly that.
+        """
+        if (id is None) == (query is None):
+            raise InvalidRequest("id: give the id of a memory or edge, or a query; one of the two")
+        if id is not None:
+            if confirm is not None:
+                raise InvalidRequest("confirm: goes with a query; an id needs none")
+            return self._write(space, lambda act: set_forgotten(act.reader, id, True, why), dry_run)
+        assert query is not None
+        answer = self.recall(query, space=space, limit=limit, view="current", include_source=False)
+        found = [Match(id=hit.memory.id, content=hit.memory.content, relevance=hit.score) for hit in answer]
+        return self._write(space, lambda act: forget_found(act, query, found, confirm, why), dry_run)
 
     @operation(WRITES_ONCE)
     def restore(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:
-        """Bring back what was forgotten, exactly as it was."""
+        """Bring back what was forgotten or archived, exactly as it was."""
         return self._write(space, lambda act: set_forgotten(act.reader, id, False, why), dry_run)
+
+    @operation(WRITES_ONCE)
+    def gc(
+        self,
+        *,
+        dry_run: p.Preview = True,
+        archive: p.Archive = True,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Collected:
+        """Put away what has faded below the threshold, the weakest first. Only shows it, unless dry_run is false.
+
+        Nothing is ever purged. What is identity-defining, was promoted, or is what others rest on stays.
+        """
+        with self._reading(space) as reader:
+            found = gc_room.weakest(reader, limit)
+        return self._write(space, lambda act: gc_room.collect(act, found, archive), dry_run)
+
+    @operation(WRITES_ONCE)
+    def promote(
+        self,
+        id: p.PromoteId = None,
+        *,
+        auto: p.Auto = False,
+        dry_run: p.DryRun = False,
+        target: p.PromotionTarget = None,
+        force: p.Force = False,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Promoted:
+        """Make what has proved itself long-term: a high score, or many uses of late, and older than a day.
+
+        Give an id, or `auto` for all that meet the criteria. What does not is refused with what it lacks, unless forced.
+        """
+        if (id is None) == (not auto):
+            raise InvalidRequest("id: give the id of a memory, or auto to look for candidates; one of the two")
+        if auto and force:
+            raise InvalidRequest("force: is for one memory by id; auto would promote everything")
+        if target == "obsidian":
+            raise InvalidRequest("target: no vault is set to write notes to; leave target out for the long tier alone")
+        with self._reading(space) as reader:
+            chosen = promote_room.promising(reader, limit) if id is None else promote_room.one_memory(reader, id)
+        return self._write(space, lambda act: promote_room.promote(act, chosen, force, target or "long"), dry_run)
+
+    @operation(WRITES_ONCE)
+    def expire(self, *, dry_run: p.DryRun = False, limit: p.MostCollected = None, space: p.Space = None) -> Expired:
+        """Put away what outlived its tier, if the space has lifetimes for tiers, and say what is past its own time."""
+        with self._reading(space) as reader:
+            found = expire_room.over(reader, limit)
+        return self._write(space, lambda act: expire_room.expire(act, found), dry_run)
+
+    @operation(READS)
+    def health(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Health:
+        """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
+        with self._reading(space, None, known_at, principal, children) as reader:
+            return health(reader, space or self._space, Elsewhere())
 
     @operation(REMOVES)
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:

@@ -15,9 +15,10 @@ from treering.errors import Conflict
 from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.reading import Reading
 from treering.ingest.receipt import NamedEntity, Receipt, Remembered, Triple, named, remembered
+from treering.ingest.strength import strength_of
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, MemoryAdded, SourceAdded
 from treering.model.edge import MENTION, Edge, Link
-from treering.model.entity import Entity
+from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
@@ -77,7 +78,7 @@ class Adding:
             meta=draft.meta,  # type: ignore[arg-type]  # MemoryRecord copies and freezes it
             importance=draft.importance,
             confidence=draft.confidence,
-            strength=draft.strength,
+            strength=_strength(draft),
             tier=draft.tier,
             event_time=draft.event_time,
             event_end=draft.event_end,
@@ -293,6 +294,14 @@ def _no_longer_stated(adding: Adding, new: MemoryRecord) -> Iterator[EdgeClosed]
         goes_on = edge.valid_until is None or edge.valid_until > ends
         if goes_on and (edge.source_id, edge.relation, edge.target_id) not in adding.stated:
             yield EdgeClosed(edge.id, ends, edge.valid_until, "revised", new.id)
+
+
+def _strength(draft: Draft) -> float:
+    if draft.strength is not None:
+        return draft.strength
+    named = [one.name for one in draft.entities]
+    named += [end for one in draft.triples for end in (one.subject, one.object)]
+    return strength_of(draft.content, len({fold(one) for one in named}))
 
 
 def _as_draft(memory: Memory, otherwise: Mapping[str, Any]) -> Draft:

@@ -47,7 +47,8 @@ class Draft:
     meta: Mapping[str, Any] | None = None
     importance: float = 0.6
     confidence: float = 1.0
-    strength: float = 1.0
+    strength: float | None = None
+    """By what it says, if none."""
     tier: Tier = Tier.MID
     event_time: datetime | None = None
     event_end: datetime | None = None

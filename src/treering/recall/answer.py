@@ -82,6 +82,8 @@ class Hit(Value):
     before: tuple[Memory, ...] = ()
     after: tuple[Memory, ...] = ()
     explanation: Explanation | None = None
+    review: bool = False
+    """It fades, and was put here to be seen again in place of a better hit."""
 
     @property
     def state(self) -> State:

@@ -8,7 +8,7 @@ bound to its spaces, its moment and its principal when it is made, so that no qu
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -23,7 +23,7 @@ from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.ids import Mint
 from treering.model.journal import Entry, Head, edge_message
-from treering.model.memory import Kind, Memory, Usage, View
+from treering.model.memory import Kind, Memory, Tier, Usage, View
 from treering.model.source import Source
 from treering.model.space import SpaceInfo
 from treering.model.time import Moment
@@ -74,7 +74,6 @@ class EdgeFilter:
     target_ids: tuple[str, ...] | None = None
     either_ids: tuple[str, ...] | None = None
     evidence_id: str | None = None
-    evidence_ids: tuple[str, ...] | None = None
     relations: tuple[str, ...] | None = None
     facts_only: bool = False
     include_closed: bool = False
@@ -177,6 +176,30 @@ class Evidence(NamedTuple):
     span: tuple[int, int]
 
 
+class Standing(NamedTuple):
+    """A current memory without its words: what says how long it stays, for looking at all of them."""
+
+    id: str
+    kind: Kind
+    tags: tuple[str, ...]
+    importance: float
+    strength: float
+    tier: Tier
+    promoted: bool
+    recorded_at: datetime
+    use_count: int
+    last_used: datetime
+
+
+class Tally(NamedTuple):
+    """`orphans`: current memories that no edge touches. `learned`: how many were recorded since each time asked.
+    `written_at`: when one of the operations asked for was last written."""
+
+    orphans: int
+    learned: tuple[int, ...]
+    written_at: datetime | None
+
+
 class Reader(Protocol):
     """Answers at one moment, in one snapshot. A thing of another space, unknown then, purged, or private to others is
     not there: it is neither given nor counted nor hinted at."""
@@ -229,6 +252,15 @@ class Reader(Protocol):
 
     def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
         """What use was made of those of these memories that were used, by id; since some time, if given."""
+
+    def standing(self) -> Iterator[Standing]:
+        """Every current memory, in order of (recorded_at, id), a few at a time: they need not fit in memory."""
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        """Those of these that others rest on: evidence of facts that hold, what something was derived from, and both
+        sides of a decision."""
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally: ...
 
     def entity(self, entity_id: str) -> Entity | None:
         """The entity, or the one it is merged into, with all aliases of both."""

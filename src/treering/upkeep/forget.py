@@ -1,15 +1,23 @@
-"""What is it to forget? A mark that hides a memory or edge, and all that rests on it, until it is taken off again."""
+"""What is it to forget? A mark that hides a memory or edge, and all that rests on it, until it is taken off again.
+
+What a question finds can be forgotten together, but never unseen: a preview names what would go, and only who hands
+back its token, while the question still finds the same, has it done. What was archived comes back the same way.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from treering.errors import Conflict
 from treering.model.changes import Changes, Marked, Thing
+from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.memory import Mark, State
 from treering.model.value import Value
 from treering.store.circles import refuse_circle
-from treering.store.contract import EdgeFilter, Reader
+from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
 
 
@@ -25,7 +33,56 @@ class Hidden(Value):
     dry_run: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Match(Value):
+    """`relevance`: how much it has to do with the question."""
+
+    id: str
+    content: str
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Forgetting(Value):
+    """What a question finds to forget. Nothing is forgotten before `token` is given as `confirm` with the same
+    question. `edges` are those that go out of sight with the memories."""
+
+    query: str
+    token: str
+    matches: tuple[Match, ...]
+    forgotten: bool = False
+    edges: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+def forget_found(
+    act: Act, query: str, found: Sequence[Match], confirm: str | None, why: str | None
+) -> tuple[Changes, Forgetting]:
+    token = _token(act.space, query, found)
+    preview = Forgetting(query=query, token=token, matches=tuple(found), dry_run=True)
+    if confirm is None:
+        return Changes("forget"), preview
+    if confirm != token:
+        raise Conflict(
+            f"confirm: {confirm!r} is not the token of what {query!r} finds now; look at it again without confirm"
+        )
+    done = [set_forgotten(act.reader, one.id, True, why) for one in found]
+    edges = sorted({edge for _, hidden in done for edge in hidden.edges})
+    changes = tuple(change for some, _ in done for change in some)
+    return Changes("forget", changes), replace(preview, forgotten=True, edges=tuple(edges), dry_run=False)
+
+
+def _token(space: str, query: str, found: Sequence[Match]) -> str:
+    """The same for the same memories, in whatever order; of no use for any others."""
+    told = canonical([space, query, sorted(one.id for one in found)])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
 def set_forgotten(reader: Reader, thing_id: str, on: bool, why: str | None) -> tuple[Changes, Hidden]:
+    memory = reader.memory(thing_id)
+    if not on and memory is not None and Mark.FORGOTTEN not in memory.marks and Mark.ARCHIVED in memory.marks:
+        change = Marked(Thing.MEMORY, thing_id, Mark.ARCHIVED, False, why)
+        return Changes("restore", (change,)), Hidden(thing_id, Thing.MEMORY, False, True)
     thing, is_on, edges = _standing(reader, thing_id)
     if is_on == on:
         return Changes("forget" if on else "restore"), Hidden(thing_id, thing, on, False)

@@ -51,6 +51,7 @@ def _hit(rank: int, hit: Hit) -> Happening:
     memory, source = hit.memory, next(iter(hit.sources), None)
     speaker = (source.speaker if source else None) or ""
     state = "" if memory.state in SHOWN[View.CURRENT] else f"{memory.state}, "
+    state = f"to be seen again, {state}" if hit.review else state
     by = f"replaced by {hit.superseded_by}, " if hit.superseded_by else ""
     notes = [f"{state}{by}{speaker + ', ' if speaker else ''}{short_time(memory.said_at)}, {memory.id}", hit.why]
     notes += [f"conflicts with {one.memory_id}: {one.content}" for one in hit.conflicts]

@@ -14,9 +14,13 @@ from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
 from treering.model.job import Job, JobStatus
 from treering.model.value import Value
-from treering.upkeep.forget import Hidden
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting, Hidden
+from treering.upkeep.gc import Collected
+from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import NOTHING, Reembedded
+from treering.upkeep.use import Observation, Touched
 
 
 def said(result: Value) -> Iterator[Line]:
@@ -42,6 +46,26 @@ def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
         case Hidden():
             done = "forgotten" if result.forgotten else "restored"
             return f"{done}, with {count(len(result.edges), 'edge')}" if result.changed else f"was {done} already"
+        case Forgetting():
+            what = count(len(result.matches), "memory", "memories")
+            return (
+                f"forgotten: {what}, with {count(len(result.edges), 'edge')}"
+                if result.forgotten
+                else f"would forget {what}"
+            )
+        case Touched():
+            return "used once more"
+        case Observation():
+            across = f", {result.cross_domain_count:,} in another domain" if result.cross_domain_count else ""
+            return f"{count(result.count, 'memory was', 'memories were')} of use{across}"
+        case Collected():
+            what = "archived" if result.archived or not result.forgotten else "forgotten"
+            return f"{what} {count(len(result.ids), 'faded memory', 'faded memories')}"
+        case Promoted():
+            return f"promoted {count(len(result.promoted_ids), 'memory', 'memories')}"
+        case Expired():
+            archived = sum(len(ids) for ids in result.archived.values())
+            return f"{count(result.expired, 'memory is', 'memories are')} past their time, {archived:,} archived"
         case PurgeReport():
             return f"purged {count(len(result.memories), 'memory', 'memories')}" + (
                 ""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found
+from treering.faces.cli import found, kept
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -39,7 +39,13 @@ from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting
+from treering.upkeep.gc import Collected
+from treering.upkeep.health import Health
+from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.use import Observation, Score, Touched
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
 _STANDINGS: dict[JobStatus, Tone] = {
@@ -67,6 +73,8 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _spaces(items)
         case [Job()]:
             yield _jobs(items)
+        case [Score()]:
+            yield kept.scores(items)
         case _:
             yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
 
@@ -339,6 +347,13 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Asserted: _asserted,
     Linked: _linked,
     Reembedded: _reembedded,
+    Touched: kept.touched,
+    Observation: kept.observation,
+    Forgetting: kept.forgetting,
+    Collected: kept.collected,
+    Promoted: kept.promoted,
+    Expired: kept.expired,
+    Health: kept.health,
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,

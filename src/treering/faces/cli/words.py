@@ -26,6 +26,7 @@ else:
 
 STDIN = "-"
 _READS_STDIN = " `-` reads standard input."
+_ALSO_BY_POSITION = ("content", "id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,16 @@ class Word(_Type):
 
 
 def click_parameter(parameter: Parameter, shape: Shape) -> click.Parameter:
-    """Required, or what is to be remembered: by position. All else: an option of the same name, with the parameter's
-    own words as help."""
+    """Required, what is to be remembered, or what it is about: by position. All else: an option of the same name, with
+    the parameter's own words as help; `--no-` before it turns off what is on by itself."""
     if by_position(parameter):
-        shown = place(parameter, shape)
-        return click.Argument([parameter.name], type=Word(shape), metavar=shown, required=parameter.required)
+        shown, many = place(parameter, shape), -1 if _takes_words(shape) else 1
+        return click.Argument(
+            [parameter.name], type=Word(shape), metavar=shown, required=parameter.required, nargs=many
+        )
+    name = parameter.name.replace("_", "-")
     return click.Option(
-        ["--" + parameter.name.replace("_", "-"), parameter.name],
+        [f"--{name}/--no-{name}" if parameter.default is True else f"--{name}", parameter.name],
         type=None if shape.types == {"boolean"} else Word(shape),
         is_flag=shape.types == {"boolean"},
         default=None,
@@ -105,16 +109,23 @@ def click_parameter(parameter: Parameter, shape: Shape) -> click.Parameter:
 
 
 def by_position(parameter: Parameter) -> bool:
-    return parameter.required or parameter.name == "content"
+    return parameter.required or parameter.name in _ALSO_BY_POSITION
 
 
 def place(parameter: Parameter, shape: Shape) -> str:
     """What stands for an argument in the usage line."""
+    if _takes_words(shape):
+        return f"{parameter.name.upper()}..."
     return "FILE" if shape.item is not None else parameter.name.upper()
 
 
+def _takes_words(shape: Shape) -> bool:
+    """A list of plain words, which are said one after the other."""
+    return shape.item is not None and shape.item.types == {"string"}
+
+
 def argument_help(parameter: Parameter, shape: Shape) -> str:
-    if shape.item is not None:
+    if shape.item is not None and not _takes_words(shape):
         return f"{parameter.name}, one a line as JSON. {parameter.description}{_READS_STDIN}"
     return parameter.description + (_READS_STDIN if parameter.name == "content" else "")
 
@@ -135,14 +146,14 @@ def read_words(operation: Operation, given: Mapping[str, Any]) -> dict[str, Any]
     arguments = {}
     for parameter in operation.parameters:
         value = given.get(parameter.name)
-        if value is not None and value != () and value is not False:
+        if value is not None and value != () and (value is not False or parameter.default is True):
             arguments[parameter.name] = _read(parameter, how[parameter.name], value)
     return arguments
 
 
 def _read(parameter: Parameter, shape: Shape, value: Any) -> Any:
     item = shape.item
-    if item is not None and parameter.required:
+    if item is not None and parameter.required and not _takes_words(shape):
         return [_item(line, parameter.name, item) for line in _lines(value, parameter.name)]
     if item is not None:
         return [_item(one, parameter.name, item) for one in value]

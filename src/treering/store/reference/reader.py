@@ -3,7 +3,7 @@ by eye."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
@@ -45,6 +45,8 @@ from treering.store.contract import (
     MemoryFilter,
     Reader,
     Scope,
+    Standing,
+    Tally,
     Tombstone,
 )
 from treering.store.reference.world import Naming, World
@@ -206,6 +208,43 @@ class ReferenceReader:
             if record.id in asked and self._sees(record)
         }
         return {memory_id: usage for memory_id, usage in found.items() if usage.last is not None}
+
+    def standing(self) -> Iterator[Standing]:
+        for one in self.memories(MemoryFilter()):
+            promoted = Mark.PROMOTED in one.marks
+            yield Standing(
+                one.id,
+                one.kind,
+                one.tags,
+                one.importance,
+                one.strength,
+                one.tier,
+                promoted,
+                one.recorded_at,
+                one.use_count,
+                one.last_used,
+            )
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        asked, resting = set(memory_ids), set[str | None]()
+        for edge in self.edges(EdgeFilter()):
+            if edge.family is Family.FACT:
+                resting.add(edge.memory_id)
+            elif edge.relation == Link.DERIVED_FROM:
+                resting.add(edge.target_id)
+            elif edge.relation == Link.HAS_DECISION:
+                resting |= {edge.source_id, edge.target_id}
+        return asked & {one for one in resting if one is not None and self.memory(one) is not None}
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally:
+        touched = {end for edge in self.edges(EdgeFilter()) for end in (edge.source_id, edge.target_id)}
+        known = self.memories(MemoryFilter(view=View.ALL))
+        entries = [entry for name in self.spaces for entry in self._journals[name]]
+        return Tally(
+            sum(one.id not in touched for one in self.memories(MemoryFilter())),
+            tuple(sum(memory.recorded_at > point for memory in known) for point in since),
+            max((entry.at for entry in entries if entry.op in ops and self.moment.knows(entry.at)), default=None),
+        )
 
     def _usage(self, world: World, memory_id: str, since: datetime | None) -> Usage:
         uses = [
@@ -456,7 +495,6 @@ class ReferenceReader:
             and self._is_one_of(world, which.target_ids, target)
             and self._is_one_of(world, which.either_ids, source, target)
             and which.evidence_id in (None, edge.memory_id)
-            and (which.evidence_ids is None or edge.memory_id in which.evidence_ids)
             and (which.relations is None or edge.relation in which.relations)
             and (not which.facts_only or edge.family is Family.FACT)
             and (which.include_closed or edge.period.holds(self.moment.as_of))

@@ -5,7 +5,7 @@ Values never enter the text of a statement; the fragments here are constants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -111,6 +111,9 @@ class Bound:
 
     def rows(self, sql: str, where: Where) -> list[SqlRow]:
         return self._connection.rows(sql, where.params)
+
+    def stream(self, sql: str, where: Where) -> Iterator[SqlRow]:
+        return self._connection.stream(sql, where.params)
 
 
 def _spaces(connection: Connection, scope: Scope) -> list[SqlRow]:

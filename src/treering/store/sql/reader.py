@@ -6,7 +6,7 @@ Every statement starts from `Bound.where`, which already holds the spaces: there
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -28,7 +28,19 @@ from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Counts, EdgeFilter, Event, Evidence, Hidden, MemoryFilter, Reader, Scope, Tombstone
+from treering.store.contract import (
+    Counts,
+    EdgeFilter,
+    Event,
+    Evidence,
+    Hidden,
+    MemoryFilter,
+    Reader,
+    Scope,
+    Standing,
+    Tally,
+    Tombstone,
+)
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -43,6 +55,7 @@ from treering.store.sql.bound import (
 )
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
+from treering.store.sql.upkeep import SqlUpkeep
 from treering.store.sql.use import SqlUse
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
@@ -149,6 +162,7 @@ class SqlReader:
         self._bound = bound = Bound(connection, scope, all_seeing)
         self._entities = SqlEntities(bound)
         self._use = SqlUse(bound)
+        self._upkeep = SqlUpkeep(bound, self._use, _SHOWN[View.CURRENT])
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
         self.moment, self.head = bound.moment, bound.head
@@ -200,6 +214,15 @@ class SqlReader:
         seen = self.memories(MemoryFilter(view=View.ALL, ids=tuple(memory_ids)))
         used = self._use.of([memory.id for memory in seen], since)
         return {memory_id: usage for (_, memory_id), usage in used.items()}
+
+    def standing(self) -> Iterator[Standing]:
+        return self._upkeep.standing()
+
+    def cited(self, memory_ids: Iterable[str]) -> set[str]:
+        return self._upkeep.cited(list(memory_ids))
+
+    def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally:
+        return self._upkeep.tally(since, ops)
 
     def _narrow(self, where: Where, which: MemoryFilter) -> None:
         where.add_among("m.id", which.ids)
@@ -363,7 +386,6 @@ class SqlReader:
                 self._entities.add_members(where, (column,), ids)
         if which.either_ids is not None:
             self._add_either(where, which)
-        where.add_among("e.memory_id", which.evidence_ids)
         if which.evidence_id is not None:
             where.add("e.memory_id = {}", which.evidence_id)
         if which.facts_only:
