@@ -336,6 +336,7 @@ ConsolidationMode = Annotated[
 ]
 CohesionThreshold = Annotated[
     float, Say(**_UNIT, description="How coherent a cluster must be to be merged by `auto`; below it is linked.")
+]
 
 # Upkeep
 Boost = Annotated[bool, Say(description="Make it stronger too.")]

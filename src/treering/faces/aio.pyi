@@ -29,9 +29,14 @@ from treering.recall.listing import Page
 from treering.store.verify import Verification
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
-from treering.upkeep.forget import Hidden
+from treering.upkeep.expire import Expired
+from treering.upkeep.forget import Forgetting, Hidden
+from treering.upkeep.gc import Collected
+from treering.upkeep.health import Health
+from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.use import Observation, Touched
 
 class AsyncTreering:
     """A door whose every operation is a coroutine."""
@@ -91,7 +96,7 @@ class AsyncTreering:
         meta: p.Meta = None,
         importance: p.Importance = 0.6,
         confidence: p.Confidence = 1.0,
-        strength: p.Strength = 1.0,
+        strength: p.Strength = None,
         tier: p.Tier = ...,
         event_time: p.EventTime = None,
         event_end: p.EventEnd = None,
@@ -218,6 +223,7 @@ class AsyncTreering:
         explain: p.Explain = False,
         budget_tokens: p.BudgetTokens = None,
         neighbours: p.Neighbours = 0,
+        review: p.ReviewToo = False,
         children: p.Children = False,
         principal: p.Principal = None,
     ) -> Answer:
@@ -277,14 +283,48 @@ class AsyncTreering:
     ) -> History:
         """Everything that ever happened to a memory, entity or edge: when, by whom, by which rule and why."""
 
+    async def touch(
+        self,
+        id: p.MemoryId,
+        boost: p.Boost = False,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Touched:
+        """Record that a memory was used: it counts once more and fades anew from now. Answers old and new score."""
+
+    async def observe(
+        self,
+        ids: p.UsedIds,
+        context_tags: p.ContextTags = ...,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Observation:
+        """Record which memories were really used in an answer, so that what proves useful stays."""
+
+    async def scores(
+        self,
+        ids: p.MemoryIds,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Scores:
+        """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
+
     async def forget(
         self,
-        id: p.Id,
+        id: p.IdOrQuery = None,
         *,
+        query: p.ForgetQuery = None,
+        confirm: p.Confirm = None,
+        limit: p.Hits = 10,
         space: p.Space = None,
         why: p.Why = None,
         dry_run: p.DryRun = False,
-    ) -> Hidden:
+    ) -> Hidden | Forgetting:
         """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
 
     async def restore(
@@ -295,7 +335,49 @@ class AsyncTreering:
         why: p.Why = None,
         dry_run: p.DryRun = False,
     ) -> Hidden:
-        """Bring back what was forgotten, exactly as it was."""
+        """Bring back what was forgotten or archived, exactly as it was."""
+
+    async def gc(
+        self,
+        *,
+        dry_run: p.Preview = True,
+        archive: p.Archive = True,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Collected:
+        """Put away what has faded below the threshold, the weakest first. Only shows it, unless dry_run is false."""
+
+    async def promote(
+        self,
+        id: p.PromoteId = None,
+        *,
+        auto: p.Auto = False,
+        dry_run: p.DryRun = False,
+        target: p.PromotionTarget = None,
+        force: p.Force = False,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Promoted:
+        """Make what has proved itself long-term: a high score, or many uses of late, and older than a day."""
+
+    async def expire(
+        self,
+        *,
+        dry_run: p.DryRun = False,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Expired:
+        """Put away what outlived its tier, if the space has lifetimes for tiers, and say what is past its own time."""
+
+    async def health(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Health:
+        """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
 
     async def purge(
         self,
@@ -310,7 +392,7 @@ class AsyncTreering:
     async def cluster(
         self,
         strategy: p.Strategy = "similarity",
-        threshold: p.Threshold = 0.83,
+        threshold: p.ClusterThreshold = 0.83,
         max_size: p.MaxSize = 12,
         find_duplicates: p.FindDuplicates = False,
         duplicate_threshold: p.DuplicateThreshold = 0.88,
@@ -322,8 +404,8 @@ class AsyncTreering:
     async def consolidate(
         self,
         cluster_id: p.ClusterId = None,
-        auto: p.Auto = False,
-        mode: p.Mode = "preview",
+        auto: p.AutoClusters = False,
+        mode: p.ConsolidationMode = "preview",
         cohesion_threshold: p.CohesionThreshold = 0.75,
         *,
         space: p.Space = None,

@@ -49,9 +49,7 @@ class Decay:
         progress(1, 1)
         return sorted((one for one in found if one), key=lambda one: (one.score, one.memory_id))
 
-    def apply(
-        self, hands: Hands, planned: Sequence[DecayResult], allowance: Allowance, progress: Progress
-    ) -> Applied:
+    def apply(self, hands: Hands, planned: Sequence[DecayResult], allowance: Allowance, progress: Progress) -> Applied:
         counts = hands.tending.count_items(hands.space)
         there = sum(counts.get((ReviewKind.DECAY, one), 0) for one in (ReviewStatus.OPEN, ReviewStatus.CLAIMED))
         shown, done = planned[: max(0, MOST_OPEN - there)], list[DecayResult]()

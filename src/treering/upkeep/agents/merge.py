@@ -48,9 +48,7 @@ class Merge:
         with hands.reading() as reader:
             return [_planned(reader, one) for one in found if one.action == "auto-merge"]
 
-    def apply(
-        self, hands: Hands, planned: Sequence[MergeResult], allowance: Allowance, progress: Progress
-    ) -> Applied:
+    def apply(self, hands: Hands, planned: Sequence[MergeResult], allowance: Allowance, progress: Progress) -> Applied:
         done: list[MergeResult] = []
         for one in planned:
             if not allowance.take():
