@@ -21,8 +21,11 @@ from treering.model.memory import Tier as MemoryTier
 from treering.model.memory import View as MemoryView
 from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
+from treering.model.review import ReviewItem
+from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SpaceInfo, space_name
 from treering.operation import Time
+from treering.upkeep.beads import Issue
 from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
@@ -338,6 +341,59 @@ CohesionThreshold = Annotated[
     float, Say(**_UNIT, description="How coherent a cluster must be to be merged by `auto`; below it is linked.")
 ]
 
+# Upkeep: the agents, and what waits for somebody to decide
+AgentWord = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations"], Say(description="Which of the five agents.")
+]
+OneAgent = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations"] | None, Say(description="Only what this agent asked.")
+]
+RateLimit = Annotated[
+    int, Say(ge=1, le=limits.BATCH, description="Most writes of an agent in a minute; the rest is for the next run.")
+]
+Interval = Annotated[
+    float, Say(ge=1, le=31_536_000, description="Seconds from the beginning of one run to that of the next.")
+]
+ForceRun = Annotated[bool, Say(description="Run even if it is not time yet.")]
+ReviewId = Annotated[str, Say(**_NAME, description="The review item's id.")]
+ReviewWord = Annotated[
+    str,
+    PlainValidator(_one_of(ReviewKinds)),
+    _schema(ReviewKinds),
+    Say(description="What it is about."),
+]
+OneReviewWord = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations", "same_entity", "contradiction", "stale"] | None,
+    Say(description="Only items of this kind."),
+]
+ReviewUrgency = Annotated[Literal["high", "medium", "low"], Say(description="How soon it should be decided.")]
+OneUrgency = Annotated[Literal["high", "medium", "low"] | None, Say(description="Only items that are so urgent.")]
+ReviewState = Annotated[
+    Literal["open", "claimed", "applied", "dismissed", "closed"] | None,
+    Say(description="Only items that stand like this; what waits if left out."),
+]
+About = Annotated[Sequence[str], Say(max_length=limits.REVIEWED, description="The memories that it is about, by id.")]
+AboutEntities = Annotated[
+    Sequence[str], Say(max_length=limits.REVIEWED, description="The entities that it is about, by id.")
+]
+Action = Annotated[str, Say(min_length=1, max_length=limits.NAME_CHARS, description="What should be done, in a word.")]
+Proposal = Annotated[
+    Mapping[str, Any] | None,
+    Say(
+        description="What applying it does: {op: review, archive, forget, promote, consolidate, link, …, and its ids}."
+    ),
+]
+ReviewReason = Annotated[str, Say(max_length=limits.WHY_CHARS, description="Why somebody should look at it.")]
+Note = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="What there is to say about the decision.")]
+ClaimSeconds = Annotated[
+    float, Say(ge=1, le=86_400, description="How long it is yours; then somebody else may take it.")
+]
+IssueId = Annotated[str, Say(**_NAME, description="The issue's id, as it was answered.")]
+IssueStatus = Annotated[
+    Literal["open", "in_progress", "closed"] | None, Say(description="Only issues that stand like this.")
+]
+IssueReason = Annotated[str, Say(min_length=1, max_length=limits.WHY_CHARS, description="How it was dealt with.")]
+
 # Upkeep
 Boost = Annotated[bool, Say(description="Make it stronger too.")]
 UsedIds = Annotated[
@@ -391,3 +447,5 @@ Jobs = list[Job]
 Scores = list[Score]
 Spaces = list[SpaceInfo]
 Names = list[str]
+ReviewItems = list[ReviewItem]
+Issues = list[Issue]

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
+from treering.graph import entities as entities_room
+from treering.graph import links as links_room
 from treering.ingest.reading import Reading, passage_of, read_passages
 from treering.model.changes import Changes, MemoryAdded
 from treering.model.embedding import Embedded
@@ -16,6 +18,7 @@ from treering.model.memory import MemoryRecord
 from treering.model.source import Source
 from treering.store.contract import Act, Reader, Scope
 from treering.store.tending import Tending
+from treering.upkeep import promote as promote_room
 from treering.upkeep.cluster import Leaf, Likeness
 from treering.upkeep.overlap import ByWords
 from treering.upkeep.reembed import Progress
@@ -56,6 +59,17 @@ class Hands:
     def write(self, planned: Callable[[Act], tuple[Changes, T]]) -> T:
         return self._door._write(self.space, planned)
 
+    def tie(self, source: str, target: str, relation: str, strength: float, why: str) -> int | None:
+        tie = links_room.Tie(strength, None, None, why)
+        return self.write(lambda act: _numbered(act, links_room.link(act, source, target, relation, tie)[0]))
+
+    def same(self, entity: str, into: str, why: str) -> int | None:
+        return self.write(lambda act: _numbered(act, entities_room.merge(act.reader, entity, into, why)[0]))
+
+    def promote(self, memory_ids: Sequence[str]) -> dict[str, str | None]:
+        done = self.write(lambda act: promote_room.promote(act, memory_ids, False, "long"))
+        return {one: done.notes.get(one) for one in done.promoted_ids}
+
     def likeness(self, found: Sequence[Leaf], by_meaning: bool = True) -> Likeness:
         """By the vectors of the space's embedder; by words where there are none."""
         alike = self._door._finder.alike(self._scope) if by_meaning else None
@@ -77,3 +91,8 @@ class Hands:
         at = self.now
         some = Source(id=self.new_id(), space=self.space, content=content, occurred_at=at, recorded_at=at)
         return read_passages(embedder, own, [passage_of(some, content, (0, len(content)))])
+
+
+def _numbered(act: Act, changes: Changes) -> tuple[Changes, int | None]:
+    """With the entry that they will be, if they are any."""
+    return changes, act.reader.head.seq + 1 if len(changes) else None

@@ -6,6 +6,7 @@ is made here, from one frozen value to the next; a store only keeps the latest r
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -13,6 +14,8 @@ from enum import StrEnum
 from treering.errors import Unavailable
 from treering.model.time import to_text
 from treering.model.value import Value
+
+OLDEST_BROKEN = timedelta(days=1)
 
 
 class AgentName(StrEnum):
@@ -41,6 +44,8 @@ class UpkeepRun(Value):
     """`runner` is whose it is; a run that ended has none. `attempts` counts those that took it up."""
 
     id: str
+    actor: str
+    """On whose behalf: what agents find is of what this one may see."""
     agents: tuple[AgentName, ...]
     done: tuple[AgentDone, ...] = ()
     runner: str | None = None
@@ -48,9 +53,16 @@ class UpkeepRun(Value):
     attempts: int = 1
     started_at: datetime
     ended_at: datetime | None = None
+    whole_before: datetime | None = None
+    """When the last run of all agents before this one began."""
     step: int = 0
     steps: int = 0
     """How far the agent at work is."""
+
+    @property
+    def whole_at(self) -> datetime | None:
+        """When all agents last began to run."""
+        return self.started_at if len(self.agents) == len(AgentName) else self.whole_before
 
     @property
     def left(self) -> tuple[AgentName, ...]:
@@ -60,14 +72,29 @@ class UpkeepRun(Value):
     def is_held(self, now: datetime) -> bool:
         return self.ended_at is None and self.lease_until is not None and self.lease_until > now
 
+    def is_broken(self, now: datetime) -> bool:
+        """Begun, not ended, and nobody at it: to be gone on with, if it is not so long ago that all is to be done
+        anew."""
+        return self.ended_at is None and not self.is_held(now) and now - self.started_at < OLDEST_BROKEN
+
     def is_of(self, runner: str) -> bool:
         return self.ended_at is None and self.runner == runner
 
     # the steps
 
-    def taken_up(self, runner: str, now: datetime, lease_seconds: float) -> UpkeepRun:
+    def taken_up(self, runner: str, actor: str, now: datetime, lease_seconds: float) -> UpkeepRun:
         until = now + timedelta(seconds=lease_seconds)
-        return replace(self, runner=runner, lease_until=until, attempts=self.attempts + 1)
+        return replace(self, runner=runner, actor=actor, lease_until=until, attempts=self.attempts + 1)
+
+    def also(self, agents: Iterable[AgentName], again: bool) -> UpkeepRun:
+        """With these too; `again`: even if they are done."""
+        wanted = set(agents)
+        done = tuple(one for one in self.done if not again or one.agent not in wanted)
+        return replace(self, agents=tuple(one for one in AgentName if one in wanted or one in self.agents), done=done)
+
+    def released(self) -> UpkeepRun:
+        """Not done, and free to be taken up at once."""
+        return replace(self, runner=None, lease_until=None, step=0, steps=0)
 
     def kept(self, now: datetime, lease_seconds: float, step: int, steps: int) -> UpkeepRun:
         return replace(self, lease_until=now + timedelta(seconds=lease_seconds), step=step, steps=steps)

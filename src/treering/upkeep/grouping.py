@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from treering.store.tending import FoundCluster
-from treering.upkeep.cluster import Cluster, Clustering, Leaf, clusters, duplicates, leaves
+from treering.upkeep.cluster import Cluster, Clustering, Leaf, cluster_id, clusters, duplicates, leaves
 from treering.upkeep.hands import Hands
 
 
@@ -20,6 +21,16 @@ class Grouping:
     max_size: int
     find_duplicates: bool
     duplicate_threshold: float
+
+
+class Members(Protocol):
+    """Some memories that belong together."""
+
+    @property
+    def memory_ids(self) -> tuple[str, ...]: ...
+
+    @property
+    def cohesion(self) -> float: ...
 
 
 def group(hands: Hands, asked: Grouping) -> Clustering:
@@ -52,9 +63,10 @@ def found_clusters(
     return groups
 
 
-def keep(hands: Hands, groups: Sequence[Cluster]) -> None:
+def keep(hands: Hands, groups: Sequence[Members]) -> None:
+    """By id, the most coherent longest."""
     if groups:
-        kept = [FoundCluster(one.id, one.memory_ids, one.cohesion) for one in reversed(groups)]
+        kept = [FoundCluster(cluster_id(one.memory_ids), one.memory_ids, one.cohesion) for one in reversed(groups)]
         hands.tending.keep_clusters(hands.space, kept, hands.now)
 
 

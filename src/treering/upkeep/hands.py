@@ -38,6 +38,16 @@ class Hands(Protocol):
     def write(self, planned: Callable[[Act], tuple[Changes, T]]) -> T:
         """One entry of the journal, planned under the lock."""
 
+    def tie(self, source: str, target: str, relation: str, strength: float, why: str) -> int | None:
+        """Links two memories in one write; answers its entry, none if they were linked so already."""
+
+    def same(self, entity: str, into: str, why: str) -> int | None:
+        """Joins two entities in one write; answers its entry, none if they were one already."""
+
+    def promote(self, memory_ids: Sequence[str]) -> dict[str, str | None]:
+        """Promotes those that meet the criteria, in one write; answers them, each with where its note is, if it has
+        one."""
+
     def likeness(self, found: Sequence[Leaf], by_meaning: bool = True) -> Likeness: ...
 
     def read_ahead(self, content: str) -> Callable[[MemoryRecord, Source], tuple[Embedded, ...]]:

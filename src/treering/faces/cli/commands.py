@@ -19,7 +19,25 @@ from treering.faces.cli.progress import watching
 from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
 from treering.operation import Operation
 
-_OTHER_NAMES = {"import_journal": "import"}
+_OTHER_NAMES = {
+    "import_journal": "import",
+    "run_pipeline": "upkeep run",
+    "run_agent": "upkeep agent",
+    "run_scheduled": "upkeep scheduled",
+    "upkeep_status": "upkeep status",
+    "review_list": "review list",
+    "review_get": "review show",
+    "review_create": "review create",
+    "review_claim": "review claim",
+    "review_apply": "review apply",
+    "review_dismiss": "review dismiss",
+    "review_close": "review close",
+}
+"""Commands that are not called like their operation; two words are a command of a group."""
+GROUPS = {
+    "upkeep": "Keep a space in order: let the agents run, and see how they do.",
+    "review": "What waits for somebody to decide.",
+}
 
 
 def command_name(operation: str) -> str:

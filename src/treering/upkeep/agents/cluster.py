@@ -40,6 +40,7 @@ class Clusters:
     def apply(
         self, hands: Hands, planned: Sequence[ClusterResult], allowance: Allowance, progress: Progress
     ) -> Applied:
+        keep(hands, planned)
         doubtful = [one for one in planned if one.action == "review"]
         done: list[ClusterResult] = []
         for start in range(0, len(doubtful), _AT_ONCE):
@@ -59,11 +60,9 @@ def _chosen(hands: Hands) -> Mapping[str, Any]:
 
 
 def grouped(hands: Hands, chosen: Mapping[str, Any], progress: Progress) -> list[Cluster]:
-    """As the space has set it; kept by id."""
+    """As the space has set it."""
     found = all_leaves(hands)
-    groups = clusters(found, hands.likeness(found), chosen["threshold"], chosen["max_size"], progress)
-    keep(hands, groups)
-    return groups
+    return clusters(found, hands.likeness(found), chosen["threshold"], chosen["max_size"], progress)
 
 
 def result(cluster: Cluster, chosen: Mapping[str, Any]) -> ClusterResult:

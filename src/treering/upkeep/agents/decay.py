@@ -3,18 +3,16 @@ done. The agent changes none of them: it puts the most urgent before somebody.""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from treering.model.memory import Memory, State
 from treering.model.review import ReviewKind, ReviewStatus, Urgency
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
-from treering.store.contract import MemoryFilter, Reader
+from treering.store.contract import Standing
 from treering.upkeep.agents.contract import Allowance, Applied
-from treering.upkeep.decay import DecayPolicy
 from treering.upkeep.hands import Hands
+from treering.upkeep.policies import Policies, present
 from treering.upkeep.reembed import Progress
 from treering.upkeep.review import Proposed, put
 
@@ -23,7 +21,6 @@ MOST_OPEN = 500
 """A space that nobody has used for a month would fill the queue: more than these are not put before anybody."""
 WORTHY_IMPORTANCE, WORTHY_USES, WORTHY_STRENGTH = 0.8, 3, 1.5
 _AT_ONCE = 100
-_PAGE = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -41,13 +38,12 @@ class Decay:
 
     def plan(self, hands: Hands, progress: Progress) -> list[DecayResult]:
         """The weakest first."""
-        now = hands.now
         with hands.reading() as reader:
-            policy = DecayPolicy.of(reader.setting("decay"))
-            collect_below = float(reader.setting("retention")["collect_below"])
-            found = [at_risk(one, policy.score(one, now), collect_below) for one in _standing(reader, now)]
+            policies, at = Policies.of(reader), present(reader)
+            scored = ((one, policies.decay.score(one, at)) for one in reader.standing())
+            found = [at_risk(one, score, policies.bands.faded) for one, score in scored if score < LOW]
         progress(1, 1)
-        return sorted((one for one in found if one), key=lambda one: (one.score, one.memory_id))
+        return sorted(found, key=lambda one: (one.score, one.memory_id))
 
     def apply(self, hands: Hands, planned: Sequence[DecayResult], allowance: Allowance, progress: Progress) -> Applied:
         counts = hands.tending.count_items(hands.space)
@@ -63,18 +59,16 @@ class Decay:
         return Applied(tuple(done))
 
 
-def at_risk(memory: Memory, score: float, collect_below: float) -> DecayResult | None:
-    if score >= LOW:
-        return None
+def at_risk(memory: Standing, score: float, collect_below: float) -> DecayResult:
     urgency = Urgency.HIGH if score < HIGH else Urgency.MEDIUM if score < MEDIUM else Urgency.LOW
     return DecayResult(
         memory_id=memory.id, score=round(score, 6), urgency=urgency.value, action=_action(memory, score, collect_below)
     )
 
 
-def _action(memory: Memory, score: float, collect_below: float) -> str:
+def _action(memory: Standing, score: float, collect_below: float) -> str:
     worthy = memory.importance >= WORTHY_IMPORTANCE or memory.use_count >= WORTHY_USES
-    if worthy or memory.strength >= WORTHY_STRENGTH or memory.state is State.PROMOTED:
+    if worthy or memory.strength >= WORTHY_STRENGTH or memory.promoted:
         return "reinforce"
     return "gc_candidate" if score < collect_below else "needs_review"
 
@@ -89,11 +83,3 @@ def _proposed(one: DecayResult) -> Proposed:
         {"op": op, "id": one.memory_id},
         f"its score has sunk to {one.score:.3f}",
     )
-
-
-def _standing(reader: Reader, now: datetime) -> Iterator[Memory]:
-    """All that holds, some at a time."""
-    after = None
-    while page := reader.memories(MemoryFilter(after=after, limit=_PAGE)):
-        yield from page
-        after = page[-1].recorded_at, page[-1].id

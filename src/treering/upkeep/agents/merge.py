@@ -1,5 +1,5 @@
-"""Which memories become one without asking? Clusters that are coherent beyond doubt and in which nothing clashes: of two
-that differ in a number, a name, a denial or a tense somebody is asked first."""
+"""Which memories become one without asking? Clusters that are coherent beyond doubt and in which nothing clashes: of
+two that differ in a number, a name, a denial or a tense somebody is asked first."""
 
 from __future__ import annotations
 
