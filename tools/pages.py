@@ -209,7 +209,7 @@ def command_line() -> str:
         "",
         *_exit_codes(),
     ]
-    for name in root.list_commands(context):
+    for name in every_command():
         lines += ["", *_command(context, name)]
     return "\n".join(lines) + "\n"
 
@@ -225,8 +225,21 @@ def _command(parent: click.Context, name: str) -> Iterator[str]:
         yield from ("", "| | |", "|---|---|", *rows)
 
 
+def every_command() -> Iterator[str]:
+    """By their whole names, those of groups included."""
+    root = program()
+    context = click.Context(root, info_name="treering")
+    for name in root.list_commands(context):
+        command = root.get_command(context, name)
+        below = command.list_commands(context) if isinstance(command, click.Group) else None
+        yield from [name] if below is None else (f"{name} {one}" for one in below)
+
+
 def made(context: click.Context, name: str) -> TreeringCommand:
-    command = program().get_command(context, name)
+    command: click.Command | None = program()
+    for word in name.split():
+        assert isinstance(command, click.Group), name
+        command = command.get_command(context, word)
     assert isinstance(command, TreeringCommand), name
     return command
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from tools.pages import drawn_tree, error_kinds, made
+from tools.pages import drawn_tree, error_kinds, every_command, made
 from treering import door
 from treering.faces.cli.app import program
 from treering.model.setting import SETTINGS
@@ -28,7 +28,7 @@ def _wordless_operations() -> Iterator[str]:
 def _wordless_commands() -> Iterator[str]:
     root = program()
     context = click.Context(root, info_name="treering")
-    for name in root.list_commands(context):
+    for name in every_command():
         command = made(context, name)
         if not command.help:
             yield f"command {name}"

@@ -88,6 +88,11 @@ SIZES: dict[str, tuple[Try, str]] = {
     "PAGE": (lambda mem, n: mem.list(limit=n), "limit"),
     "QUERY_CHARS": (lambda mem, n: mem.recall("a" * n), "query"),
     "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),
+    "CLUSTER_SIZE": (lambda mem, n: mem.cluster(max_size=n), "max_size"),
+    "REVIEWED": (
+        lambda mem, n: OPERATIONS["review_create"].check({"kind": "decay", "action": "x", "memory_ids": names(n)}),
+        "memory_ids",
+    ),
     "NEIGHBOURS": (lambda mem, n: mem.recall("a", neighbours=n), "neighbours"),
 }
 
@@ -107,6 +112,7 @@ def test_exactly_at_the_limit_is_kept_and_one_more_is_refused_by_name(door: Tree
 def test_every_limit_is_tried_here() -> None:
     named = {name for name in vars(limits) if name.isupper() and not name.startswith("_")}
     of_the_queue = {"JOBS_WAITING", "JOBS_WAITING_IN_A_SPACE", "JOBS_ENDED", "JOB_BYTES", "FULL_QUEUE_SECONDS"}
+    of_the_queue |= {"CLUSTERS_KEPT", "REVIEWS_OPEN", "REVIEWS_ENDED"}
     elsewhere = {"SOURCE_BYTES", "STRENGTH", "USES", "EMPTY"} | of_the_queue
     assert named - elsewhere == {name.split()[0] for name in SIZES}
 

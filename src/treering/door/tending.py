@@ -54,7 +54,7 @@ class Tends(Keeps):
         space: p.Space = None,
         why: p.Why = None,
     ) -> Consolidation:
-        """Make one memory of a cluster, or of every coherent one: all that its members say, with all tags and entities.
+        """Make one memory of a cluster, or of every coherent one: all that its members say, with all their tags.
 
         The members are archived, never deleted, and the new memory is derived from each; `undo` with its seq restores
         them. `link` relates them instead and keeps all. Without a mode it says what would be.

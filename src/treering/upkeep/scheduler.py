@@ -75,10 +75,6 @@ class UpkeepStatus(Value):
     waiting: dict[str, int]
 
 
-class Lost(Unavailable):
-    """The lease ran out, and somebody else is at it."""
-
-
 @dataclass
 class Holding:
     """A run as this runner holds it: a thread keeps the lease while the work goes on."""
@@ -105,7 +101,9 @@ class Holding:
     def progress(self, step: int, steps: int) -> None:
         self._at = (step, steps)
         if self._lost:
-            raise Lost("upkeep: this runner was held up for so long that another has taken its place; nothing is lost")
+            raise Unavailable(
+                "upkeep: this runner was held up for so long that another has taken its place; nothing is lost"
+            )
 
     def turn(self, step: Callable[[UpkeepRun], UpkeepRun]) -> None:
         """Changes the run, as long as it is this runner's."""

@@ -1,4 +1,4 @@
-"""Who keeps a space while nobody looks? `treering upkeep watch`: runs the agents whenever it is time, until interrupted."""
+"""Who keeps a space while nobody looks? `treering upkeep watch`: it lets the agents run whenever it is time."""
 
 from __future__ import annotations
 
