@@ -115,7 +115,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "run_agent": ("upkeep agent decay --dry-run", {"agent": "decay", "dry_run": True}),
     "run_scheduled": ("upkeep scheduled --interval-seconds 60", {"interval_seconds": "60"}),
     "upkeep_status": ("upkeep status", {}),
-    "review_list": ("review list --kind decay --urgency high", {"kind": "decay", "urgency": "high"}),
+    "review_list": ("review list --kind decay --urgency medium", {"kind": "decay", "urgency": "medium"}),
     "review_get": ("review show {question}", {"id": "{question}"}),
     "review_create": (
         'review create decay forget --memory-ids {home} --proposal \'{"op": "forget"}\' --reason old',
@@ -132,7 +132,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "review_dismiss": ("review dismiss {question}", {"id": "{question}"}),
     "review_close": ("review close {question} --note done", {"id": "{question}", "note": "done"}),
     "create_consolidation_issue": (
-        "create-consolidation-issue merge {folder}/ids.jsonl consolidate --urgency high",
+        "create-consolidation-issue merge {home} consolidate --urgency high",
         {"agent": "merge", "memory_ids": ["{home}"], "action": "consolidate", "urgency": "high"},
     ),
     "query_consolidation_issues": (
@@ -214,7 +214,6 @@ def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
-    (folder / "ids.jsonl").write_text(life["home"] + "\n")
     (folder / "notes.md").write_text("# Manual\n\nRead me.\n\n## Setup\n\nPlug it in.\n")
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")

@@ -10,16 +10,11 @@ from tests.conftest import Doors, HandClock, contents, everything, scope
 from treering.door import Treering
 from treering.errors import Conflict, InvalidRequest, LimitExceeded, NotFound
 from treering.language.sentences import sentences
-from treering.model.changes import Changes, Used
-from treering.model.memory import State, Use
+from treering.model.memory import State
 from treering.store.contract import EdgeFilter, Store
 from treering.upkeep.merged import one_text
 
 TEA = ("Sam likes green tea", "Sam likes green tea a lot", "Sam really likes green tea")
-
-
-def use(mem: Treering, memory_id: str) -> None:
-    mem._write(None, lambda act: (Changes("touch", (Used(memory_id, Use.TOUCHED),)), memory_id))
 
 
 def _clustered(mem: Treering, **more: float) -> str:
@@ -47,7 +42,7 @@ def test_applied_one_memory_says_it_all_and_the_others_are_archived(mem: Treerin
         TEA[1], tags=["taste"], entities=["Tea"], strength=1.4, event_time="2024-02-01T00:00:00Z", confidence=0.8
     ).id
     clock.advance(days=1)
-    use(mem, first)
+    mem.touch(first)
     used = mem.get(first).last_used
     clock.advance(days=1)
     told = mem.consolidate(_clustered(mem), mode="apply", why="the same")
@@ -83,7 +78,7 @@ def test_strength_has_its_bounds(mem: Treering) -> None:
     told = mem.consolidate(_clustered(mem), mode="apply")
     assert mem.get(told.new_memory_id or "").strength == 2.0
     for number in range(8):
-        mem.add(f"Ben drives the red bus{'!' * number}")
+        mem.add(f"Ben drives the red bus{'!' * number}", strength=1.0)
     told = mem.consolidate(_clustered(mem), mode="apply")
     assert mem.get(told.new_memory_id or "").strength == pytest.approx(1.5), "no more than half is added"
 
@@ -91,7 +86,7 @@ def test_strength_has_its_bounds(mem: Treering) -> None:
 def test_undo_restores_exactly(mem: Treering, store: Store, clock: HandClock) -> None:
     mem.add(TEA[0], tags=["a"], entities=["Sam"], triples=[["Sam", "LIKES", "Tea"]])
     mem.add(TEA[1], visibility="space")
-    use(mem, mem.list()[0].id)
+    mem.touch(mem.list()[0].id)
     clock.advance(hours=1)
     before = everything(store, scope(clock))
     told = mem.consolidate(_clustered(mem), mode="apply")

@@ -32,7 +32,7 @@ class Reviews(Tends):
         """What waits for somebody to decide, the most urgent first; or, by status, what was decided."""
         chosen = (kind and ReviewKind(kind), status and ReviewStatus(status), urgency and Urgency(urgency))
         with self._reading(space, principal=principal) as reader:
-            return review_room.listed(self._hands(space), reader, *chosen, limit)  # type: ignore[arg-type]
+            return review_room.listed(self._hands(space), reader, *chosen, limit)
 
     @operation(READS)
     def review_get(self, id: p.ReviewId, *, space: p.Space = None, principal: p.Principal = None) -> ReviewItem:

@@ -50,7 +50,7 @@ class UpkeepRun(Value):
     done: tuple[AgentDone, ...] = ()
     runner: str | None = None
     lease_until: datetime | None = None
-    attempts: int = 1
+    attempts: int = 0
     started_at: datetime
     ended_at: datetime | None = None
     whole_before: datetime | None = None

@@ -23,7 +23,7 @@ REASON = "decided in review"
 
 def decide(hands: Hands, item: ReviewItem) -> int | None:
     """Answers the journal entry that it made; none if there was nothing left to do."""
-    op = item.proposal.get("op")
+    op = str(item.proposal.get("op"))
     if op not in OPS:
         raise InvalidRequest(f"proposal: {op!r} of review item {item.id} cannot be applied; dismiss it")
     return OPS[op](hands, item)

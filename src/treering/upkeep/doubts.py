@@ -49,7 +49,7 @@ def _all_hold(reader: Reader, item: ReviewItem) -> bool:
 
 
 def contradictions(reader: Reader) -> list[Proposed]:
-    found = []
+    found: list[Proposed] = []
     for edge in reader.edges(EdgeFilter(relations=(Link.CONTRADICTS.value,))):
         newer, older = reader.memory(edge.source_id), reader.memory(edge.target_id)
         if _holds(newer) and _holds(older) and len(found) < MOST:
@@ -67,7 +67,7 @@ def stale(reader: Reader) -> list[Proposed]:
     beneath: dict[str, list[str]] = defaultdict(list)
     for edge in reader.edges(derived):
         beneath[edge.source_id].append(edge.target_id)
-    found = []
+    found: list[Proposed] = []
     for memory_id in beneath:
         shaken = _shaken(reader, memory_id, beneath)
         if _holds(reader.memory(memory_id)) and shaken and len(found) < MOST:

@@ -181,7 +181,6 @@ class Scheduler:
                 id=self._hands.new_id(),
                 agents=tuple(agents),
                 actor=self._hands.actor,
-                attempts=0,
                 started_at=now,
                 whole_before=None if run is None else run.whole_at,
             )
@@ -225,6 +224,7 @@ class Scheduler:
 
         planned = agent.plan(self._hands, progress)
         if held is None:
+            progress(1, 1)
             return AgentRun(agent=agent.name, dry_run=True, found=len(planned), results=tuple(planned))
         applied = agent.apply(self._hands, planned, Allowance(self._rate_limit), progress)
         done = AgentDone(
@@ -235,6 +235,7 @@ class Scheduler:
             at=self._hands.now,
         )
         held.turn(lambda run: run.with_done(done))
+        progress(1, 1)
         told = tuple(planned) if agent.name is AgentName.CLUSTER else applied.results
         return AgentRun(
             agent=agent.name, dry_run=False, found=done.found, changed=done.changed, left=done.left, results=told
@@ -242,14 +243,18 @@ class Scheduler:
 
 
 def _agent(name: AgentName, clusters: Sequence[Any] | None) -> Agent:
-    if name is AgentName.MERGE:
-        return Merge(clusters)
-    return {
-        AgentName.DECAY: Decay,
-        AgentName.CLUSTER: Clusters,
-        AgentName.PROMOTE: Promote,
-        AgentName.RELATIONS: Relations,
-    }[name]()
+    """`clusters`: what the cluster agent found in the same run."""
+    match name:
+        case AgentName.DECAY:
+            return Decay()
+        case AgentName.CLUSTER:
+            return Clusters()
+        case AgentName.MERGE:
+            return Merge(clusters)
+        case AgentName.PROMOTE:
+            return Promote()
+        case AgentName.RELATIONS:
+            return Relations()
 
 
 def _changed(results: Sequence[Any]) -> int:
