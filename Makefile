@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-upkeep figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -63,6 +63,9 @@ bench-updates: $(READY)   ## whether memory keeps up with changes (needs the lab
 
 bench-remember: $(READY)   ## how fast what is said becomes knowledge, and the cold start
 	$(BIN)/python -m bench.speed_remember
+
+bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, counted and grouped, at 100,000
+	$(BIN)/python -m bench.upkeep
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page

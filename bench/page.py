@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench import drawing, extraction, finding, ground, speed_recall, speed_remember, updates
+from bench import drawing, extraction, finding, ground, speed_recall, speed_remember, updates, upkeep
 from bench.record import RESULTS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -126,6 +126,12 @@ def the_remembering() -> str:
     return "\n".join([*_goals(speed_remember.rows(told)), "", *by_stage, "", meanwhile, ""])
 
 
+def the_upkeep() -> str:
+    told = load("upkeep")["figures"]
+    meanwhile = f"Load of the machine meanwhile: {told['load_average']}."
+    return "\n".join([*_goals(upkeep.rows(told)), "", meanwhile, ""])
+
+
 def the_recall() -> str:
     told = load("speed_recall")["figures"]
     stages = list(dict.fromkeys(stage for size in told["sizes"].values() for stage in size["stages_p50_ms"]))
@@ -216,6 +222,7 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),
     ("Finding", "finding", "make bench-finding", the_finding),
     ("The speed of recall", "speed_recall", "make bench-recall", the_recall),
+    ("Upkeep", "upkeep", "make bench-upkeep", the_upkeep),
 )
 PLOTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("versions", "ground", versions_plot),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_CONCEPTS = ("remembering", "recall", "embedders", "jobs", "language-models")
+_CONCEPTS = ("remembering", "recall", "embedders", "jobs", "language-models", "upkeep")
 PAGES = ("README.md", *(f"docs/concepts/{name}.md" for name in _CONCEPTS), "docs/guides/files.md")
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHOWN = "# >"

@@ -423,3 +423,13 @@ def test_what_lasted_until_some_year_is_past_and_closes_nothing(mem: Treering) -
     assert [one.object for one in mem.facts(subject="Zoe", relation="WORKS_FOR")] == ["Ikea"]
     (nokia,) = mem.facts(subject="Zoe", object="Nokia", include_closed=True)
     assert nokia.valid_until == datetime(2019, 1, 1, tzinfo=UTC)
+
+
+def test_a_long_statement_stands_when_the_one_fact_it_states_ends(mem: Treering, clock: HandClock) -> None:
+    much = " and told me at length what the work was like, who sat next to whom, and what they had for lunch" * 2
+    tell(mem, "User works at Google" + much, works("User", "Google", "2020-03-01"))
+    clock.advance(days=1)
+    receipt = tell(mem, "User works at Anthropic", works("User", "Anthropic", "2025-05-01"))
+    assert objects(mem, "User", "WORKS_FOR") == {"Anthropic"}
+    assert receipt.superseded == ()
+    assert current(mem) == ["User works at Google" + much, "User works at Anthropic"]

@@ -137,3 +137,11 @@ def test_a_thing_with_a_number_in_its_name_is_no_value(text: str) -> None:
 def test_what_a_text_speaks_of_leaves_its_values_out() -> None:
     assert topic("sprint length is 3 weeks") == topic("sprint length is 2 weeks")
     assert not topic("3 weeks now")
+
+
+def test_a_long_statement_is_never_put_aside_for_one_value_nor_does_it_put_one_aside() -> None:
+    old, new = "the deadline is March 3", "the deadline moved to March 10"
+    much = " and the rest of the plan stays as it was agreed with everybody" * 3
+    assert takes_place(pair(old, new, Cue.CHANGE)) == "another value"
+    assert takes_place(pair(old + much, new, Cue.CHANGE)) is None
+    assert takes_place(pair(old, new + much, Cue.CHANGE)) is None

@@ -35,6 +35,8 @@ from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Scope, Sto
 from treering.store.naming import entity_of
 from treering.store.reference import ReferenceStore
 from treering.store.sqlite import SqliteStore
+from treering.upkeep.health import Elsewhere, health
+from treering.upkeep.use import scores
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -49,6 +51,11 @@ TAGS = ("work", "home")
 KEYS = ("k1", "k2")
 SESSIONS = ("monday", "friday")
 TITLES = ("Ann", "plan")
+KEPT: tuple[dict[str, Any], ...] = (  # so that memories fade, are promoted and outlive their tiers within hours
+    {"retention": {"collect_below": 1.0, "fading_below": 1.2}, "promotion": {"min_age_days": 0.0, "uses": 2}},
+    {"tiers": {"enabled": True, "short_hours": 0.5, "mid_days": 0.05}},
+    {"decay": {"model": "two_component", "half_life_days": 0.1}, "reinforcement": {"enabled": False}},
+)
 
 
 class Different(AssertionError):
@@ -256,9 +263,32 @@ _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
         ),
     ),
     "settings": (
-        1,
-        st.fixed_dictionaries({"changes": st.sampled_from(({}, {"functional_relations": ["KNOWS", "LIVES_IN"]}))}),
+        2,
+        st.fixed_dictionaries(
+            {"changes": st.sampled_from(({}, {"functional_relations": ["KNOWS", "LIVES_IN"]}, *KEPT))}
+        ),
     ),
+    "touch": (3, st.fixed_dictionaries({"id": _memories}, optional={"boost": st.booleans(), "dry_run": st.booleans()})),
+    "observe": (
+        3,
+        st.fixed_dictionaries(
+            {"ids": st.lists(_memories, min_size=1, max_size=3)},
+            optional={"context_tags": st.lists(st.sampled_from((*TAGS, "chess")), max_size=2)},
+        ),
+    ),
+    "promote": (
+        2,
+        st.fixed_dictionaries({"id": _memories}, optional={"force": st.booleans(), "dry_run": st.booleans()})
+        | st.fixed_dictionaries({"auto": st.just(True)}),
+    ),
+    "gc": (
+        2,
+        st.fixed_dictionaries(
+            {"dry_run": st.sampled_from((False, False, True))},
+            optional={"archive": st.booleans(), "limit": st.integers(1, 3)},
+        ),
+    ),
+    "expire": (1, st.fixed_dictionaries({}, optional={"dry_run": st.booleans()})),
     "remember": (6, _told),
     "undo": (4, st.fixed_dictionaries({"what": _undoable}, optional={"dry_run": st.booleans()})),
     "resume": (1, st.just({})),
@@ -599,10 +629,16 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     every = [one for each in known.memories.values() for one in each]
     for undone in (False, True):
         yield f"evidence {undone=}", reader.evidence(every, undone)
+    yield "usage", reader.usage(every)
+    yield "standing", list(reader.standing())
+    yield "cited", reader.cited(every)
+    yield "tally", reader.tally([START, START + HOUR], ("gc", "promote"))
     yield "said", [reader.said(one, 50) for one in SESSIONS] if len(reader.spaces) < 2 else None
     yield "named alike", reader.named_like("a", 50)
     if len(reader.spaces) < 2:  # each space has settings and keys of its own
         yield "setting", reader.setting("functional_relations")
+        yield "health", health(reader, "here", Elsewhere())
+        yield "scores", scores(reader, every)
         yield "keys", [reader.actor_key(actor) for actor in ACTORS]
 
 
@@ -621,6 +657,7 @@ def _filtered(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         *({"speaker": one} for one in ACTORS),
         *({"title": one} for one in TITLES),
         {"containing": "Ben"},
+        *({"expires_by": point} for point in points[:: max(1, len(points) // 4)]),
         *({"since": point} for point in points[:: max(1, len(points) // 4)]),
         *({"until": point} for point in points[:: max(1, len(points) // 4)]),
         *({"entity_ids": (one,)} for each in known.entities.values() for one in each),
@@ -646,6 +683,7 @@ def _filtered(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
 def _one_by_one(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     for one in known.ids("memory"):
         yield f"memory {one}", reader.memory(one)
+        yield f"usage {one}", reader.usage([one], START + HOUR)
         yield f"edges resting on {one}", reader.edges(EdgeFilter(evidence_id=one))
     for one in known.sources:
         yield f"source {one}", reader.source(one)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.property.killing import SPACE, Process, _say
 
-GROUPS = 40
+GROUPS = 20
 LEASE_SECONDS = 0.5
 """So short that what a killed runner left is taken up while the killing goes on."""
 

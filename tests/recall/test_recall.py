@@ -477,3 +477,10 @@ def test_a_name_that_everything_mentions_does_not_make_a_question_relevant(mem: 
     assert not mem.recall("Sam and the opera").hits
     mem.add("was in tears at the end", entities=["Tosca"], key="tosca")
     assert keys(mem.recall("Sam and Tosca"))[0] == "tosca"
+
+
+def test_the_best_of_every_source_comes_before_a_second_one_of_any(mem: Treering) -> None:
+    drafts = [{"content": f"Sam bakes {bread} bread"} for bread in ("rye", "rye and barley")]
+    mem.remember("I bake rye bread, and rye and barley bread.", drafts=drafts, key="both")
+    mem.remember("Kim eats bread", drafts=[{"content": "Kim eats bread"}], key="other")
+    assert keys(mem.recall("Who bakes rye bread?", limit=3)) == ["both", "other", "both"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench.upkeep import labelled_pairs, score_duplicates
+from bench.grouping import labelled_pairs, score_duplicates
 
 from treering.upkeep.duplicates import clash, difference, say_the_same
 

@@ -507,8 +507,6 @@ class Relating:
         """By which the new statement takes the old one's place. What happened has happened: an event makes way only for
         a correction, or if it was still to come."""
         happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
-        if says_much(old.content) or says_much(memory.content):
-            return None
         if said.cue is Cue.CORRECTION:
             if self._of_somebody_else(old, said):
                 return None

@@ -120,7 +120,7 @@ def _candidate(policies: Policies, memory: Memory, at: datetime, uses: int, forc
     high = f"high score ({score:.2f} of {rule.score:g})"
     often = f"used often ({uses} times in {rule.within_days:g} days, {rule.uses} needed)"
     met = [("score", high)] * (score >= rule.score) + [("uses", often)] * (uses >= rule.uses)
-    if age < rule.min_age_days:
+    if age < rule.min_age_days or not _stands(memory):
         met = []
     return Candidate(
         id=memory.id,
