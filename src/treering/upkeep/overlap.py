@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from treering.language.words import spelled, words
 from treering.upkeep.reembed import Progress
 
-COMMONEST = 200
+COMMONEST = 100
 """A word by which more texts are filed tells little about which of them are alike: of these the last so many are looked
 at."""
 
@@ -35,7 +35,12 @@ class ByWords:
             mine = sorted(self._words[one], key=lambda word: (rarity[word], word))
             first = mine[: len(mine) - math.ceil(least * least * len(mine) - 1e-9) + 1]
             others = {other for word in first for other in filed.get(word, ())[-COMMONEST:]}
-            near = [(alike, other) for other in others if (alike := self._alike(one, ids[other])) >= least]
+            longest = len(mine) / (least * least) if least else math.inf
+            near = [
+                (alike, other)
+                for other in others
+                if len(self._words[ids[other]]) <= longest and (alike := self._alike(one, ids[other])) >= least
+            ]
             near.sort(reverse=True)
             found += [(ids[other], one, alike) for alike, other in near[:each]]
             for word in first:
