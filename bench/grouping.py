@@ -166,11 +166,11 @@ def missed(path: str, sample: int = 20_000) -> dict[str, Any]:
         assert space is not None
         ids = space._index.ids[:sample]
         in_cells = {pair[:2] for pair in space.pairs(ids, 0.83, 16)}
-        before, alike.EXACT_UP_TO = alike.EXACT_UP_TO, len(ids)
+        before, alike.ONE_CELL_UP_TO = alike.ONE_CELL_UP_TO, len(ids)
         try:
             every = {pair[:2] for pair in space.pairs(ids, 0.83, 16)}
         finally:
-            alike.EXACT_UP_TO = before
+            alike.ONE_CELL_UP_TO = before
     return {"memories": len(ids), "pairs": len(every), "found_in_cells": round(len(in_cells & every) / len(every), 4)}
 
 

@@ -19,6 +19,7 @@ from treering.recall.index.space import SpaceIndex
 
 CELLS_EACH = 5
 """In how many cells a memory lies: one that lies between two is found from both."""
+ONE_CELL_UP_TO = EXACT_UP_TO
 ROWS_AT_ONCE = 1_024
 NEARER_IN_ORDER = 1e-5
 """What the distance in order weighs, from the first to the last of a cell: of many that are equally alike, those that
@@ -84,7 +85,7 @@ def _near(
 def _cells(vectors: Vectors, rows: Numbers) -> list[Numbers]:
     """Places among the rows, in order: one cell of all while they are few."""
     count = len(rows)
-    if count <= EXACT_UP_TO:
+    if count <= ONE_CELL_UP_TO:
         return [np.arange(count)]
     middles = _unit(vectors, rows[np.linspace(0, count - 1, math.isqrt(count)).astype(np.int64)])
     nearest = np.empty((count, CELLS_EACH), np.int32)

@@ -17,16 +17,22 @@ from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
 
 _URGENCY: dict[Urgency, Tone] = {Urgency.HIGH: "bad", Urgency.MEDIUM: "warn", Urgency.LOW: "quiet"}
 _ACTIONS: dict[str, Tone] = {"auto-merge": "good", "review": "warn", "keep": "quiet"}
+_CLUSTERS = (Column("cluster"), Column("cohesion"), Column("suggested"), Column("what", main=True))
+_DUPLICATES = (
+    Column("alike"),
+    Column("the one", main=True),
+    Column("the other", main=True),
+    Column("id1", roomy=True),
+    Column("id2", roomy=True),
+)
 _SHOWN = 50
 
 
 def clustering(found: Clustering) -> Iterator[Block]:
     yield Line(f"{found.message}, among {count(found.memories, 'memory', 'memories')}", "good")
     if found.mode == "duplicate_detection":
-        columns = (Column("alike"), Column("the one", main=True), Column("the other", main=True))
-        columns = (*columns, Column("id1", roomy=True), Column("id2", roomy=True))
         yield Rows(
-            columns,
+            _DUPLICATES,
             tuple(
                 (
                     cell(f"{one.similarity:.2f}"),
@@ -40,9 +46,8 @@ def clustering(found: Clustering) -> Iterator[Block]:
             "none",
         )
         return
-    columns = (Column("cluster"), Column("cohesion"), Column("suggested"), Column("what", main=True))
     yield Rows(
-        columns,
+        _CLUSTERS,
         tuple(
             (
                 cell(one.id, "name"),
