@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench import drawing, extraction, finding, ground, speed_recall, speed_remember, updates, upkeep
+from bench import drawing, extraction, finding, ground, speed_mcp, speed_recall, speed_remember, updates, upkeep
 from bench.record import RESULTS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -103,6 +103,11 @@ def the_extraction() -> str:
     told = load("extraction")["figures"]
     lines = [*_goals(extraction.rows(told)), "", _IN_SIGHT.format("messages"), ""]
     return "\n".join([*lines, *extraction.tag_table(told, LEAST_OF_A_TAG), ""])
+
+
+def the_agents() -> str:
+    told = load("speed_mcp")["figures"]
+    return "\n".join([*_goals(speed_mcp.rows(told)), "", *speed_mcp.cost_table(told), ""])
 
 
 def the_updates() -> str:
@@ -220,6 +225,7 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("Reading what is said", "extraction", "make bench-extraction", the_extraction),
     ("Keeping up with changes", "updates", "make bench-updates", the_updates),
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),
+    ("Agents", "speed_mcp", "make bench-mcp", the_agents),
     ("Finding", "finding", "make bench-finding", the_finding),
     ("The speed of recall", "speed_recall", "make bench-recall", the_recall),
     ("Upkeep", "upkeep", "make bench-upkeep", the_upkeep),

@@ -16,8 +16,8 @@ import click
 from treering import door
 from treering import errors as error_tree
 from treering.faces.cli.app import program
-from treering.faces.cli.commands import TreeringCommand
 from treering.faces.cli.exits import EXIT_CODES
+from treering.faces.cli.wishes import TreeringCommand
 from treering.language.when import Window
 from treering.model.setting import SETTINGS
 from treering.model.value import Value
@@ -77,7 +77,9 @@ def _operation(operation: Operation) -> Iterator[str]:
         yield from ("", "| parameter | takes | default | |", "|---|---|---|---|")
     for one in operation.parameters:
         takes = _takes(schema["properties"][one.name], schema.get("$defs", {}))
-        yield f"| `{one.name}` | {takes} | {'required' if one.required else _shown(one.default)} | {one.description} |"
+        default = "required" if one.required else _shown(one.default)
+        said = one.description + ("" if one.python == one.name else f" In Python `{one.python}`.")
+        yield f"| `{one.name}` | {takes} | {default} | {said} |"
 
 
 def _names(operation: Operation) -> tuple[list[str], list[str]]:
@@ -209,7 +211,7 @@ def command_line() -> str:
         "",
         *_exit_codes(),
     ]
-    for name in every_command():
+    for name in every_command(context):
         lines += ["", *_command(context, name)]
     return "\n".join(lines) + "\n"
 
@@ -225,21 +227,22 @@ def _command(parent: click.Context, name: str) -> Iterator[str]:
         yield from ("", "| | |", "|---|---|", *rows)
 
 
-def every_command() -> Iterator[str]:
-    """By their whole names, those of groups included."""
+def every_command(context: click.Context) -> Iterator[str]:
+    """Names of commands; of a group, those of its commands after its own."""
     root = program()
-    context = click.Context(root, info_name="treering")
     for name in root.list_commands(context):
         command = root.get_command(context, name)
-        below = command.list_commands(context) if isinstance(command, click.Group) else None
-        yield from [name] if below is None else (f"{name} {one}" for one in below)
+        if isinstance(command, TreeringCommand):
+            yield name
+        if isinstance(command, click.Group):
+            yield from (f"{name} {inner}" for inner in command.list_commands(context))
 
 
 def made(context: click.Context, name: str) -> TreeringCommand:
-    command: click.Command | None = program()
-    for word in name.split():
-        assert isinstance(command, click.Group), name
-        command = command.get_command(context, word)
+    outer, _, inner = name.partition(" ")
+    command = program().get_command(context, outer)
+    if isinstance(command, click.Group) and inner:
+        command = command.get_command(context, inner)
     assert isinstance(command, TreeringCommand), name
     return command
 

@@ -1,4 +1,4 @@
-"""Writes what can be written from the code itself: docs/reference and the typed stub of the async face.
+"""Writes what can be written from the code itself: docs/reference and the typed stubs of the async face and the client.
 
 `python -m tools.reference` (`make docs`) writes, `--check` only compares; a test fails when a file is out of date or
 something has no words of its own.
@@ -20,6 +20,7 @@ def generated() -> dict[Path, str]:
     reference = ROOT / "docs" / "reference"
     return {
         ROOT / "src" / "treering" / "faces" / "aio.pyi": stub.aio(),
+        ROOT / "src" / "treering" / "faces" / "client" / "__init__.pyi": stub.client(),
         reference / "python.md": pages.python(),
         reference / "cli.md": pages.command_line(),
         reference / "settings.md": pages.settings(),

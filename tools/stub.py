@@ -19,6 +19,39 @@ _HEAD = '''"""The door for asyncio, as type checkers see it. Made from the door 
 _OF_THE_CLASS = {"Any", "Callable", "Self", "TracebackType", "Treering"}
 
 
+def client() -> str:
+    """The stub of the client: the same operations, called at once."""
+    operations = [_coroutine(one.name, one.method, one.summary, "def") for one in door.OPERATIONS.values()]
+    body = [
+        "class Client:",
+        '    """A door whose store is at a server."""',
+        "",
+        "    def __init__(",
+        "        self,",
+        '        url: str = "http://127.0.0.1:8321",',
+        "        *,",
+        "        key: str | None = None,",
+        "        actor: str | None = None,",
+        "        space: str = ...,",
+        "        timeout_seconds: float = 60.0,",
+        "        transport: httpx.BaseTransport | None = None,",
+        "    ) -> None: ...",
+        "    def space(self, name: str) -> Self:",
+        '        """The same client, bound to a space."""',
+        "",
+        *"\n\n".join(operations).split("\n"),
+        "",
+        "    def close(self) -> None: ...",
+        "    def __enter__(self) -> Self: ...",
+        "    def __exit__(",
+        "        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None",
+        "    ) -> None: ...",
+    ]
+    head = _HEAD.replace("The door for asyncio", "The client of a server")
+    spoken = _spoken(with_opening=False) - {"Callable", "Treering"} | {"Self", "TracebackType"}
+    return "\n".join([head, *_imports(spoken, "import httpx"), "", *body]) + "\n"
+
+
 def aio() -> str:
     operations = [_coroutine(one.name, one.method, one.summary) for one in door.OPERATIONS.values()]
     body = [
@@ -39,12 +72,12 @@ def aio() -> str:
         "",
         *_opening().split("\n"),
     ]
-    return "\n".join([_HEAD, *_imports(), "", *body]) + "\n"
+    return "\n".join([_HEAD, *_imports(_spoken()), "", *body]) + "\n"
 
 
-def _coroutine(name: str, method: Callable[..., Any], summary: str) -> str:
+def _coroutine(name: str, method: Callable[..., Any], summary: str, how: str = "async def") -> str:
     lines = [
-        f"    async def {name}(",
+        f"    {how} {name}(",
         *(f"        {one}," for one in _parameters(method)),
         f"    ) -> {_returns(method)}:",
     ]
@@ -83,28 +116,30 @@ def _returns(method: Callable[..., Any]) -> str:
     return str(inspect.signature(method).return_annotation)
 
 
-def _spoken() -> set[str]:
+def _spoken(with_opening: bool = True) -> set[str]:
     """Every name that stands in a type of the stub."""
     signatures = [inspect.signature(one.method) for one in door.OPERATIONS.values()]
     written = [str(one.return_annotation) for one in signatures]
-    for signature in (*signatures, inspect.signature(door.open)):
+    for signature in (*signatures, *([inspect.signature(door.open)] if with_opening else [])):
         written += [str(one.annotation) for one in signature.parameters.values()]
     return {name for one in written for name in _NAME.findall(one)} | _OF_THE_CLASS
 
 
-def _imports() -> list[str]:
+def _imports(spoken: set[str], *others: str) -> list[str]:
     """Of what the parts of the door import, what the stub speaks of, and the door's own classes."""
-    spoken = _spoken()
     homes: dict[str, set[str]] = {}
     for part in sorted(Path(inspect.getfile(door)).parent.glob("*.py")):
         for node in ast.walk(ast.parse(part.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name in spoken - {"Treering"}:
+                homes.setdefault(f"treering.door.{part.stem}", set()).add(node.name)
             if isinstance(node, ast.ImportFrom) and node.module not in ("__future__", "treering.door.whole"):
                 for one in node.names:
                     if (one.asname or one.name) in spoken:
                         written = one.name if one.asname in (None, one.name) else f"{one.name} as {one.asname}"
                         homes.setdefault(str(node.module), set()).add(written)
-    homes["treering.door"] = {"Treering"}
+    if "Treering" in spoken:
+        homes["treering.door"] = {"Treering"}
     ours = sorted(name for name in homes if name.startswith("treering"))
     theirs = sorted(name for name in homes if not name.startswith("treering"))
     lines = {name: f"from {name} import {', '.join(sorted(homes[name]))}" for name in (*theirs, *ours)}
-    return [*(lines[name] for name in theirs), "", *(lines[name] for name in ours)]
+    return [*(lines[name] for name in theirs), "", *(f"{one}\n" for one in others), *(lines[name] for name in ours)]

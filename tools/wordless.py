@@ -28,7 +28,7 @@ def _wordless_operations() -> Iterator[str]:
 def _wordless_commands() -> Iterator[str]:
     root = program()
     context = click.Context(root, info_name="treering")
-    for name in every_command():
+    for name in every_command(context):
         command = made(context, name)
         if not command.help:
             yield f"command {name}"

@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from treering.errors import Unavailable as Unavailable
     from treering.errors import Unsupported as Unsupported
     from treering.faces import aio as aio
+    from treering.faces.client import Client as Client
     from treering.language.when import when as when
     from treering.model.identity import Identity as Identity
 
 _HOMES = {
+    "Client": "treering.faces.client",
     "Treering": "treering.door",
     "open": "treering.door",
     "Identity": "treering.model.identity",

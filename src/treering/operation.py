@@ -11,7 +11,7 @@ import difflib
 import functools
 import inspect
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
@@ -65,7 +65,10 @@ REMOVES = Effect(removes_bytes=True, repeats_safely=True)
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
+    """`name` is what faces call it; `python` is the same, with a `_` behind it where Python keeps the word itself."""
+
     name: str
+    python: str
     annotation: Any
     default: Any
     required: bool
@@ -89,7 +92,8 @@ class Operation:
         listed = list(inspect.signature(self.method).parameters.values())[1:]
         return tuple(
             Parameter(
-                name=one.name,
+                name=one.name.removesuffix("_"),
+                python=one.name,
                 annotation=hints[one.name],
                 default=None if one.default is inspect.Parameter.empty else one.default,
                 required=one.default is inspect.Parameter.empty,
@@ -114,37 +118,51 @@ class Operation:
         """JSON Schema of the arguments."""
         return self.model.model_json_schema()
 
+    @functools.cached_property
+    def _spellings(self) -> dict[str, str]:
+        """From Python's spelling to the name, where they differ."""
+        return {one.python: one.name for one in self.parameters if one.python != one.name}
+
+    def in_python(self, checked: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Checked arguments as the method itself takes them."""
+        if not self._spellings:
+            return checked
+        return {one.python: checked[one.name] for one in self.parameters}
+
     def named(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         if len(args) > len(self._names):
             raise InvalidRequest(f"{self.name}: takes at most {len(self._names)} arguments, {len(args)} were given")
         given = dict(zip(self._names, args, strict=False))
-        twice = given.keys() & kwargs.keys()
+        spelled = [self._spellings.get(name, name) for name in kwargs]
+        twice = {name for name in spelled if name in given or spelled.count(name) > 1}
         if twice:
             raise InvalidRequest(f"{self.name}: {', '.join(sorted(twice))} was given twice")
-        return {**given, **kwargs}
+        return {**given, **dict(zip(spelled, kwargs.values(), strict=True))}
 
     def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
             checked: BaseModel = self.model.__pydantic_validator__.validate_python(dict(arguments))
         except ValidationError as error:
-            raise self._ours(error) from None
+            raise refusal(error, self.name, self._names) from None
         return checked.__dict__
 
-    def _ours(self, error: ValidationError) -> InvalidRequest | LimitExceeded:
-        lines, kind = [], InvalidRequest
-        for one in error.errors(include_url=False, include_context=False):
-            where = ".".join(str(part) for part in one["loc"])
-            if one["type"] == "extra_forbidden" and len(one["loc"]) == 1:
-                near = difflib.get_close_matches(where, self._names, 1)
-                hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(self._names)}"
-                lines.append(f"{where}: {self.name} has no such parameter; {hint}")
-                continue
-            shown = repr(one["input"])
-            got = "" if one["type"] == "missing" else f", not {shown if len(shown) <= 80 else shown[:77] + '…'}"
-            lines.append(f"{where}: {one['msg'][0].lower()}{one['msg'][1:]}{got}")
-            if one["type"] in ("string_too_long", "too_long"):
-                kind = LimitExceeded  # type: ignore[assignment]
-        return kind("; ".join(lines))
+
+def refusal(error: ValidationError, what: str, names: Sequence[str]) -> InvalidRequest | LimitExceeded:
+    """What is wrong with a caller's arguments, in our words; `what` is asked and has parameters of these names."""
+    lines, kind = [], InvalidRequest
+    for one in error.errors(include_url=False, include_context=False):
+        where = ".".join(str(part) for part in one["loc"])
+        if one["type"] == "extra_forbidden" and len(one["loc"]) == 1:
+            near = difflib.get_close_matches(where, names, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+            lines.append(f"{where}: {what} has no such parameter; {hint}")
+            continue
+        shown = repr(one["input"])
+        got = "" if one["type"] == "missing" else f", not {shown if len(shown) <= 80 else shown[:77] + '…'}"
+        lines.append(f"{where}: {one['msg'][0].lower()}{one['msg'][1:]}{got}")
+        if one["type"] in ("string_too_long", "too_long"):
+            kind = LimitExceeded  # type: ignore[assignment]
+    return kind("; ".join(lines))
 
 
 def _description(annotation: Any) -> str:
@@ -165,7 +183,7 @@ def operation(
 
         def checked(self: Self_, /, *args: P.args, **kwargs: P.kwargs) -> R:
             arguments = described.check(described.named(args, kwargs))
-            return method(self, **arguments)  # type: ignore[call-arg]
+            return method(self, **described.in_python(arguments))  # type: ignore[call-arg]
 
         functools.update_wrapper(checked, method)
         checked.operation = described  # type: ignore[attr-defined]

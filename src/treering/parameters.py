@@ -10,10 +10,17 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSchema
 from pydantic import Field as Say
 
+from treering.access.keys import ApiKey
+from treering.access.keys import Role as AccessRole
 from treering.errors import InvalidRequest
+from treering.exchange.webhooks.kept import DeadLetter, Webhook
+from treering.graph.contradictions import Contradiction
 from treering.graph.facts import Fact
+from treering.graph.paths import Path as GraphPath
+from treering.graph.support import Stale
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
+from treering.model.edge import Direction as EdgeDirection
 from treering.model.fact import Statement
 from treering.model.job import Job
 from treering.model.memory import Kind as MemoryKind
@@ -23,7 +30,7 @@ from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
 from treering.model.review import ReviewItem
 from treering.model.review import ReviewKind as ReviewKinds
-from treering.model.space import SpaceInfo, space_name
+from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.operation import Time
 from treering.upkeep.beads import Issue
 from treering.upkeep.use import Score
@@ -33,6 +40,8 @@ _A_SPACE = Annotated[str, AfterValidator(space_name)]
 _SPELLINGS = [*MemoryKind, "fact", "preference"]
 _A_KIND = Annotated[str, PlainValidator(memory_kind), WithJsonSchema({"type": "string", "enum": _SPELLINGS})]
 _UNIT = {"ge": 0, "le": 1}
+_MOST = 1_000_000_000  # more than there will ever be, and every engine can count to it
+_FILE_NAME_BYTES = 255  # of one part of a path, on every file system in use
 
 _TEXT = {"type": "string"}
 _TIME = {"type": "string", "format": "date-time"}
@@ -63,13 +72,33 @@ _AN_ENTITY = Annotated[
 ]
 
 
+def _path(value: str, info: ValidationInfo) -> str:
+    """A path that a file system can be asked about; whether something is there is not asked here."""
+    try:
+        longest = max((len(part.encode()) for part in Path(value).parts), default=0)
+    except UnicodeEncodeError:
+        longest = _FILE_NAME_BYTES + 1
+    if "\x00" in value or longest > _FILE_NAME_BYTES:
+        raise InvalidRequest(f"{info.field_name}: {value[:60]!r} is not the path of a file; check its name")
+    return value
+
+
 def _file(value: object, info: ValidationInfo) -> str | bytes:
     match value:
         case bytes() | bytearray() | memoryview():
             return bytes(value)
         case Path() | str() if str(value).strip():
-            return str(value)
+            return _path(str(value), info)
     raise InvalidRequest(f"{info.field_name}: give the path of a file, or its bytes")
+
+
+def _folder(value: object, info: ValidationInfo) -> str | None:
+    match value:
+        case None:
+            return None
+        case Path() | str() if str(value).strip():
+            return str(value)
+    raise InvalidRequest(f"{info.field_name}: give the path of a folder")
 
 
 def _one_of(words: type[StrEnum]) -> Any:
@@ -101,7 +130,7 @@ Principal = Annotated[
 ]
 Children = Annotated[bool, Say(description="Read the spaces below this one too.")]
 Limit = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most results to return.")]
-FactLimit = Annotated[int | None, Say(ge=1, description="Most facts to return; all if left out.")]
+FactLimit = Annotated[int | None, Say(ge=1, le=_MOST, description="Most facts to return; all if left out.")]
 Cursor = Annotated[str | None, Say(description="The `next` of the page before.")]
 Order = Annotated[Literal["oldest", "newest"], Say(description="By when it was learned.")]
 
@@ -115,6 +144,7 @@ Node = Annotated[str, Say(**_NAME, description="A memory by id, or an entity by 
 EntityRef = Annotated[str, Say(**_NAME, description="An entity's name, alias or id.")]
 CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
 MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
+EdgeId = Annotated[str, Say(**_NAME, description="The edge's id.")]
 Evidence = Annotated[str | None, Say(description="The memory that is its evidence.")]
 
 # What is remembered
@@ -269,8 +299,42 @@ EmbedderName = Annotated[
         description="turnfinder, minilm, static, multilingual, openai or none; the space's own if left out.",
     ),
 ]
-Things = Annotated[int | None, Say(ge=1, description="Read at most so many now; all if left out.")]
+Things = Annotated[int | None, Say(ge=1, le=_MOST, description="Read at most so many now; all if left out.")]
 EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding to `reembed`.")]
+
+# Advice
+Message = Annotated[str, Say(min_length=1, max_length=limits.CONTENT_CHARS, description="The message, as it was said.")]
+
+# A profile
+ProfileOf = Annotated[
+    str | None,
+    Say(**_NAME, description="Whom or what it is about, by name, alias or id; all of the space if left out."),
+]
+ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description="Most memories to tell.")]
+
+# Notes
+VaultFolder = Annotated[
+    str | Path | None,
+    PlainValidator(_folder),
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
+    Say(description="The folder of the Obsidian vault; what TREERING_VAULT says if left out."),
+]
+AnyQuery = Annotated[
+    str | None,
+    Say(
+        min_length=1, max_length=limits.QUERY_CHARS, description="The question, in plain words; the newest if left out."
+    ),
+]
+MemoryWeight = Annotated[float, Say(ge=0, le=10, description="What the score of a memory is multiplied by.")]
+NoteWeight = Annotated[float, Say(ge=0, le=10, description="What the score of a note is multiplied by.")]
+WindowDays = Annotated[
+    int | None, Say(ge=1, le=limits.WINDOW_DAYS, description="Only memories of the last so many days.")
+]
+LeastDecay = Annotated[float | None, Say(ge=0, description="Only memories of which so much is left: the decay score.")]
+Verbose = Annotated[bool, Say(description="Write ids, paths, tags and days into the text too.")]
+EmbedNotes = Annotated[
+    bool, Say(description="Also let the space's embedder read every section, so that meaning counts.")
+]
 
 # The graph
 Relation = Annotated[
@@ -310,13 +374,50 @@ EntityKind = Annotated[
     ),
 ]
 
+# The graph through time
+EventsSince = Annotated[Time | None, Say(description="Only what happened then or later.")]
+EventsUntil = Annotated[Time | None, Say(description="Only what happened before then.")]
+OfRelations = Annotated[
+    Sequence[str] | None, Say(max_length=limits.BATCH, description="Only edges of these relations, and nothing else.")
+]
+Events = Annotated[int, Say(ge=1, le=limits.BATCH, description="Most events to return, the earliest first.")]
+OfEach = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most memories and most events to return.")]
+From = Annotated[Time, Say(description="The earlier moment, in valid time.")]
+To = Annotated[Time | None, Say(description="The later moment, in valid time; the present if left out.")]
+Topic = Annotated[
+    str | None, Say(**_NAME, description="Only conflicts about this: words one side says, an entity, or a tag.")
+]
+OneMemory = Annotated[str, Say(**_NAME, description="The memory, by id.")]
+Steps = Annotated[int, Say(ge=1, le=limits.STEPS, description="Most steps from the memory to look at.")]
+Relatives = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most of each kind to return.")]
+Levels = Annotated[int, Say(ge=1, le=limits.SPACE_SEGMENTS, description="Levels below the root to show.")]
+Branches = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most spaces to show; the counts stay whole.")]
+# Walks
+Start = Annotated[str, Say(**_NAME, description="Where to begin: a memory by id, or an entity by id, name or alias.")]
+Goal = Annotated[str, Say(**_NAME, description="Where to arrive: a memory by id, or an entity by id, name or alias.")]
+Relations = Annotated[
+    Sequence[str] | None,
+    Say(max_length=100, description="Cross only edges of these relations; all if left out."),
+]
+Depth = Annotated[int, Say(ge=1, le=limits.WALK_DEPTH, description="Most edges from the start.")]
+Direction = Annotated[
+    str,
+    PlainValidator(_one_of(EdgeDirection)),
+    _schema(EdgeDirection),
+    Say(description="out: along the edges. in: against them. both: either way. What contradicts leads both ways."),
+]
+AlsoClosed = Annotated[bool, Say(description="Also cross edges that do not hold at the moment.")]
+MostEdges = Annotated[int, Say(ge=1, le=limits.WALK_EDGES, description="Most edges to return.")]
+PathDepth = Annotated[int, Say(ge=1, le=limits.PATH_DEPTH, description="Most edges of one path.")]
+MostPaths = Annotated[int, Say(ge=1, le=limits.PATHS, description="Most paths to return.")]
+
 # Jobs
 JobId = Annotated[str, Say(**_NAME, description="The job's id, as enqueue answered it.")]
 OfStatus = Annotated[
     Literal["pending", "processing", "completed", "partial", "failed", "cancelled"] | None,
     Say(description="Only jobs that stand like this."),
 ]
-MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
+MostJobs = Annotated[int | None, Say(ge=1, le=_MOST, description="Most jobs to do; all that are ready if left out.")]
 
 # Upkeep: what belongs together
 Strategy = Annotated[
@@ -394,6 +495,31 @@ IssueStatus = Annotated[
 ]
 IssueReason = Annotated[str, Say(min_length=1, max_length=limits.WHY_CHARS, description="How it was dealt with.")]
 
+# Serving others
+Description = Annotated[
+    str | None, Say(max_length=limits.CONTEXT_CHARS, description="What the space is for, in a sentence or two.")
+]
+AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
+KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
+KeyRole = Annotated[
+    str,
+    PlainValidator(_one_of(AccessRole)),
+    _schema(AccessRole),
+    Say(description="read; write, which also reads; admin, which may do all, also remove."),
+]
+Opened = Annotated[
+    Sequence[str],
+    Say(min_length=1, max_length=100, description="The spaces it opens: acme/research, acme/* with all below, or *."),
+]
+HookUrl = Annotated[str, Say(min_length=1, max_length=2_000, description="Where to: an http or https address.")]
+HookEvents = Annotated[
+    Sequence[str],
+    Say(max_length=100, description="Only these kinds of change (memory_added) or operations (remember); all if none."),
+]
+FromStart = Annotated[bool, Say(description="Tell it of all that happened before, too.")]
+HookId = Annotated[str, Say(**_NAME, description="The webhook's id.")]
+OfHook = Annotated[str | None, Say(description="Only of this webhook, by its id.")]
+KeyId = Annotated[str, Say(**_NAME, description="The key's id, as key_list shows it; not the key itself.")]
 # Upkeep
 Boost = Annotated[bool, Say(description="Make it stronger too.")]
 UsedIds = Annotated[
@@ -436,16 +562,30 @@ Reason = Annotated[
     Say(min_length=1, max_length=limits.WHY_CHARS, description="The reason; it stays when the content is gone."),
 ]
 DryRun = Annotated[bool, Say(description="Say what would happen and write nothing.")]
-NewFile = Annotated[str, Say(min_length=1, description="The file to write; it must not exist yet.")]
-JournalFile = Annotated[str, Say(min_length=1, description="A file made by export.")]
+_A_PATH: Any = {"format": "path"}
+NewFile = Annotated[
+    str,
+    AfterValidator(_path),
+    Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
+]
+JournalFile = Annotated[
+    str, AfterValidator(_path), Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH)
+]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]
 
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
+Keys = list[ApiKey]
+Webhooks = list[Webhook]
+DeadLetters = list[DeadLetter]
+StaleOnes = list[Stale]
+Contradictions = list[Contradiction]
 Jobs = list[Job]
+Paths = list[GraphPath]
 Scores = list[Score]
 Spaces = list[SpaceInfo]
+Signers = list[SignerInfo]
 Names = list[str]
 ReviewItems = list[ReviewItem]
 Issues = list[Issue]

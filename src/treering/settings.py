@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from treering.errors import InvalidRequest
+from treering.keyfile import read_key
 from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
+TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
+"""The sets of tools that agents may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,9 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
-    Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, to sign what is written."),
+    Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
+    Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
+    Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
 )  # fmt: skip
 
 
@@ -49,7 +54,6 @@ class Settings:
     actor: str
     space: str
     durability: str
-    identity: Identity | None
     embedder: str = "turnfinder"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
@@ -57,6 +61,8 @@ class Settings:
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
+    vault: str = ""
+    tools: str = "core"
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -67,12 +73,13 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         actor=value["TREERING_ACTOR"],
         space=value["TREERING_SPACE"],
         durability=value["TREERING_DURABILITY"],
-        identity=_identity(value["TREERING_IDENTITY"]),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
         llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
+        vault=value["TREERING_VAULT"],
+        tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
     )
 
 
@@ -132,6 +139,17 @@ def _tokens(given: str) -> int:
 def default_path(env: Mapping[str, str]) -> Path:
     data = env.get("XDG_DATA_HOME") or str(Path(env.get("HOME", "~")).expanduser() / ".local" / "share")
     return Path(data) / "treering" / "treering.db"
+
+
+def key_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """Where `keys identity` keeps the keys of actors."""
+    return default_path(os.environ if environment is None else environment).parent / "keys"
+
+
+def identity_of(actor: str, environment: Mapping[str, str] | None = None) -> Identity | None:
+    """The key that an actor signs with: from the file TREERING_IDENTITY names, else its own of the key folder."""
+    env = os.environ if environment is None else environment
+    return _identity(env.get("TREERING_IDENTITY") or "") or read_key(key_folder(env), actor)
 
 
 def _identity(path: str) -> Identity | None:

@@ -15,9 +15,11 @@ from tests.conftest import Doors, HandClock, contents, scope
 
 from treering.door import OPERATIONS, Treering
 from treering.errors import NotFound, TreeringError
+from treering.model.identity import Identity
 from treering.model.ids import mint
 from treering.store.contract import Store
 
+KEY = Identity.generate()
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 CITED = re.compile(r"\[[0-9a-f]{8}\]")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
@@ -31,12 +33,18 @@ def outcome(do: Callable[[], Any], thing_id: str) -> str:
         told = re.sub(r'"milliseconds": {[^}]*}|"entries": \[[^]]*\]', "", told)
     except TreeringError as error:
         told = f"{type(error).__name__}: {error}"
-    return re.sub(r'"seq": \d+', '"seq": …', TIME.sub("TIME", UUID.sub("ID", told.replace(thing_id, "ID"))))
+    told = CITED.sub("[ID]", UUID.sub("ID", told.replace(thing_id, "ID")))
+    return re.sub(r'"seq": \d+', '"seq": …', TIME.sub("TIME", told))
 
 
 def _untimed(answer: Any) -> Any:
     """Without what differs between any two calls."""
     return replace(answer, milliseconds={})
+
+
+def _signing(door: Treering) -> Treering:
+    """The same person with a key."""
+    return Treering(door._store, clock=door._clock, actor=door._writer.actor, identity=KEY, space=door._space)
 
 
 def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
@@ -58,7 +66,17 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "list by session": lambda one: door.list(session=one, view="all"),
         "facts of": lambda one: door.facts(subject=one, include_closed=True),
         "facts to": lambda one: door.facts(object=one, include_closed=True),
+        "graph from": door.graph,
+        "graph from any": lambda one: door.graph(one, direction="both", depth=8, include_closed=True, children=True),
+        "paths from": lambda one: door.paths(one, "Ada"),
+        "paths to": lambda one: door.paths("Ada", one, max_depth=7),
         "entity_get": door.entity_get,
+        "entity": door.entity,
+        "timeline": door.timeline,
+        "timeline of children": lambda one: door.timeline(one, children=True),
+        "lineage": door.lineage,
+        "lineage as of": lambda one: door.lineage(one, as_of="2020-01-01T00:00:00Z"),
+        "contradictions": lambda one: door.contradictions(topic=one),
         "entity_merge": lambda one: door.entity_merge(one, "Ada"),
         "entity_merge into": lambda one: door.entity_merge("Ada", one),
         "entity_split": door.entity_split,
@@ -94,6 +112,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "claim_issue": door.claim_issue,
         "close_issue": lambda one: door.close_issue(one, "done"),
         "consolidate": lambda one: door.consolidate(one, mode="apply"),
+        "profile of": door.profile,
+        "search_unified of": door.search_unified,
+        "search_unified tagged": lambda one: door.search_unified(tags=[one]),
+        "analyze_message": door.analyze_message,
+        "analyze_for_recall": door.analyze_for_recall,
         "enqueue about": lambda one: door.enqueue(drafts=[{"content": "It is", "entities": [one]}]),
         "enqueue keyed": lambda one: door.enqueue("Something else", key=one, extractor="none"),
         "job": door.job,
@@ -107,6 +130,7 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "invalidate to": lambda one: door.invalidate("Ada", one, "KNOWS"),
         "reopen from": lambda one: door.reopen(one, own, "related_to"),
         "reopen to": lambda one: door.reopen(own, one, "about_entity"),
+        "attest": lambda one: _signing(door).attest(one),
         "assert_fact on": lambda one: door.assert_fact("Ada", "KNOWS", "Bo", memory_id=one),
         "assert_fact of": lambda one: door.assert_fact(one, "KNOWS", "Ada"),
         "assert_facts to": lambda one: door.assert_facts([["Ada", "KNOWS", one]]),
@@ -114,6 +138,11 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
         "add_file of": lambda one: door.add_file(one.encode(), session=one, speaker=one),
         "entity_register": door.entity_register,
+        "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
+        "key_revoke": door.key_revoke,
+        "webhook_remove": door.webhook_remove,
+        "webhook_letters": lambda one: door.webhook_letters(webhook=one),
+        "webhook_resend": lambda one: door.webhook_resend(webhook=one),
     }
 
 
@@ -122,6 +151,9 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
     about_the_store = {
         "add_many",
         "resume",
+        "diff",
+        "stale",
+        "taxonomy",
         "gc",
         "expire",
         "health",
@@ -136,13 +168,22 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "query_consolidation_issues",
         "spaces",
         "status",
+        "signers",
         "settings",
         "verify",
         "doctor",
         "reembed",
         "export",
         "import_journal",
+        "index_vault",
+        "import_vault",
         "backup",
+        "key_create",
+        "describe",
+        "about",
+        "key_list",
+        "webhook_add",
+        "webhook_list",
     }
     assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
 
@@ -256,6 +297,8 @@ def world_of(door: Treering, **more: Any) -> Telling:
     asked = ("Where is Ada?", "Who has a secret in the lair?", "What did Ghost whisper last night?", "hush")
     asked = (*asked, "What happened in January 2026?", "Where was Ada before?", "Who hides at Acme or Berlin?")
     plain["answers"] = [_untimed(door.recall(one, explain=True, neighbours=1, **more)).to_dict() for one in asked]
+    plain["unified"] = [door.search_unified(one, **more).to_dict() for one in (None, *asked)]
+    plain["profiles"] = [door.profile(one, **more).to_dict() for one in (None, "Ada")]
     plain["contexts"] = [door.context(one, view="history", **more).to_dict() for one in asked]
     alone = {name: value for name, value in more.items() if name != "children"}
     plain["reasons"] = [
@@ -265,6 +308,13 @@ def world_of(door: Treering, **more: Any) -> Telling:
     ]
     plain["facts"] = [fact.to_dict() for fact in door.facts(include_closed=True, **more)]
     plain["facts now"] = [fact.to_dict() for fact in door.facts(**more)]
+    walks = {"depth": 8, "direction": "both", **more}
+    plain["walks"] = [door.graph("Ada", include_closed=closed, **walks).to_dict() for closed in (False, True)]
+    plain["walks from memories"] = [door.graph(one.id, **walks).to_dict() for one in memories]
+    plain["paths"] = [
+        outcome(lambda: door.paths("Ada", name, **more), name)  # noqa: B023
+        for name in ("Acme", "Lair", "Bo", "Whisper")
+    ]
     known = [door.entity_get(name, **more) for name in ("Ada",)]
     plain["entity histories"] = [door.history(one.id, space=one.space, **principal).to_dict() for one in known]
     plain["reviews"] = [item.to_dict() for item in door.review_list(**principal)]

@@ -34,6 +34,12 @@ def life(store: Path) -> dict[str, str]:
         sammy = mem.entity_register("Sammy")
         mem.entity_merge("Sammy", "Sam")
         fact = mem.facts(subject="Sam")[0]
+        doubts = mem.space("doubts")
+        here = doubts.add("Kim is in Rome", tags=["kim"], speaker="Sam").id
+        doubts.link(doubts.add("Kim is in Nice").id, here, "contradicts", why="one place at a time")
+        said = doubts.add("Kim eats fish").id
+        doubts.link(doubts.add("Kim likes Rome for its fish").id, said, "derived_from")
+        doubts.forget(said, why="asked to")
     return {
         "job": job.id,
         "home": home.id,

@@ -18,12 +18,14 @@ from rich.console import Console
 from tests.faces.command import PROGRAM, Here, clean_environment, on_terminal, program
 
 import treering
-from treering import errors
+from treering import errors, settings
 from treering.door import OPERATIONS, Treering
+from treering.exchange.webhooks.kept import DeadLetter, bury
 from treering.faces.cli import paper
 from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
+from treering.keyfile import make_key
 from treering.model.job import JobError, JobStatus
 from treering.model.value import plain
 
@@ -141,6 +143,35 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "claim_issue": ("claim-issue {question}", {"id": "{question}"}),
     "close_issue": ("close-issue {question} done", {"id": "{question}", "reason": "done"}),
+    "profile": (
+        "profile --entity Sam --budget-tokens 300 --limit 5",
+        {"entity": "Sam", "budget_tokens": "300", "limit": "5"},
+    ),
+    "analyze_message": (
+        "analyze-message 'Remember: I prefer tea'",
+        {"text": "Remember: I prefer tea"},
+    ),
+    "analyze_for_recall": (
+        "analyze-for-recall 'What did I say about tea?'",
+        {"text": "What did I say about tea?"},
+    ),
+    "search_unified": (
+        "search-unified --query 'Where does Sam work?' --tags plan --limit 3 --ltm-weight 0.9 --verbose "
+        "--vault {folder}/vault",
+        {
+            "query": "Where does Sam work?",
+            "tags": ["plan"],
+            "limit": "3",
+            "ltm_weight": "0.9",
+            "verbose": True,
+            "vault": "{folder}/vault",
+        },
+    ),
+    "index_vault": ("index-vault --vault {folder}/vault", {"vault": "{folder}/vault"}),
+    "import_vault": (
+        "import-vault --vault {folder}/vault --space notes --dry-run",
+        {"vault": "{folder}/vault", "space": "notes", "dry_run": True},
+    ),
     "enqueue": (
         "enqueue 'Sam moved to Oslo' --session s1 --key k1 --extractor none",
         {"content": "Sam moved to Oslo", "session": "s1", "key": "k1", "extractor": "none"},
@@ -169,6 +200,12 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"facts": [["Sam", "KNOWS", "Kim"], {"subject": "Kim", "relation": "KNOWS", "object": "Sam"}]},
     ),
     "facts": ("facts --subject Sam --include-closed", {"subject": "Sam", "include_closed": True}),
+    "attest": ("attest {fact} --actor signer", {"id": "{fact}"}),
+    "graph": (
+        "graph Sam --depth 2 --relations WORKS_FOR --direction both --include-closed",
+        {"start": "Sam", "depth": "2", "relations": ["WORKS_FOR"], "direction": "both", "include_closed": True},
+    ),
+    "paths": ("paths Google Austin --max-depth 3", {"a": "Google", "b": "Austin", "max_depth": "3"}),
     "entity_register": (
         "entity-register Kim --aliases Kimmy --kind person",
         {"name": "Kim", "aliases": ["Kimmy"], "kind": "person"},
@@ -176,8 +213,19 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "entity_get": ("entity-get Sam", {"alias": "Sam"}),
     "entity_merge": ("entity-merge Austin Google", {"entity": "Austin", "into": "Google"}),
     "entity_split": ("entity-split {sammy}", {"entity_id": "{sammy}"}),
+    "timeline": (
+        "timeline Sam --since 2020-01-01 --until 2030-01-01 --relations WORKS_FOR --relations lives_in",
+        {"node": "Sam", "since": "2020-01-01", "until": "2030-01-01", "relations": ["WORKS_FOR", "lives_in"]},
+    ),
+    "entity": ("entity Sam --as-of 2026-01-01 --limit 5", {"id": "Sam", "as_of": "2026-01-01", "limit": "5"}),
+    "diff": ("diff 2020-01-01 --to 2027-01-01", {"from": "2020-01-01", "to": "2027-01-01"}),
+    "contradictions": ("contradictions --topic rome --space doubts", {"topic": "rome", "space": "doubts"}),
+    "lineage": ("lineage {home} --depth 3", {"memory": "{home}", "depth": "3"}),
+    "stale": ("stale --limit 3 --space doubts", {"limit": "3", "space": "doubts"}),
+    "taxonomy": ("taxonomy --depth 2 --limit 10", {"depth": "2", "limit": "10"}),
     "spaces": ("spaces --prefix default", {"prefix": "default"}),
     "status": ("status", {}),
+    "signers": ("signers --children", {"children": True}),
     "settings": (
         'settings --changes \'{"functional_relations": ["LIVES_IN"]}\'',
         {"changes": {"functional_relations": ["LIVES_IN"]}},
@@ -185,9 +233,29 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "verify": ("verify", {}),
     "doctor": ("doctor --repair", {"repair": True}),
     "reembed": ("reembed --limit 5", {"limit": "5"}),
+    "describe": (
+        "describe --description 'What Sam told' --metadata '{\"team\": \"red\"}'",
+        {"description": "What Sam told", "metadata": {"team": "red"}},
+    ),
+    "about": ("about", {}),
+    "events": ("events --after 2 --limit 3", {"after": "2", "limit": "3"}),
+    "key_create": (
+        "key-create agent:planner --spaces 'acme/*' --role write",
+        {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
+    ),
+    "key_list": ("key-list", {}),
+    "key_revoke": ("key-revoke {key}", {"id": "{key}"}),
+    "webhook_add": (
+        "webhook-add https://example.org/hook --spaces acme --events memory_added",
+        {"address": "https://example.org/hook", "spaces": ["acme"], "events": ["memory_added"]},
+    ),
+    "webhook_list": ("webhook-list", {}),
+    "webhook_remove": ("webhook-remove {hook}", {"id": "{hook}"}),
+    "webhook_letters": ("webhook-letters --webhook {hook}", {"webhook": "{hook}"}),
+    "webhook_resend": ("webhook-resend --webhook {hook}", {"webhook": "{hook}"}),
     "export": ("export {folder}/out.jsonl", {"path": "{folder}/out.jsonl"}),
     "import_journal": (
-        "import {folder}/other.jsonl --space taken/in",
+        "import-journal {folder}/other.jsonl --space taken/in",
         {"path": "{folder}/other.jsonl", "space": "taken/in"},
     ),
     "backup": ("backup {folder}/copy.db", {"path": "{folder}/copy.db"}),
@@ -209,16 +277,32 @@ def _words(line: str, names: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def names(life: Life, store: Path, tmp_path: Path) -> dict[str, str]:
+def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
     (folder / "notes.md").write_text("# Manual\n\nRead me.\n\n## Setup\n\nPlug it in.\n")
+    (folder / "vault").mkdir()
+    (folder / "vault" / "Sam.md").write_text("---\ntags: [plan]\n---\nSam works at [[Google]].\n")
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
-    return {**life, **_jobs(store), "question": _question(store, life), "folder": str(folder)}
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    make_key(settings.key_folder(), "signer")
+    with treering.open(store, actor="signer") as mem:
+        mem.entity_register("Notary")
+    return {**life, **_jobs(store), **_guests(store), "question": _question(store, life), "folder": str(folder)}
+
+
+def _guests(store: Path) -> dict[str, str]:
+    with treering.open(store) as mem:
+        hook = mem.webhook_add("http://127.0.0.1:9/told").webhook.id
+        letter = DeadLetter(
+            id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500"
+        )
+        bury(mem._store.drawer, letter)
+        return {"key": mem.key_create("Kim").key.id, "hook": hook}
 
 
 def _question(store: Path, life: Life) -> str:
@@ -410,7 +494,7 @@ REFUSED: dict[str, tuple[list[str], int, str]] = {
     "a link that is none": (["link", "{home}", "{job}", "--relation", "admires"], 2, "'admires' is not a link"),
     "a closing before the beginning": (["invalidate", "Sam", "Google", "WORKS_FOR", "--at", "1999-01-01"], 2, "before"),
     "an export over a file": (["export", "{store}"], 4, "exists already"),
-    "a journal that is none": (["import", "{store}"], 2, "path:"),
+    "a journal that is none": (["import-journal", "{store}"], 2, "path:"),
     "an unknown setting": (["settings", "--changes", '{"volume": 11}'], 2, "there is no setting 'volume'"),
     "a cursor nobody gave": (["list", "--cursor", "abc"], 2, "cursor:"),
 }  # fmt: skip
@@ -438,7 +522,7 @@ def test_a_store_that_cannot_be_is_told_by_its_kind(tmp_path: Path) -> None:
         "a store of another kind": program("--url", "postgresql://localhost/x", "list"),
         "a file that is none of ours": program("--url", str(tmp_path / "text.db"), "list"),
         "a folder": program("--url", str(tmp_path), "list"),
-        "a place where nothing can be made": program("--url", "/proc/treering.db", "list"),
+        "a place where nothing can be made": program("--url", "/proc/treering.db", "add", "x"),
     }
     assert {case: one.code for case, one in codes.items()} == {
         "a store of another kind": 7,
@@ -456,7 +540,7 @@ def test_a_message_with_line_breaks_and_escapes_stays_one_harmless_line(cli: Her
     assert "\x1b" not in outcome.err
 
 
-def test_a_slip_of_treering_itself_is_one_line_too(cli: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slip_of_treering_itself_is_one_line_too(cli: Here, life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Treering, "status", lambda self: 1 // 0)
     outcome = cli("status")
     assert outcome.code == 8
@@ -492,7 +576,7 @@ def test_a_doctor_who_mends_ends_well(cli: Here, life: Life) -> None:
 def test_treering_alone_shows_what_there_is() -> None:
     outcome = program()
     assert (outcome.code, outcome.err) == (0, "")
-    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "demo"))
+    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "keys", "demo"))
 
 
 def test_it_tells_its_version() -> None:
@@ -721,3 +805,70 @@ def test_the_shell_completes_commands_and_words(store: Path) -> None:
     assert offered("treering entity-") == {"entity-register", "entity-get", "entity-merge", "entity-split"}
     assert offered("treering list --view ") == {"current", "history", "all"}
     assert "--known-at" in offered("treering facts --")
+
+
+# a store that is not there
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["recall", "x"],
+        ["status"],
+        ["verify"],
+        ["doctor", "--repair"],
+        ["settings"],
+        ["export", "{folder}/out.jsonl"],
+        ["run-jobs"],
+        ["undo", "1"],
+    ],
+)
+def test_reading_where_no_store_is_says_so_and_makes_nothing(words: list[str], cli: Here, tmp_path: Path) -> None:
+    outcome = cli(*(_filled(word, {"folder": str(tmp_path)}) for word in words))
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"there is no store at {cli.store}" in outcome.err
+    assert "treering remember" in outcome.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_first_write_begins_a_store_and_a_dry_run_does_not(cli: Here, tmp_path: Path) -> None:
+    assert cli("remember", "I moved to Oslo", "--speaker", "Sam", "--dry-run").code == 0
+    assert list(tmp_path.iterdir()) == []
+    assert cli("remember", "-", stdin=b"I moved to Oslo\n").code == 0
+    assert cli.store.exists()
+    assert cli("list").rows
+
+
+# import
+
+
+def test_import_knows_a_journal_from_a_chat_and_a_document(cli: Here, names: dict[str, str], tmp_path: Path) -> None:
+    folder = Path(names["folder"])
+    assert cli("import", f"{folder}/other.jsonl", "--space", "taken/in", "--json").json["added"] == 1
+    chat = [{"role": "user", "content": "I keep bees."}, {"role": "assistant", "content": "How many hives?"}]
+    (folder / "chat.json").write_text(json.dumps(chat))
+    told = cli("import", f"{folder}/chat.json", "--json").json
+    assert [one["content"] for one in told["memories"]] == ["I keep bees.", "How many hives?"]
+    assert cli("import", f"{folder}/chat.json", "--json").json["repeated"]
+    assert cli("import", f"{folder}/notes.md", "--dry-run", "--json").json["dry_run"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["import", "{folder}/nowhere.jsonl"], "cannot be read"),
+        (["import", "{folder}"], "cannot be read"),
+        (["import", "{folder}/other.jsonl", "--dry-run"], "a journal is brought in all or nothing"),
+        (["import", "{folder}/half.jsonl", "--space", "half"], "is not a journal entry"),
+    ],
+)
+def test_import_of_what_cannot_be_brought_in_is_refused(
+    words: list[str], told: str, cli: Here, names: dict[str, str]
+) -> None:
+    folder = Path(names["folder"])
+    whole = (folder / "other.jsonl").read_text()
+    (folder / "half.jsonl").write_text(whole + whole[: len(whole) // 2])
+    outcome = cli(*(_filled(word, names) for word in words))
+    assert outcome.code == 2
+    assert told in outcome.err

@@ -36,7 +36,7 @@ def test_an_operation_is_described_with_each_parameter(name: str) -> None:
         assert parameter.description in section
 
 
-@pytest.mark.parametrize("command", [*NAMES, "demo"])
+@pytest.mark.parametrize("command", [*NAMES, "keys identity", "keys list", "demo", "import", "mcp", "mcp install"])
 def test_a_command_is_described(command: str) -> None:
     assert f"\n## treering {command}\n\n`treering {command} [OPTIONS]" in _written("cli.md")
 
@@ -55,7 +55,7 @@ def test_the_stub_has_every_operation_with_its_parameters() -> None:
     assert OPERATIONS.keys() == methods.keys() - {"close", "__aenter__", "__aexit__"}
     for name, operation in OPERATIONS.items():
         given = methods[name].args
-        assert [one.arg for one in (*given.args[1:], *given.kwonlyargs)] == [one.name for one in operation.parameters]
+        assert [one.arg for one in (*given.args[1:], *given.kwonlyargs)] == [one.python for one in operation.parameters]
         assert (
             ast.unparse(methods[name].returns or ast.Constant(None))
             == inspect.signature(operation.method).return_annotation

@@ -113,7 +113,7 @@ def test_the_same_words_twice_are_one_hit_with_both_sources(mem: Treering, clock
         ("again", "first"),
         ("another",),
     ]
-    assert sorted(hit.support for hit in answer) == [0, 1]
+    assert sorted(hit.supporters for hit in answer) == [0, 1]
 
 
 # time
@@ -212,7 +212,7 @@ def test_both_sides_of_a_contradiction_are_shown_whatever_the_view(mem: Treering
 def test_a_supporting_memory_is_counted(mem: Treering) -> None:
     claim = mem.add("The bridge is closed", key="claim").id
     mem.link(mem.add("A sign says: no passage").id, claim, "supports")
-    assert [hit.support for hit in mem.recall("bridge closed")] == [1]
+    assert [hit.supporters for hit in mem.recall("bridge closed")] == [1]
 
 
 # filters and wishes
@@ -410,7 +410,7 @@ def test_what_is_private_to_others_changes_nothing_in_an_answer(doors: Doors, cl
     for question in ("blue bowl", "What broke?", "Ruth", "secret", "glue"):
         seen = [
             [
-                (hit.sources[0].key, hit.score, hit.why, hit.explanation, hit.before, hit.support)
+                (hit.sources[0].key, hit.score, hit.why, hit.explanation, hit.before, hit.supporters)
                 for hit in bob.recall(question, space=space, explain=True)
             ]
             for space in ("open", "kept")

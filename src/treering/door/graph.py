@@ -6,16 +6,34 @@ from typing import TYPE_CHECKING, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
+from treering.graph import contradictions as contradictions_room
+from treering.graph import diff as diff_room
 from treering.graph import entities as entities_room
 from treering.graph import facts as facts_room
+from treering.graph import lineage as lineage_room
 from treering.graph import links as links_room
+from treering.graph import paths as paths_room
+from treering.graph import profile as profile_room
+from treering.graph import support as support_room
+from treering.graph import taxonomy as taxonomy_room
+from treering.graph import timeline as timeline_room
+from treering.graph import walk as walk_room
+from treering.graph.attest import Vouched, attest
+from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.graph.profile import Profile
+from treering.graph.taxonomy import Branch
+from treering.graph.timeline import Timeline
+from treering.graph.walk import Walked
+from treering.model.edge import Direction
 from treering.model.entity import Entity
 from treering.model.fact import Statement
-from treering.model.time import utc_or_none
+from treering.model.time import utc, utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
+from treering.store.contract import Ways
 from treering.store.naming import entity_of
 
 if TYPE_CHECKING:
@@ -123,6 +141,52 @@ class Relates(Ground):
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return facts_room.facts(reader, subject, relation, object, include_closed, limit)
 
+    @operation(READS)
+    def graph(
+        self,
+        start: p.Start,
+        relations: p.Relations = None,
+        depth: p.Depth = 3,
+        direction: p.Direction = "out",
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        limit: p.MostEdges = 1_000,
+        include_closed: p.AlsoClosed = False,
+        principal: p.Principal = None,
+    ) -> Walked:
+        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+        ways = Ways(Direction(direction), walk_room.relations_of(relations), include_closed)
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return walk_room.graph(reader, start, walk_room.Route(ways, depth, limit), self._atlas)
+
+    @operation(READS)
+    def paths(
+        self,
+        a: p.Start,
+        b: p.Goal,
+        max_depth: p.PathDepth = 4,
+        limit: p.MostPaths = 10,
+        *,
+        relations: p.Relations = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> p.Paths:
+        """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
+        wanted = paths_room.Wanted(walk_room.relations_of(relations), max_depth, limit)
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return paths_room.paths(reader, a, b, wanted)
+
+    @operation(WRITES_ONCE)
+    def attest(self, id: p.EdgeId, *, space: p.Space = None) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+        return self._write(space, lambda act: attest(act, id))
+
     @operation(WRITES_ONCE)
     def entity_register(
         self, name: p.CanonicalName, *, space: p.Space = None, aliases: p.Aliases = (), kind: p.EntityKind = None
@@ -155,3 +219,137 @@ class Relates(Ground):
     def entity_split(self, entity_id: p.MergedId, *, space: p.Space = None, why: p.Why = None) -> Merge:
         """Undo a merge: the entity stands for itself again, with its own names and edges."""
         return self._write(space, lambda act: entities_room.split(act.reader, entity_id, why))
+
+    # through time
+
+    @operation(READS)
+    def timeline(
+        self,
+        node: p.Node,
+        since: p.EventsSince = None,
+        until: p.EventsUntil = None,
+        relations: p.OfRelations = None,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        limit: p.Events = 1_000,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Timeline:
+        """What happened to a memory or an entity, in the order of valid time, each event with its reason.
+
+        An edge stands where it begins and where it ends, a memory where it begins to hold; what has no such time
+        (forgotten, merged, reopened) where it became known. Edges that were closed are told of like those that hold.
+        """
+        which = timeline_room.Stretch(
+            utc_or_none(since, "since"), utc_or_none(until, "until"), timeline_room.relations_named(relations), limit
+        )
+        with self._reading(space, None, known_at, principal, children) as reader:
+            return timeline_room.timeline(reader, node, which)
+
+    @operation(READS)
+    def entity(
+        self,
+        id: p.EntityRef,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.OfEach = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Profile:
+        """What is known of an entity: names, facts now and before, the memories that mention it, and its timeline."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return profile_room.profile(reader, id, limit)
+
+    @operation(READS)
+    def diff(
+        self,
+        *,
+        space: p.Space = None,
+        from_: p.From,
+        to: p.To = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Diff:
+        """What changed between two moments of valid time: facts opened, closed, superseded, learned late.
+
+        A fact is opened if it begins after `from` and not after `to`, closed if it ends so, and superseded if then
+        another value of the same subject and relation begins where it ends. It was learned late if, between the two,
+        it became known that it did or did not hold at `from`.
+        """
+        since, until, known = utc(from_, "from"), utc_or_none(to, "to"), utc_or_none(known_at, "known_at")
+        return diff_room.diff(lambda at, by: self._reading(space, at, by, principal, children), since, until, known)
+
+    @operation(READS)
+    def contradictions(
+        self,
+        *,
+        space: p.Space = None,
+        topic: p.Topic = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Contradictions:
+        """Conflicts that are open, with both sides, where each was said, when each holds, and the rule that saw it."""
+        with self._reading(space, children=children) as reader:
+            names = reader.spaces
+        found: p.Contradictions = []
+        for name in names:
+            with self._reading(name, as_of, known_at, principal) as reader:
+                found += contradictions_room.contradictions(reader, topic, limit)
+        return sorted(found, key=lambda one: one.recorded_at)[:limit]
+
+    @operation(READS)
+    def lineage(
+        self,
+        memory: p.OneMemory,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        depth: p.Steps = 8,
+        limit: p.Relatives = 100,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Lineage:
+        """Where a memory comes from, down to the words that were said, and what depends on it."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return lineage_room.lineage(reader, memory, lineage_room.Reach(depth, limit))
+
+    @operation(READS)
+    def stale(
+        self,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.StaleOnes:
+        """Current memories derived from something that was superseded, invalidated, expired or forgotten, and what."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return support_room.stale(reader, limit)
+
+    @operation(READS)
+    def taxonomy(
+        self,
+        prefix: p.Prefix = None,
+        depth: p.Levels = 8,
+        limit: p.Branches = 1_000,
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Branch:
+        """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
+        every = [one.name for one in self._store.spaces()]
+        cut = taxonomy_room.Cut(depth, limit)
+        return taxonomy_room.taxonomy(
+            lambda top: self._reading(top, as_of, known_at, principal, children=True), every, prefix, cut
+        )

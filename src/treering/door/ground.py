@@ -9,11 +9,13 @@ from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from treering import parameters as p
 from treering.errors import NotFound
+from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
 from treering.ingest.extract.extractors import Extractors
@@ -34,6 +36,8 @@ from treering.store.contract import Act, Reader, Scope, Store, Writer
 from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
+    from treering.exchange.vault.shelf import VaultShelf
+    from treering.ingest.extract.client import Sampler
     from treering.recall.find import Finder
 
 T = TypeVar("T")
@@ -53,12 +57,16 @@ class Ground:
         embedder: str | Embedder = NO_EMBEDDER,
         minds: Minds | None = None,
         extractors: Extractors | None = None,
+        vault: str | Path | None = None,
     ) -> None:
-        """`embedder` and `extractors`: who reads spaces that chose none of their own."""
+        """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie."""
         self._store = store
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
+        self._shelves: list[VaultShelf] = []
+        self._vault = None if vault is None else str(vault)
+        self._charted: list[Atlas] = []
         self._progress: Progress = _unseen
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
@@ -75,6 +83,39 @@ class Ground:
         watched = copy(self)
         watched._progress = progress
         return watched
+
+    def lent(self, sample: Sampler | None) -> Self:
+        """The same door, with the caller's own model to read for the extractor `client`; `rules` read where it is none."""
+        lent = copy(self)
+        lent._extractors = self._extractors.with_client(sample)
+        return lent
+
+    def now(self) -> datetime:
+        """What the door's clock says."""
+        return self._now()
+
+    def acting_for(self, actor: str) -> Self:
+        """The same door, on behalf of another: what is written is written in that name, unsigned unless it is ours."""
+        acting = copy(self)
+        if actor != self._writer.actor:
+            acting._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1))
+        return acting
+
+    def without_vault(self) -> Self:
+        """The same door, knowing of no vault: notes belong to no space, and so to those who may see all of them."""
+        bare = copy(self)
+        bare._vault = None
+        return bare
+
+    @property
+    def actor(self) -> str:
+        """On whose behalf it writes."""
+        return self._writer.actor
+
+    @property
+    def bound_space(self) -> str:
+        """The space that is meant where none is named."""
+        return self._space
 
     # how every operation reads and writes
 
@@ -111,6 +152,22 @@ class Ground:
             self._found.append(Finder(self._store, self._minds))
         return self._found[0]
 
+    @property
+    def _vaults(self) -> VaultShelf:
+        """Made at the first look into a vault."""
+        if not self._shelves:
+            from treering.exchange.vault.shelf import VaultShelf
+
+            self._shelves.append(VaultShelf(self._store))
+        return self._shelves[0]
+
+    @property
+    def _atlas(self) -> Atlas:
+        """Made at the first walk; it follows the store from one walk to the next."""
+        if not self._charted:
+            self._charted.append(Atlas(self._store))
+        return self._charted[0]
+
     def _write(
         self,
         space: str | None,
@@ -145,6 +202,10 @@ class Ground:
     def _drop_indexes(self, space: str) -> None:
         for finder in self._found:
             finder.drop_indexes(space)
+        for shelf in self._shelves:
+            shelf.drop(space)
+        for atlas in self._charted:
+            atlas.drop(space)
 
     def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
         """What the space's embedder makes of the drafts, before anything is locked."""
@@ -177,6 +238,8 @@ class Ground:
     def close(self) -> None:
         for finder in self._found:
             finder.close()
+        for atlas in self._charted:
+            atlas.close()
         self._store.close()
 
     def __enter__(self) -> Self:

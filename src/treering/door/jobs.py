@@ -18,7 +18,7 @@ from treering.model.job import Asked, Job, JobStatus, Stage
 from treering.model.memory import Visibility
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
-from treering.store.contract import Act, Writer
+from treering.store.contract import Act
 
 if TYPE_CHECKING:
     pass
@@ -110,9 +110,8 @@ class Promises(Remembers):
         return Worker(self._store.jobs, self._do_job, clock=self._now, policy=policy, signer=signer)
 
     def _do_job(self, job: Job, request: Mapping[str, Any], watch: Watch) -> Done:
-        door = self.space(job.space).watched(lambda done, of: watch.progress(done, of, Stage.STORED))
-        if job.actor != self._writer.actor:
-            door._writer = Writer(job.actor)
+        door = self.space(job.space).acting_for(job.actor)
+        door = door.watched(lambda done, of: watch.progress(done, of, Stage.STORED))
         return remember_later(job, request, watch, door.remember, door._has_key)
 
     def _would_hear(self, act: Act, told: Telling) -> tuple[Changes, Kept]:

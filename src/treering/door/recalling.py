@@ -16,6 +16,7 @@ from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page, page
 from treering.store.contract import MemoryFilter, Scope
 from treering.store.naming import missing
+from treering.store.support import with_support
 from treering.upkeep.policies import Policies, present
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Recalls(Ground):
             memory = reader.memory(id)
             if memory is None:
                 raise missing(reader, id, "id", "memory")
-            return memory
+            return with_support(reader, [memory])[0]
 
     @operation(READS)
     def list(

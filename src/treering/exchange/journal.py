@@ -13,8 +13,8 @@ from treering.model.changes import Purged
 from treering.model.journal import Entry, read_line, write_line
 from treering.model.space import space_name
 from treering.model.value import Value
+from treering.store.attestation import Vouching
 from treering.store.contract import Store
-from treering.store.verify import signature_fault
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,12 +58,12 @@ def export_journal(store: Store, path: Path, spaces: list[str]) -> Exported:
 def import_journal(store: Store, path: Path, space: str | None = None) -> Imported:
     """All entries or none. `space` takes a journal of one space in under another name."""
     purges = 0
-    keys: dict[str, dict[str, str]] = defaultdict(dict)
+    vouching: dict[str, Vouching] = defaultdict(Vouching)
 
     def watched() -> Iterator[Entry]:
         nonlocal purges
         for entry in read_journal(path, space):
-            wrong = signature_fault(entry, keys[entry.space])
+            wrong = vouching[entry.space].fault(entry)
             if wrong:
                 raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
             purges += any(isinstance(change, Purged) for change in entry.changes())

@@ -8,13 +8,27 @@ from types import TracebackType
 from typing import Any, Self
 
 from treering import parameters as p
+from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
-from treering.door.housing import Diagnosis, Status
+from treering.door.housing import Described, Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
+from treering.exchange.webhooks.kept import AddedWebhook, Webhook
+from treering.graph.attest import Vouched
+from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.happened import Happenings
 from treering.graph.history import History
+from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.graph.profile import Profile
+from treering.graph.taxonomy import Branch
+from treering.graph.timeline import Timeline
+from treering.graph.walk import Walked
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
@@ -36,6 +50,7 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting, Hidden
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
@@ -361,6 +376,7 @@ class AsyncTreering:
         target: p.PromotionTarget = None,
         force: p.Force = False,
         limit: p.MostCollected = None,
+        vault: p.VaultFolder = None,
         space: p.Space = None,
     ) -> Promoted:
         """Make what has proved itself long-term: a high score, or many uses of late, and older than a day."""
@@ -393,6 +409,32 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+
+    async def profile(
+        self,
+        entity: p.ProfileOf = None,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 1000,
+        limit: p.ProfileLimit = 80,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> WrittenProfile:
+        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
+
+    async def analyze_message(
+        self,
+        text: p.Message,
+    ) -> SaveAdvice:
+        """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
+
+    async def analyze_for_recall(
+        self,
+        text: p.Message,
+    ) -> RecallAdvice:
+        """Whether a message wants something remembered, and what to look for. Changes nothing."""
 
     async def cluster(
         self,
@@ -566,6 +608,48 @@ class AsyncTreering:
     ) -> beads.Issue:
         """Close an issue, with how it was dealt with."""
 
+    async def search_unified(
+        self,
+        query: p.AnyQuery = None,
+        *,
+        tags: p.WithTags = ...,
+        limit: p.Hits = 10,
+        stm_weight: p.MemoryWeight = 1.0,
+        ltm_weight: p.NoteWeight = 0.7,
+        window_days: p.WindowDays = None,
+        min_score: p.LeastDecay = None,
+        verbose: p.Verbose = False,
+        vault: p.VaultFolder = None,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Unified:
+        """Search memories and the notes of the vault together, in one ranking; each result says which it is."""
+
+    async def index_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        embed: p.EmbedNotes = False,
+        space: p.Space = None,
+    ) -> Indexed:
+        """Bring the index of a vault up to date, as every search does; it lies beside the store and changes nothing."""
+
+    async def import_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        space: p.Space = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        visibility: p.Visibility = ...,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> VaultImported:
+        """Remember the notes of a vault: each a source with a memory a section, tags and links with them."""
+
     async def enqueue(
         self,
         content: p.Telling = None,
@@ -715,6 +799,47 @@ class AsyncTreering:
     ) -> p.Facts:
         """Facts between entities that hold at the moment, with their windows and evidence."""
 
+    async def graph(
+        self,
+        start: p.Start,
+        relations: p.Relations = None,
+        depth: p.Depth = 3,
+        direction: p.Direction = "out",
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        limit: p.MostEdges = 1000,
+        include_closed: p.AlsoClosed = False,
+        principal: p.Principal = None,
+    ) -> Walked:
+        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+
+    async def paths(
+        self,
+        a: p.Start,
+        b: p.Goal,
+        max_depth: p.PathDepth = 4,
+        limit: p.MostPaths = 10,
+        *,
+        relations: p.Relations = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        space: p.Space = None,
+        children: p.Children = False,
+        principal: p.Principal = None,
+    ) -> p.Paths:
+        """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
+
+    async def attest(
+        self,
+        id: p.EdgeId,
+        *,
+        space: p.Space = None,
+    ) -> Vouched:
+        """Vouch for an edge: put the actor's own signature under what was observed. Repeating changes nothing."""
+
     async def entity_register(
         self,
         name: p.CanonicalName,
@@ -755,6 +880,97 @@ class AsyncTreering:
     ) -> Merge:
         """Undo a merge: the entity stands for itself again, with its own names and edges."""
 
+    async def timeline(
+        self,
+        node: p.Node,
+        since: p.EventsSince = None,
+        until: p.EventsUntil = None,
+        relations: p.OfRelations = None,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        limit: p.Events = 1000,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Timeline:
+        """What happened to a memory or an entity, in the order of valid time, each event with its reason."""
+
+    async def entity(
+        self,
+        id: p.EntityRef,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.OfEach = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Profile:
+        """What is known of an entity: names, facts now and before, the memories that mention it, and its timeline."""
+
+    async def diff(
+        self,
+        *,
+        space: p.Space = None,
+        from_: p.From,
+        to: p.To = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Diff:
+        """What changed between two moments of valid time: facts opened, closed, superseded, learned late."""
+
+    async def contradictions(
+        self,
+        *,
+        space: p.Space = None,
+        topic: p.Topic = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.Contradictions:
+        """Conflicts that are open, with both sides, where each was said, when each holds, and the rule that saw it."""
+
+    async def lineage(
+        self,
+        memory: p.OneMemory,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        depth: p.Steps = 8,
+        limit: p.Relatives = 100,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Lineage:
+        """Where a memory comes from, down to the words that were said, and what depends on it."""
+
+    async def stale(
+        self,
+        *,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.Limit = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.StaleOnes:
+        """Current memories derived from something that was superseded, invalidated, expired or forgotten, and what."""
+
+    async def taxonomy(
+        self,
+        prefix: p.Prefix = None,
+        depth: p.Levels = 8,
+        limit: p.Branches = 1000,
+        *,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Branch:
+        """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
+
     async def spaces(
         self,
         *,
@@ -772,6 +988,32 @@ class AsyncTreering:
         children: p.Children = False,
     ) -> Status:
         """Counts by state, the journal's head, and what the store is."""
+
+    async def signers(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        children: p.Children = False,
+    ) -> p.Signers:
+        """Which actors sign what they write in a space, and with which key."""
+
+    async def describe(
+        self,
+        *,
+        description: p.Description = None,
+        metadata: p.Meta = None,
+        space: p.Space = None,
+    ) -> Described:
+        """Say what a space is for; made so, it is there before anything is remembered in it."""
+
+    async def about(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> Described:
+        """What a space is for, in its owner's words."""
 
     async def settings(
         self,
@@ -827,6 +1069,72 @@ class AsyncTreering:
     ) -> str:
         """Copy the whole store to another file while others go on using it."""
 
+    async def events(
+        self,
+        *,
+        space: p.Space = None,
+        after: p.AfterSeq = 0,
+        limit: p.Limit = 50,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Happenings:
+        """What happened in a space, in order: which kind of change, about which ids, by whom and when."""
+
+    async def key_create(
+        self,
+        name: p.KeyName,
+        *,
+        spaces: p.Opened = ...,
+        role: p.KeyRole = ...,
+    ) -> IssuedKey:
+        """Make a key for the server. It is shown this once: what is kept does not tell it."""
+
+    async def key_list(
+        self,
+    ) -> p.Keys:
+        """The keys there are, the oldest first; never what they read."""
+
+    async def key_revoke(
+        self,
+        id: p.KeyId,
+    ) -> ApiKey:
+        """From now on this key opens nothing. Repeating changes nothing."""
+
+    async def webhook_add(
+        self,
+        address: p.HookUrl,
+        *,
+        spaces: p.Opened = ...,
+        events: p.HookEvents = ...,
+        from_start: p.FromStart = False,
+    ) -> AddedWebhook:
+        """Have an address told of what happens: entry by entry, in order, signed, and again if it does not answer."""
+
+    async def webhook_list(
+        self,
+    ) -> p.Webhooks:
+        """The webhooks there are: how far each has been told, and what fails."""
+
+    async def webhook_remove(
+        self,
+        id: p.HookId,
+    ) -> Webhook:
+        """Tell this address nothing more."""
+
+    async def webhook_letters(
+        self,
+        *,
+        webhook: p.OfHook = None,
+    ) -> p.DeadLetters:
+        """What could not be delivered after every try."""
+
+    async def webhook_resend(
+        self,
+        *,
+        webhook: p.OfHook = None,
+    ) -> p.DeadLetters:
+        """Deliver once more what could not be delivered; answers what still cannot."""
+
     async def close(self) -> None: ...
     async def __aenter__(self) -> Self: ...
     async def __aexit__(
@@ -843,5 +1151,6 @@ def open(
     durability: str | None = None,
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
+    vault: str | Path | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

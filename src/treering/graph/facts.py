@@ -9,6 +9,7 @@ from datetime import datetime
 from treering.model.changes import Change, Changes, EdgeAdded
 from treering.model.edge import Edge, fact_relation
 from treering.model.fact import Statement
+from treering.model.identity import Attestation, attestation
 from treering.model.value import Value
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.making_way import MakingWay
@@ -31,6 +32,7 @@ class Fact(Value):
     memory_id: str | None
     recorded_at: datetime
     closed_by: str | None = None
+    attestation: Attestation = Attestation.UNSIGNED
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -69,13 +71,21 @@ def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op:
             edge = making_way.for_(edge)
         added[edge.id] = edge
         facts.append(_fact(edge, subject.name, object_.name))
+    signed = {edge.id: act.writer.sign(edge) for edge in added.values()}
     changes: tuple[Change, ...] = (
         *naming.added,
-        *(EdgeAdded(act.writer.sign(edge)) for edge in added.values()),
+        *(EdgeAdded(edge) for edge in signed.values()),
         *making_way.closed,
     )
     made = tuple(sorted(naming.created))
-    told = tuple(replace(fact, valid_until=added[fact.id].valid_until) for fact in facts)
+    told = tuple(
+        replace(
+            fact,
+            valid_until=added[fact.id].valid_until,
+            attestation=attestation(signed[fact.id].signature is not None, False),
+        )
+        for fact in facts
+    )
     return Changes(op, changes), Asserted(told, tuple(one.edge_id for one in making_way.closed), made)
 
 
@@ -100,7 +110,12 @@ def facts(
         include_closed=include_closed,
         limit=limit,
     )
-    edges = reader.edges(which)
+    return facts_of(reader, reader.edges(which))
+
+
+def facts_of(reader: Reader, edges: Iterable[Edge]) -> list[Fact]:
+    """Fact edges with the names of their ends."""
+    edges = list(edges)
     ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
     names = {entity.id: entity.name for entity in reader.entities(ids=ends)}
     return [
@@ -123,4 +138,5 @@ def _fact(edge: Edge, subject: str, object_: str) -> Fact:
         memory_id=edge.memory_id,
         recorded_at=edge.recorded_at,
         closed_by=edge.closed_by,
+        attestation=edge.attestation,
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from treering.model.changes import (
     AliasesAdded,
+    Attested,
     Change,
     EdgeAdded,
     EdgeClosed,
@@ -24,6 +25,7 @@ from treering.model.changes import (
     change_name,
 )
 from treering.model.edge import Link
+from treering.model.identity import Attestation
 from treering.model.time import to_text
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
@@ -47,7 +49,8 @@ class HistoryEvent(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class History(Value):
-    """`supersedes` and `superseded_by` are the chain on both sides, nearest first."""
+    """`supersedes` and `superseded_by` are the chain on both sides, nearest first. `attestation` says how far an edge
+    is vouched for."""
 
     id: str
     thing: Thing
@@ -55,10 +58,11 @@ class History(Value):
     events: tuple[HistoryEvent, ...]
     supersedes: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
+    attestation: Attestation | None = None
 
 
 def history(reader: Reader, thing_id: str) -> History:
-    thing, state = _what_is(reader, thing_id)
+    thing, state, vouched = _what_is(reader, thing_id)
     events = tuple(_told(event, thing_id) for event in reader.events(thing_id))
     return History(
         thing_id,
@@ -67,21 +71,22 @@ def history(reader: Reader, thing_id: str) -> History:
         events,
         _chain(reader, thing_id, backwards=True),
         _chain(reader, thing_id, backwards=False),
+        vouched,
     )
 
 
-def _what_is(reader: Reader, thing_id: str) -> tuple[Thing, str | None]:
+def _what_is(reader: Reader, thing_id: str) -> tuple[Thing, str | None, Attestation | None]:
     memory = reader.memory(thing_id)
     if memory is not None:
-        return Thing.MEMORY, memory.state.value
+        return Thing.MEMORY, memory.state.value, None
     if reader.entity(thing_id) is not None:
-        return Thing.ENTITY, None
+        return Thing.ENTITY, None, None
     edges = reader.edges(EdgeFilter(ids=(thing_id,), include_closed=True, include_forgotten=True))
     if edges:
-        return Thing.EDGE, "forgotten" if edges[0].forgotten_at else None
+        return Thing.EDGE, "forgotten" if edges[0].forgotten_at else None, edges[0].attestation
     gone = reader.tombstone(thing_id)
     if gone is not None:
-        return gone.thing, "purged"
+        return gone.thing, "purged", None
     raise missing(reader, thing_id, "id", "memory, entity or edge")
 
 
@@ -137,17 +142,25 @@ def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
             return mark.value if on else f"no longer {mark.value}", {"why": why}
         case Reinforced(_, source_id, _, on):
             return "said once more" if on else "not said once more after all", {"evidence": source_id}
-        case Used(_, how, boost, cross_domain, times):
-            often = "" if times == 1 else f" {times} times"
-            stronger = f", strength + {boost:g}" if boost else ""
-            return f"{how}{often}{' in another domain' if cross_domain else ''}{stronger}", {}
         case EntityMerged(entity_id, into_id, rule, why):
             return _merge_in_words(entity_id, into_id, thing_id), {"rule": rule, "why": why}
         case EntitySplit(_, from_id, why):
             return f"split from {from_id}", {"why": why}
         case Purged(_, _, why):
             return "purged", {"why": why}
-    return change_name(change).replace("_", " "), {}
+    return said_of(change), {}
+
+
+def said_of(change: Change) -> str:
+    """Of changes that need no reason."""
+    match change:
+        case Used(_, how, boost, cross_domain, times):
+            often = "" if times == 1 else f" {times} times"
+            stronger = f", strength + {boost:g}" if boost else ""
+            return f"{how}{often}{' in another domain' if cross_domain else ''}{stronger}"
+        case Attested(_, actor):
+            return f"vouched for by {actor}"
+    return change_name(change).replace("_", " ")
 
 
 def _edge_in_words(change: EdgeAdded, thing_id: str) -> str:

@@ -5,13 +5,14 @@ Closing moves the end of a window, reopening undoes the latest closing; both lea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from treering.errors import InvalidRequest, NotFound
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, Marked, Thing
 from treering.model.edge import Edge, any_relation, link_relation
+from treering.model.identity import attestation
 from treering.model.memory import Mark
 from treering.model.time import to_text
 from treering.model.value import Value
@@ -87,7 +88,8 @@ def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[C
             meta=tie.meta,
         )
     )
-    return Changes("link", (EdgeAdded(edge),)), Linked(edge, True)
+    told = replace(edge, attestation=attestation(edge.signature is not None, False))
+    return Changes("link", (EdgeAdded(edge),)), Linked(told, True)
 
 
 def unlink(reader: Reader, source: str, target: str, relation: str, why: str | None) -> tuple[Changes, Unlinked]:

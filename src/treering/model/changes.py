@@ -261,6 +261,26 @@ class KeyBound:
 
 
 @dataclass(frozen=True, slots=True)
+class Attested:
+    """An actor vouches with its own key for an edge that is there already: the edge as it was first written, of which
+    `edge_hash` is the hash."""
+
+    edge_id: str
+    actor: str
+    edge_hash: str
+    signature: str
+
+    def __post_init__(self) -> None:
+        limits.text(self.actor, "actor", limits.NAME_CHARS, least=1)
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.edge_id,)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
 class Gone:
     """`private`: not all who read the space knew of it, and they shall not learn of it now."""
 
@@ -328,6 +348,7 @@ Change = (
     | EntitySplit
     | SettingChanged
     | KeyBound
+    | Attested
     | Purged
     | SourceRestated
 )
@@ -347,6 +368,7 @@ _NAMES: dict[type, str] = {
     EntitySplit: "entity_split",
     SettingChanged: "setting_changed",
     KeyBound: "key_bound",
+    Attested: "attested",
     Purged: "purged",
     SourceRestated: "source_restated",
 }

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from treering.errors import InvalidRequest
 from treering.model import limits
+from treering.model.identity import Attestation
 from treering.model.meta import EMPTY, Meta
 from treering.model.space import space_name
 from treering.model.time import Period, must_be_utc
@@ -38,6 +39,14 @@ class Link(StrEnum):
     CAUSES = "causes"
     SUPPORTS = "supports"
     HAS_DECISION = "has_decision"
+
+
+class Direction(StrEnum):
+    """Which way a walk crosses edges: along them, against them, or both."""
+
+    OUT = "out"
+    IN = "in"
+    BOTH = "both"
 
 
 _LINK_SPELLINGS = {
@@ -102,7 +111,8 @@ def family_of(relation: str) -> Family:
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Edge(Value):
     """`rule` names what made the edge, `memory_id` is its evidence. On an edge that was read, `valid_until` is the
-    end believed at the moment of reading, and `closed_by` names the rule that set it if it is not as written."""
+    end believed at the moment of reading, `closed_by` names the rule that set it if it is not as written, and
+    `attestation` says how far it is vouched for."""
 
     id: str
     space: str
@@ -123,6 +133,7 @@ class Edge(Value):
     closed_why: str | None = None
     closed_evidence: str | None = None
     signature: str | None = None
+    attestation: Attestation = Attestation.UNSIGNED
     meta: Meta = EMPTY
 
     def __post_init__(self) -> None:

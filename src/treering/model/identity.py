@@ -15,9 +15,17 @@ from treering.errors import InvalidRequest
 
 
 class Attestation(StrEnum):
+    """How far an edge is vouched for: by nobody, by who observed it, or by somebody else too."""
+
     UNSIGNED = "unsigned"
     SELF_SIGNED = "self_signed"
     PEER_ATTESTED = "peer_attested"
+
+
+def attestation(by_observer: bool, by_others: bool) -> Attestation:
+    if by_others:
+        return Attestation.PEER_ATTESTED
+    return Attestation.SELF_SIGNED if by_observer else Attestation.UNSIGNED
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,6 +243,15 @@ def read_line(line: str, where: str) -> Entry:
         ) from error
 
 
+def countersign_message(edge_id: str, actor: str, edge_hash: str) -> bytes:
+    """What an actor signs when it vouches for an edge that is there already; no signature of an edge passes for it."""
+    return canonical(["attested", edge_id, actor, edge_hash]).encode()
+
+
+def edge_hash(edge: Edge) -> str:
+    return hashlib.sha256(edge_message(edge)).hexdigest()
+
+
 def edge_message(edge: Edge) -> bytes:
     """What an actor signs when it vouches for an edge: the edge as it was first written."""
     said = (edge.source_id, edge.target_id, edge.relation, edge.observed_by)

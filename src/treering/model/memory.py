@@ -74,6 +74,14 @@ class View(StrEnum):
     ALL = "all"
 
 
+class Support(StrEnum):
+    """How what a memory was derived from stands: all of it current, some of it not, or nothing is cited."""
+
+    CURRENT = "current"
+    STALE = "stale"
+    UNKNOWN = "unknown"
+
+
 SHOWN: dict[View, frozenset[State]] = {
     View.CURRENT: frozenset({State.ACTIVE, State.PROMOTED}),
     View.HISTORY: frozenset({State.ACTIVE, State.PROMOTED, State.SUPERSEDED, State.EXPIRED}),
@@ -212,6 +220,8 @@ class Memory(MemoryRecord):
     valid_from: datetime
     valid_until: datetime | None = None
     superseded_by: str | None = None
+    support: Support = Support.UNKNOWN
+    """Whether what it was derived from still holds, where that was asked for."""
     marks: tuple[Mark, ...] = ()
     use_count: int = 0
     last_used: datetime

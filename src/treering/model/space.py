@@ -37,6 +37,16 @@ def _checked(value: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class SignerInfo(Value):
+    """An actor that signs what it writes in a space: its public key, and since when."""
+
+    space: str
+    actor: str
+    public_key: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SpaceInfo(Value):
     """A space as its journal's head tells it."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from treering.model.memory import Memory, State, View
+from treering.model.memory import Memory, State, Support, View
 from treering.model.meta import EMPTY, Meta
 from treering.model.value import Value
 
@@ -77,7 +77,9 @@ class Hit(Value):
     superseded_by: str | None = None
     supersedes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
-    support: int = 0
+    support: Support = Support.UNKNOWN
+    """Whether what the memory was derived from still holds."""
+    supporters: int = 0
     """How many other memories say the same or support it."""
     before: tuple[Memory, ...] = ()
     after: tuple[Memory, ...] = ()

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from treering.language.tokens import tokens_of
 from treering.language.words import words
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
@@ -19,9 +20,9 @@ from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
+from treering.store.support import with_support
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
-CHARACTERS_A_TOKEN = 4
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
 
@@ -59,11 +60,6 @@ def score_of(search: Search, total: float) -> float:
     """The sum of all that was said, between 0 and 1."""
     centre, width = WORDED if search.vector is None else MEANT
     return round(1 / (1 + math.exp(-(total - centre) / width)), 4)
-
-
-def tokens_of(text: str) -> int:
-    """About how many tokens a language model will see in it."""
-    return math.ceil(len(text) / CHARACTERS_A_TOKEN)
 
 
 def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple[Hit, ...], int]:
@@ -118,7 +114,7 @@ def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
         ties = reader.edges(EdgeFilter(either_ids=tuple(ids), relations=_TIES))
         ends = [end for edge in ties for end in (edge.source_id, edge.target_id)]
         wanted = tuple(dict.fromkeys([*ids, *beside, *ends]))
-        found = reader.memories(MemoryFilter(view=View.ALL, ids=wanted))
+        found = with_support(reader, reader.memories(MemoryFilter(view=View.ALL, ids=wanted)))
         loaded.memories.update({memory.id: memory for memory in found})
         again = reader.evidence(ids)
         loaded.sources.update(reader.sources({memory.source_id for memory in found} | {one.source_id for one in again}))
@@ -156,7 +152,8 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, questi
             edge.target_id for edge in ties if edge.relation == Link.SUPERSEDES and edge.source_id == one.id
         ),
         conflicts=tuple(_conflicts(loaded, one.id, ties)),
-        support=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
+        support=memory.support,
+        supporters=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
         before=tuple(other for other in beside if one.search.index.number[other.id] < one.number),
         after=tuple(other for other in beside if one.search.index.number[other.id] > one.number),
         explanation=explanation(one.reader, one.search, one.fused, one.place, wish.weights) if wish.explain else None,

@@ -13,6 +13,7 @@ from treering.model.memory import Memory
 from treering.model.time import from_micros, to_micros
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Reader
+from treering.store.support import with_support
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,7 +40,7 @@ def page(reader: Reader, which: MemoryFilter, entities: tuple[str, ...], cursor:
     if cursor is not None:
         which = replace(which, after=_read_cursor(cursor))
     found = reader.memories(replace(which, limit=limit + 1))
-    shown = tuple(found[:limit])
+    shown = tuple(with_support(reader, found[:limit]))
     return Page(shown, _cursor(shown[-1]) if len(found) > limit else None)
 
 

@@ -60,10 +60,16 @@ def _is_stale(path: Path, seen: Mapping[str, int], and_strangers: bool) -> bool:
 
 def stamp(folder: Path | None, space: str) -> str:
     """Changes when everything about the space is to be made anew; empty as long as it never was."""
-    if folder is None:
-        return ""
+    return "" if folder is None else read_stamp(stamp_file(folder, space))
+
+
+def stamp_file(folder: Path, space: str) -> Path:
+    return folder / f"{key_of(space)}.{_STAMP}"
+
+
+def read_stamp(file: Path) -> str:
     try:
-        return (folder / f"{key_of(space)}.{_STAMP}").read_text()
+        return file.read_text("utf-8")
     except OSError:
         return ""
 

@@ -19,7 +19,11 @@ def refuse_circle(reader: Reader, source: str, target: str, relation: str, along
     beside = [edge for edge in along if edge.relation == relation]
     seen, frontier = {target}, [target]
     while frontier:
-        known = reader.edges(EdgeFilter(source_ids=tuple(frontier), relations=(relation,), include_closed=True))
+        which = EdgeFilter(
+            source_ids=tuple(frontier), relations=(relation,), include_closed=True, include_forgotten=True
+        )
+        # what a forgotten memory leads to is hidden, and comes back with it
+        known = [edge for edge in reader.edges(which) if edge.forgotten_at is None]
         onward = [*known, *(edge for edge in beside if edge.source_id in frontier)]
         frontier = [edge.target_id for edge in onward if edge.target_id not in seen]
         seen.update(frontier)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 
 from treering.language.rewording import as_read
 from treering.model.changes import Change, Changes, Thing
-from treering.model.edge import Edge
+from treering.model.edge import Direction, Edge, Link
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
 from treering.model.identity import Identity
@@ -25,8 +25,9 @@ from treering.model.ids import Mint
 from treering.model.journal import Entry, Head, edge_message
 from treering.model.memory import Kind, Memory, Tier, Usage, View
 from treering.model.source import Source
-from treering.model.space import SpaceInfo
+from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import Moment
+from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 from treering.store.tending import Tending
 
@@ -74,11 +75,53 @@ class EdgeFilter:
     target_ids: tuple[str, ...] | None = None
     either_ids: tuple[str, ...] | None = None
     evidence_id: str | None = None
+    evidence_ids: tuple[str, ...] | None = None
     relations: tuple[str, ...] | None = None
     facts_only: bool = False
     include_closed: bool = False
     include_forgotten: bool = False
+    begins_or_ends: tuple[datetime, datetime] | None = None
+    """After the first of these times and not after the second; with `include_closed`."""
     limit: int | None = None
+
+    @property
+    def by_relation_alone(self) -> bool:
+        """Whether no edge, end or evidence is named that an index could begin with."""
+        named = (self.ids, self.source_ids, self.target_ids, self.either_ids, self.evidence_id, self.evidence_ids)
+        return all(one is None for one in named)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Which edges a walk may cross, and in which direction. Closed and not yet open ones only if `include_closed`."""
+
+    direction: Direction = Direction.OUT
+    relations: tuple[str, ...] | None = None
+    include_closed: bool = False
+
+    @property
+    def sides(self) -> tuple[tuple[bool, tuple[str, ...] | None], ...]:
+        """Along the edges (true), against them (false), or both, each with the relations that lead there. What
+        contradicts something is contradicted by it: such edges lead both ways."""
+        if self.direction is Direction.BOTH:
+            return (True, self.relations), (False, self.relations)
+        along = self.direction is Direction.OUT
+        mutual = (Link.CONTRADICTS.value,)
+        if self.relations is not None and mutual[0] not in self.relations:
+            return ((along, self.relations),)
+        sides = ((along, self.relations), (not along, mutual))
+        return tuple(sorted(sides, key=lambda side: not side[0]))
+
+
+class Crossing(NamedTuple):
+    """An edge as a walk comes to it: from the node where it stands, `here`, to the one at the other end; `outward` is
+    along the edge's own direction."""
+
+    edge_id: str
+    here: str
+    there: str
+    relation: str
+    outward: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +211,34 @@ class Unread(NamedTuple):
     text: str
 
 
+class Tie(NamedTuple):
+    """An edge as an index learns it, its window as all that is known has it. Times are microseconds since 1970; an
+    open end is the largest integer."""
+
+    id: str
+    source_id: str
+    target_id: str
+    relation: str
+    valid_from: int
+    valid_until: int
+    recorded_at: int
+    memory_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """What keeps edges from being walked as they were written, by all that is known, whoever may see it."""
+
+    forgotten: frozenset[str]
+    """Memories and edges."""
+    private: Mapping[str, frozenset[str]]
+    """By memory: who may see it."""
+    merged: Mapping[str, str]
+    """By entity: which it is merged into."""
+    secret_moves: frozenset[str]
+    """Private memories on which the end of an edge's window rests."""
+
+
 class Evidence(NamedTuple):
     """Another source in which a memory was said, and where in it."""
 
@@ -208,6 +279,8 @@ class Reader(Protocol):
     moment: Moment
     principal: str | None
     head: Head
+    heads: Mapping[str, Head]
+    """By space: how far its journal had come."""
 
     def all_seeing(self) -> Reader:
         """The same reader for what must weigh everything, whoever may see it: a name's uniqueness, a purge's reach."""
@@ -290,8 +363,18 @@ class Reader(Protocol):
         """In order of (valid_from, recorded_at, id). Ends are the entities that merged ones stand for. An edge is
         hidden while it, its evidence or a memory it touches is forgotten or private to others."""
 
-    def events(self, thing_id: str) -> list[Event]:
-        """Every change about the thing, oldest first. Changes that touch what is private to others are left out."""
+    def events(self, *thing_ids: str) -> list[Event]:
+        """Every change about one of these things, once, oldest first. Changes that touch what is private to others are
+        left out."""
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        """What the journal of the space itself, not of those below, tells of after that entry, in order, and how far
+        that goes: at most so many entries. As for `events`, what is private to others is left out."""
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        """The edges of a space that lead away from these nodes, the same that `edges` would give, without more of them
+        than a walk needs: in order of (here, along before against, relation, id), the first `limit`. One
+        that joins two of the nodes may come from both sides."""
 
     def tombstone(self, thing_id: str) -> Tombstone | None: ...
 
@@ -300,7 +383,13 @@ class Reader(Protocol):
 
     def actor_key(self, actor: str) -> str | None: ...
 
+    def signers(self) -> list[SignerInfo]:
+        """Every actor that is bound to a key, by space and name."""
+
     def counts(self) -> Counts: ...
+
+    def census(self) -> dict[str, int]:
+        """How many memories the current view shows in each of the spaces that have any."""
 
 
 Plan = Callable[[Reader, datetime], Changes]
@@ -334,8 +423,10 @@ class Writer:
     identity: Identity | None = field(default=None, repr=False)
 
     def sign(self, edge: Edge) -> Edge:
-        """The edge with the actor's signature, if it has a key."""
-        return edge if self.identity is None else replace(edge, signature=self.identity.sign(edge_message(edge)))
+        """The edge with the actor's signature, if it has a key and observed the edge itself."""
+        if self.identity is None or edge.observed_by != self.actor:
+            return edge
+        return replace(edge, signature=self.identity.sign(edge_message(edge)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +462,11 @@ class Snapshot(Protocol):
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         """What this embedder made of the space's things, in order of place, after this one."""
 
+    def ties(self, space: str) -> Iterator[Tie]:
+        """Every edge, whoever may see it, in no order."""
+
+    def shades(self, space: str) -> Shades: ...
+
     def embedders(self, space: str) -> list[str]:
         """Those whose vectors are kept, the one that began to read first before the others."""
 
@@ -392,6 +488,10 @@ class Store(Snapshot, Protocol):
     @property
     def tending(self) -> Tending:
         """What is kept of upkeep, beside the journal. A purge takes from there what names the purged."""
+
+    @property
+    def drawer(self) -> Drawer:
+        """Small papers that are no knowledge, such as keys and webhooks."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Holds one instant for several questions; each method of the store itself answers from the latest."""

@@ -1,23 +1,26 @@
 """Does it all hold together? The chain recomputed, every signature checked, and the tables compared with a replay.
 
+An edge that somebody vouches for and that was tampered with is named with its ends, its signer and what differs.
+
 What cannot be seen from inside: an attacker who rewrites a whole unsigned chain, or cuts off its end, leaves a chain
 that holds. Signed entries and a head hash noted elsewhere are the answer to that.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
 
 from treering.errors import Fault, TreeringError
-from treering.model.changes import EdgeAdded, KeyBound, Purged
-from treering.model.edge import Edge
-from treering.model.identity import Attestation, signed_by
-from treering.model.journal import Entry, Head, edge_message
+from treering.model.changes import Purged
+from treering.model.identity import Attestation
+from treering.model.journal import Entry, Head
 from treering.model.value import Value
+from treering.store.attestation import BrokenEdge, Vouching
 from treering.store.contract import Row, Snapshot, Store
+from treering.store.tampering import in_journal, in_tables, row_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -37,7 +40,9 @@ class Difference(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Verification(Value):
-    """`differences` names the first that was found in each space, and what the engine itself complains of."""
+    """`differences` names the first that was found in each space, and what the engine itself complains of.
+    `signatures` counts entries and `edges` edges by how far they are vouched for; `tampered` names the edges whose
+    signatures do not hold for what is stored of them."""
 
     ok: bool
     spaces: tuple[str, ...]
@@ -45,8 +50,10 @@ class Verification(Value):
     rows: int
     purged_changes: int
     signatures: dict[str, int]
+    edges: dict[str, int]
     heads: dict[str, str]
     differences: tuple[Difference, ...]
+    tampered: tuple[BrokenEdge, ...] = ()
 
 
 class _Broken(Exception):
@@ -62,9 +69,11 @@ class _Check:
     def __init__(self, store: Store, held: Snapshot) -> None:
         self.store, self.held = store, held
         self.entries = self.rows = self.cut = 0
-        self.levels = dict.fromkeys((level.value for level in Attestation), 0)
+        self.signatures: Counter[str] = Counter()
+        self.edges: Counter[str] = Counter()
         self.heads: dict[str, str] = {}
         self.differences: list[Difference] = []
+        self.tampered: list[BrokenEdge] = []
 
     def spaces(self) -> list[str]:
         try:
@@ -78,8 +87,10 @@ class _Check:
         try:
             twin.replay(self._sound_entries(space))
             found = self._compare(space, twin)
+            self.tampered += in_tables(space, self.held, twin) if found else ()
         except _Broken as broken:
             found = broken.difference
+            self.tampered += in_journal(space, self.held)
         except TreeringError as error:
             found = Difference(space=space, what=str(error))
         finally:
@@ -88,11 +99,11 @@ class _Check:
             self.differences.append(found)
 
     def _sound_entries(self, space: str) -> Iterator[Entry]:
-        head, keys = Head(), dict[str, str]()
+        head, vouching = Head(), Vouching()
         cut: set[tuple[int, int]] = set()
         allowed: set[tuple[int, int]] = set()
         for entry in self._readable_entries(space):
-            wrong = entry.follows(head) or self._signatures(entry, keys)
+            wrong = entry.follows(head) or vouching.fault(entry)
             if wrong:
                 raise _Broken(Difference(space=space, seq=entry.seq, what=wrong))
             cut |= {(entry.seq, index) for index, leaf in enumerate(entry.leaves) if leaf.purged}
@@ -101,6 +112,8 @@ class _Check:
             head = entry.head()
             self.entries += 1
             yield entry
+        self.signatures.update(vouching.entries)
+        self.edges.update(vouching.levels())
         self._closing(space, head, cut, allowed)
 
     def _closing(self, space: str, head: Head, cut: set[tuple[int, int]], allowed: set[tuple[int, int]]) -> None:
@@ -137,10 +150,6 @@ class _Check:
                 return seq
             seq += 1
 
-    def _signatures(self, entry: Entry, keys: dict[str, str]) -> str | None:
-        self.levels[_level(entry.actor, entry.actor, entry.signature)] += 1
-        return signature_fault(entry, keys)
-
     def _compare(self, space: str, twin: Store) -> Difference | None:
         for here, there in zip_longest(self.held.rows(space), twin.rows(space)):
             self.rows += 1
@@ -149,29 +158,9 @@ class _Check:
         return None
 
 
-def signature_fault(entry: Entry, keys: dict[str, str]) -> str | None:
-    """What is wrong with the signatures of an entry, given the keys that actors were bound to before it. Binds more."""
-    changes = list(entry.changes())
-    for bound in (change for change in changes if isinstance(change, KeyBound)):
-        if keys.setdefault(bound.actor, bound.public_key) != bound.public_key:
-            return f"binds {bound.actor!r} to another key than before"
-    key = keys.get(entry.actor)
-    if key is None and entry.signature is not None:
-        return "carries a signature, but its actor has no key"
-    if key is not None:
-        if entry.signature is None:
-            return f"its signature is missing, though {entry.actor!r} signs its entries"
-        if not signed_by(key, entry.signature, bytes.fromhex(entry.hash)):
-            return "its signature does not hold"
-    for change in changes:
-        if isinstance(change, EdgeAdded) and not _edge_holds(change.edge, key):
-            return f"the signature of edge {change.edge.id} does not hold"
-    return None
-
-
 def _row_difference(space: str, here: Row | None, there: Row | None) -> Difference:
-    extra = there is None or (here is not None and _place(here) < _place(there))
-    if here is None or (there is not None and _place(here) > _place(there)):
+    extra = there is None or (here is not None and row_order(here) < row_order(there))
+    if here is None or (there is not None and row_order(here) > row_order(there)):
         assert there is not None
         return _difference(space, there, "the journal has this row, the table does not")
     if extra:
@@ -181,25 +170,8 @@ def _row_difference(space: str, here: Row | None, there: Row | None) -> Differen
     return _difference(space, here, f"column {column} differs from what the journal says")
 
 
-def _place(row: Row) -> tuple[Any, ...]:
-    # a damaged key may have changed its type, and types do not compare
-    return (row.table, *((type(part).__name__, part) for part in row.key))
-
-
 def _difference(space: str, row: Row, what: str) -> Difference:
     return Difference(space=space, table=row.table, key=" ".join(str(part) for part in row.key), what=what)
-
-
-def _level(signer: str, observer: str | None, signature: str | None) -> str:
-    if signature is None:
-        return Attestation.UNSIGNED.value
-    return (Attestation.SELF_SIGNED if observer in (None, signer) else Attestation.PEER_ATTESTED).value
-
-
-def _edge_holds(edge: Edge, key: str | None) -> bool:
-    if edge.signature is None:
-        return True
-    return key is not None and signed_by(key, edge.signature, edge_message(edge))
 
 
 def verify(store: Store, space: str | None = None) -> Verification:
@@ -216,7 +188,9 @@ def verify(store: Store, space: str | None = None) -> Verification:
         entries=check.entries,
         rows=check.rows,
         purged_changes=check.cut,
-        signatures=check.levels,
+        signatures={level.value: check.signatures[level] for level in Attestation},
+        edges={level.value: check.edges[level] for level in Attestation},
         heads=check.heads,
         differences=tuple(check.differences),
+        tampered=tuple(check.tampered),
     )

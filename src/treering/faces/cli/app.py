@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,15 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering list                                 what is remembered
   treering facts --as-of 2025-01-01             what was true then
 """
-_MORE = {"demo": "The product's story, on a throw-away store."}
+_MORE = {
+    "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
+    "serve": ("Serve the store over HTTP.", "serving:serve_command"),
+    "worker": ("Do jobs until told to stop.", "serving:worker_command"),
+    "import": ("Bring in a file of any kind that is known.", "importing:import_command"),
+    "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
+    "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
+}
+"""Commands beside those of the operations: what each does, and who makes it when it is asked for."""
 _EXITS = (
     "Exit codes: 0 done, 1 differences found, 2 invalid, 3 not found, 4 conflict, 5 forbidden, 6 unavailable, "
     "7 unsupported, 8 broken, 130 interrupted."
@@ -60,12 +69,12 @@ class Program(click.Group):
         return [*dict.fromkeys(name.split()[0] for name in NAMES), *_MORE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _MORE:
+            home, _, maker = _MORE[cmd_name][1].partition(":")
+            made: click.Command = getattr(importlib.import_module(f"treering.faces.cli.{home}"), maker)()
+            return made
         from treering.faces.cli import commands
 
-        if cmd_name == "demo":
-            from treering.faces.cli.demo import demo_command
-
-            return demo_command()
         if cmd_name in commands.GROUPS:
             from treering.faces.cli.groups import group
 
@@ -75,7 +84,7 @@ class Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+        if args[0] not in _MORE and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1)
             hint = f"did you mean {near[0]}?" if near else "treering --help lists them"
             raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
@@ -84,13 +93,13 @@ class Program(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from treering.faces.cli.commands import by_effect
 
-        for title, rows in {**by_effect(), "More": list(_MORE.items())}.items():
+        for title, rows in {**by_effect(), "More": [(name, what) for name, (what, _) in _MORE.items()]}.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
 
 
 def program() -> Program:
-    from treering.faces.cli.commands import wish_options
+    from treering.faces.cli.wishes import wish_options
 
     version = click.Option(
         ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
@@ -115,7 +124,7 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 @click.pass_context
 def _first_options(ctx: click.Context, /, **given: Any) -> None:
-    from treering.faces.cli.commands import take_wishes
+    from treering.faces.cli.wishes import take_wishes
 
     take_wishes(ctx, given)
     if ctx.invoked_subcommand is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from treering.faces.cli.blocks import Block, Cell, Happening, Line, Pairs, Timeline, Tone, cell, short_time
 from treering.faces.cli.headline import count
-from treering.model.memory import SHOWN, View
+from treering.model.memory import SHOWN, Support, View
 from treering.model.space import DEFAULT_SPACE
 from treering.model.time import to_text
 from treering.recall.answer import Answer, Context, Explanation, Hit, WhyNot
@@ -54,6 +54,7 @@ def _hit(rank: int, hit: Hit) -> Happening:
     state = f"to be seen again, {state}" if hit.review else state
     by = f"replaced by {hit.superseded_by}, " if hit.superseded_by else ""
     notes = [f"{state}{by}{speaker + ', ' if speaker else ''}{short_time(memory.said_at)}, {memory.id}", hit.why]
+    notes += ["rests on something that no longer holds"] if hit.support is Support.STALE else []
     notes += [f"conflicts with {one.memory_id}: {one.content}" for one in hit.conflicts]
     account = list(_account(hit.explanation))
     what = (memory.id, memory.state.value, memory.content, speaker, to_text(memory.said_at), hit.why)

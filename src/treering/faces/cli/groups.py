@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from treering.faces.cli.commands import GROUPS, NAMES, operation_command, take_wishes, wish_options
+from treering.faces.cli.commands import GROUPS, NAMES, operation_command
 from treering.faces.cli.upkeep_watch import watch_command
+from treering.faces.cli.wishes import take_wishes, wish_options
 
 _MORE = {"upkeep": {"watch": watch_command}}
 

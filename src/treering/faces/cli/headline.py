@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from treering.exchange.journal import Exported, Imported
 from treering.faces.cli.blocks import Line
+from treering.graph.attest import Vouched
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
+from treering.keyfile import KeyFile
 from treering.model.job import Job, JobStatus
 from treering.model.value import Value
 from treering.upkeep.expire import Expired
@@ -85,6 +87,10 @@ def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
             return (
                 "registered" if result.created else f"known already, {count(len(result.aliases_added), 'name')} added"
             )
+        case Vouched():
+            return "vouched for" if result.changed else "was vouched for already"
+        case KeyFile():
+            return "a new key was made" if result.created else "the key that was made before"
         case Merge():
             return "done" if result.changed else "it was so already"
         case Exported():

@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found, kept, tended
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
+from treering.faces.cli import found, kept, tended, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -26,15 +29,26 @@ from treering.faces.cli.blocks import (
     window_cell,
 )
 from treering.faces.cli.headline import count, reembedded, said, standing, worked_off
+from treering.graph.contradictions import Contradiction
+from treering.graph.diff import Diff
 from treering.graph.facts import Asserted, Fact
 from treering.graph.history import History, HistoryEvent
+from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
+from treering.graph.paths import Path
+from treering.graph.profile import Profile
+from treering.graph.support import Stale
+from treering.graph.taxonomy import Branch
+from treering.graph.timeline import Timeline as NodeTimeline
+from treering.graph.walk import Walked
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
+from treering.model.identity import Attestation
 from treering.model.job import Job, JobStatus
 from treering.model.memory import Memory, State
 from treering.model.review import ReviewItem
-from treering.model.space import SpaceInfo
+from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import to_text
 from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
@@ -48,6 +62,7 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
 from treering.upkeep.review import Reviewed
@@ -78,12 +93,20 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield _facts(items)
         case [SpaceInfo()]:
             yield _spaces(items)
+        case [SignerInfo()]:
+            yield _signers(items)
+        case [Path()]:
+            yield walks.paths(items)
         case [Job()]:
             yield _jobs(items)
         case [ReviewItem()]:
             yield tended.items(items)
         case [Issue()]:
             yield tended.issues(items)
+        case [Contradiction()]:
+            yield from through_time.contradictions(items)
+        case [Stale()]:
+            yield from through_time.stale(items)
         case [Score()]:
             yield kept.scores(items)
         case _:
@@ -122,6 +145,7 @@ _FACT_COLUMNS = (
     Column("closed by"),
     Column("evidence", roomy=True),
     Column("id"),
+    Column("vouched for", roomy=True),
 )
 
 
@@ -135,6 +159,7 @@ def _facts(facts: Iterable[Fact]) -> Rows:
             cell(one.closed_by, "warn"),
             id_cell(one.memory_id),
             id_cell(one.id),
+            cell(one.attestation.value, "good" if one.attestation is not Attestation.UNSIGNED else "quiet"),
         )
         for one in facts
     )
@@ -145,6 +170,12 @@ def _spaces(spaces: Sequence[SpaceInfo]) -> Rows:
     columns = (Column("space", main=True), Column("entries"), Column("made"), Column("changed"))
     rows = tuple((cell(s.name, "name"), cell(s.seq), time_cell(s.created_at), time_cell(s.changed_at)) for s in spaces)
     return Rows(columns, rows, "none")
+
+
+def _signers(signers: Sequence[SignerInfo]) -> Rows:
+    columns = (Column("actor", main=True), Column("key", main=True), Column("since"), Column("space"))
+    rows = ((cell(s.actor, "name"), cell(s.public_key), time_cell(s.since), cell(s.space, "quiet")) for s in signers)
+    return Rows(columns, tuple(rows), "none")
 
 
 def _jobs(jobs: Sequence[Job]) -> Rows:
@@ -241,6 +272,22 @@ def _linked(linked: Linked) -> Iterator[Block]:
     yield _pairs(linked.edge)
 
 
+def _advice(advice: SaveAdvice | RecallAdvice) -> Iterator[Block]:
+    tone: Tone = "good" if advice.decision in ("save", "search") else "warn" if advice.decision == "ask" else "quiet"
+    yield Line(f"{advice.decision}, confidence {advice.confidence:.2f}", tone, for_people=True)
+    yield _pairs(advice)
+
+
+def _profile(told: WrittenProfile) -> Iterator[Block]:
+    """The text and nothing else, so that it can be piped."""
+    if told.text:
+        yield from (Line(line) for line in told.text.split("\n"))
+    elif told.left_out:
+        yield Line(f"nothing that holds fits into {count(told.budget_tokens, 'token')}", "warn")
+    else:
+        yield Line("nothing is known that holds", "quiet")
+
+
 # a single thing
 
 
@@ -287,7 +334,8 @@ def _any_cell(value: Any) -> Cell:
 
 def _history(history: History) -> Iterator[Block]:
     state = f", {history.state}" if history.state else ""
-    yield Line(f"{history.thing.value} {history.id}{state}", "strong", for_people=True)
+    vouched = f", {history.attestation.value}" if history.attestation else ""
+    yield Line(f"{history.thing.value} {history.id}{state}{vouched}", "strong", for_people=True)
     yield Timeline(tuple(_happening(event) for event in history.events))
     for title, ids in (("supersedes", history.supersedes), ("superseded by", history.superseded_by)):
         if ids:
@@ -329,12 +377,13 @@ def _verification(found: Verification) -> Iterator[Block]:
         yield Line("✓ everything holds together", "good")
     else:
         yield Line(f"✗ {count(len(found.differences), 'difference')} found", "bad")
-    yield from (Line(str(one), "bad") for one in found.differences)
+    yield from (Line(str(one), "bad") for one in (*found.differences, *found.tampered))
     signed = sum(number for level, number in found.signatures.items() if level != "unsigned")
     yield Pairs(
         (
             ("spaces", cell(f"{len(found.spaces):,}")),
             ("entries", cell(f"{found.entries:,} chained by hash, {signed:,} signed")),
+            ("edges", cell(", ".join(f"{number:,} {level}" for level, number in found.edges.items()))),
             ("rows", cell(f"{found.rows:,} compared with a replay of the journal")),
             ("purged", cell(f"{count(found.purged_changes, 'change')} removed, the chain whole without them")),
         )
@@ -357,6 +406,12 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Receipt: _receipt,
     Asserted: _asserted,
     Linked: _linked,
+    WrittenProfile: _profile,
+    Unified: vaults.unified,
+    Indexed: vaults.indexed,
+    VaultImported: vaults.imported,
+    SaveAdvice: _advice,
+    RecallAdvice: _advice,
     Reembedded: _reembedded,
     Touched: kept.touched,
     Observation: kept.observation,
@@ -376,6 +431,12 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,
+    NodeTimeline: through_time.timeline,
+    Profile: through_time.profile,
+    Diff: through_time.diff,
+    Lineage: through_time.lineage,
+    Branch: through_time.taxonomy,
+    Walked: walks.walked,
     Status: _status,
     Verification: _verification,
     Diagnosis: _diagnosis,

@@ -10,8 +10,9 @@ import click
 from treering.door import OPERATIONS
 from treering.door import open as open_door
 from treering.errors import Unavailable
-from treering.faces.cli.commands import TreeringCommand, Wishes, show, take_wishes
+from treering.faces.cli.commands import show
 from treering.faces.cli.progress import watching
+from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.faces.cli.words import read_words
 
 LONGEST_SLEEP_SECONDS = 60.0

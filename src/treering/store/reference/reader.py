@@ -3,12 +3,14 @@ by eye."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter as CountOf
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
+    Attested,
     Change,
     EdgeClosed,
     EdgeReopened,
@@ -20,6 +22,7 @@ from treering.model.changes import (
 )
 from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
+from treering.model.identity import attestation
 from treering.model.journal import Entry, Head
 from treering.model.memory import (
     SHOWN,
@@ -35,9 +38,11 @@ from treering.model.memory import (
 )
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, SourceKind
+from treering.model.space import SignerInfo
 from treering.model.time import Moment
 from treering.store.contract import (
     Counts,
+    Crossing,
     EdgeFilter,
     Event,
     Evidence,
@@ -48,7 +53,9 @@ from treering.store.contract import (
     Standing,
     Tally,
     Tombstone,
+    Ways,
 )
+from treering.store.openness import sources_are_open
 from treering.store.reference.world import Naming, World
 
 _OF_A_MEMORY = (Mark.FORGOTTEN, Mark.ARCHIVED, Mark.PROMOTED)
@@ -59,9 +66,9 @@ class ReferenceReader:
         self._scope, self._journals, self._all_seeing = scope, journals, all_seeing
         self.spaces = tuple(sorted(name for name in journals if _within(name, scope)))
         self.principal = scope.principal
-        heads = [journals[name][-1].head() for name in self.spaces]
-        own = journals[scope.space][-1].head() if scope.space in journals else Head()
-        self.head = replace(own, at=max((head.at for head in heads if head.at), default=None))
+        self.heads: Mapping[str, Head] = {name: journals[name][-1].head() for name in self.spaces}
+        own = self.heads.get(scope.space, Head())
+        self.head = replace(own, at=max((head.at for head in self.heads.values() if head.at), default=None))
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self._worlds = {name: self._fold(journals[name]) for name in self.spaces}
@@ -480,11 +487,15 @@ class ReferenceReader:
         return found[: which.limit]
 
     def _seen(self, world: World, edge: Edge) -> Edge:
+        vouching: set[str | None] = {*world.attested.get(edge.id, ())}
         return replace(
             edge,
             source_id=self._canonical(world, edge.source_id),
             target_id=self._canonical(world, edge.target_id),
             forgotten_at=world.marks.get((edge.id, Mark.FORGOTTEN)),
+            attestation=attestation(
+                edge.signature is not None or edge.observed_by in vouching, bool(vouching - {edge.observed_by})
+            ),
         )
 
     def _selected(self, world: World, edge: Edge, which: EdgeFilter) -> bool:
@@ -495,10 +506,33 @@ class ReferenceReader:
             and self._is_one_of(world, which.target_ids, target)
             and self._is_one_of(world, which.either_ids, source, target)
             and which.evidence_id in (None, edge.memory_id)
+            and (which.evidence_ids is None or edge.memory_id in which.evidence_ids)
             and (which.relations is None or edge.relation in which.relations)
             and (not which.facts_only or edge.family is Family.FACT)
             and (which.include_closed or edge.period.holds(self.moment.as_of))
+            and (which.begins_or_ends is None or _turns(edge, *which.begins_or_ends))
         )
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        if space not in self._worlds:
+            return []
+        world, asked, found = self._worlds[space], tuple(nodes), []
+        for outward, relations in ways.sides:
+            which = EdgeFilter(
+                source_ids=asked if outward else None,
+                target_ids=None if outward else asked,
+                relations=relations,
+                include_closed=ways.include_closed,
+            )
+            for edge in world.edges.values():
+                if self._believed(world, edge) and self._selected(world, edge, which):
+                    seen = self._seen(world, edge)
+                    here, there = (seen.source_id, seen.target_id) if outward else (seen.target_id, seen.source_id)
+                    found.append((here, not outward, edge.relation, edge.id, there))
+        return [
+            Crossing(edge_id, here, there, relation, not against)
+            for here, against, relation, edge_id, there in sorted(found)[:limit]
+        ]
 
     def _is_one_of(self, world: World, ids: tuple[str, ...] | None, *ends: str) -> bool:
         return ids is None or not {self._canonical(world, one) for one in ids}.isdisjoint(ends)
@@ -516,22 +550,35 @@ class ReferenceReader:
 
     # the rest
 
-    def events(self, thing_id: str) -> list[Event]:
-        told = []
+    def events(self, *thing_ids: str) -> list[Event]:
+        told, asked = [], set(thing_ids)
         for name, world in self._worlds.items():
             for entry in self._journals[name]:
                 for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and thing_id in change.about and self._may_tell(world, change):
+                    if known and not asked.isdisjoint(change.about) and self._may_tell(world, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        for entry in self._journals.get(self._scope.space, [])[after : after + limit]:
+            if not self.moment.knows(entry.at):
+                break
+            told += [
+                Event(self._scope.space, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                for index, change in entry.numbered_changes
+                if self._may_tell(self._worlds[self._scope.space], change) and sources_are_open(self, change)
+            ]
+            after = entry.seq
+        return told, after
 
     def _may_tell(self, world: World, change: Change) -> bool:
         if isinstance(change, EntityMerged | EntitySplit):
             return all(self._known_by_itself(world, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = [world.memories.get(one) for one in (*change.about, *([owner] if owner else []))]
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked):
+        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
             edge = world.edges.get(change.about[0])
             if edge is not None and not self._open_to_us(world, edge):
                 return False
@@ -545,7 +592,14 @@ class ReferenceReader:
         return own[0] if own else SETTINGS[name].default
 
     def actor_key(self, actor: str) -> str | None:
-        return next((world.keys[actor] for world in self._worlds.values() if actor in world.keys), None)
+        return next((world.keys[actor][0] for world in self._worlds.values() if actor in world.keys), None)
+
+    def signers(self) -> list[SignerInfo]:
+        return [
+            SignerInfo(name, actor, *world.keys[actor])
+            for name, world in self._worlds.items()
+            for actor in sorted(world.keys)
+        ]
 
     def counts(self) -> Counts:
         states = [memory.state.value for memory in self.memories(MemoryFilter(view=View.ALL))]
@@ -555,6 +609,9 @@ class ReferenceReader:
             len(self.edges(EdgeFilter())),
         )
 
+    def census(self) -> dict[str, int]:
+        return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))
+
 
 def _expires(memory: MemoryRecord, by: datetime) -> bool:
     return memory.expires_at is not None and memory.expires_at <= by
@@ -562,6 +619,10 @@ def _expires(memory: MemoryRecord, by: datetime) -> bool:
 
 def _memory_order(memory: Memory) -> tuple[datetime, str]:
     return memory.recorded_at, memory.id
+
+
+def _turns(edge: Edge, after: datetime, until: datetime) -> bool:
+    return any(turn is not None and after < turn <= until for turn in (edge.valid_from, edge.valid_until))
 
 
 def _within(name: str, scope: Scope) -> bool:

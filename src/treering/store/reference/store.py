@@ -33,13 +33,17 @@ from treering.store.contract import (
     Replayed,
     Row,
     Scope,
+    Shades,
     Snapshot,
     Store,
     Text,
+    Tie,
     Unread,
     VectorRow,
     Writer,
 )
+from treering.store.reference import walking
+from treering.store.reference.drawer import ReferenceDrawer
 from treering.store.reference.queue import ReferenceQueue
 from treering.store.reference.reader import ReferenceReader
 from treering.store.reference.tending import ReferenceTending
@@ -53,6 +57,7 @@ class ReferenceStore:
         self._lock = threading.RLock()
         self.jobs = ReferenceQueue()
         self.tending = ReferenceTending()
+        self.drawer = ReferenceDrawer()
 
     @contextmanager
     def reader(self, scope: Scope) -> Iterator[Reader]:
@@ -155,6 +160,12 @@ class ReferenceStore:
         for place, (where, kept) in enumerate(self._vectors, 1):
             if place > after and where == space and kept is not None and kept.embedder == embedder:
                 yield VectorRow(place, kept.thing_id, kept.data)
+
+    def ties(self, space: str) -> Iterator[Tie]:
+        return walking.ties(self._journals.get(space, []))
+
+    def shades(self, space: str) -> Shades:
+        return walking.shades(self._journals.get(space, []))
 
     def embedders(self, space: str) -> list[str]:
         names = (kept.embedder for where, kept in self._vectors if where == space and kept is not None)

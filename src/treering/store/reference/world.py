@@ -8,6 +8,7 @@ from typing import Any
 
 from treering.model.changes import (
     AliasesAdded,
+    Attested,
     Change,
     EdgeAdded,
     EdgeClosed,
@@ -61,7 +62,9 @@ class World:
     used: list[tuple[Used, datetime]] = field(default_factory=list)
     merged: dict[str, str] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, tuple[str, datetime]] = field(default_factory=dict)
+    attested: dict[str, set[str]] = field(default_factory=dict)
+    """By edge, the actors that have countersigned it."""
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
 
     def take(self, change: Change, at: datetime) -> None:  # noqa: PLR0912  one arm a change
@@ -104,7 +107,9 @@ class World:
             case SettingChanged(name, value):
                 self.settings[name] = value
             case KeyBound(actor, public_key):
-                self.keys[actor] = public_key
+                self.keys[actor] = public_key, at
+            case Attested(edge_id, actor):
+                self.attested.setdefault(edge_id, set()).add(actor)
             case Purged():
                 pass  # what is gone was cut out of the entries that had brought it
 

@@ -5,7 +5,7 @@ Values never enter the text of a statement; the fragments here are constants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -66,11 +66,14 @@ class Where:
         self._parts.append(text.format(*(self.put(value) for value in values)))
 
     def among(self, column: str, values: Iterable[Any]) -> str:
+        return f"{column} IN {self.listed(values)}"
+
+    def listed(self, values: Iterable[Any]) -> str:
         """The last value is repeated up to a power of two, so that an engine has few statements to prepare."""
         given = list(values)
         if given:
             given += [given[-1]] * ((1 << (len(given) - 1).bit_length()) - len(given))
-        return f"{column} IN ({', '.join(self.put(value) for value in given)})"
+        return f"({', '.join(self.put(value) for value in given)})"
 
     def add_among(self, column: str, values: Iterable[Any] | None) -> None:
         if values is not None:
@@ -87,12 +90,13 @@ class Bound:
         self._connection = connection
         spaces = _spaces(connection, scope)
         self.names: dict[int, str] = {row[0]: row[1] for row in sorted(spaces, key=lambda row: str(row[1]))}
-        heads = {row[1]: Head(row[2], from_micros(row[3]), row[4]) for row in spaces}
-        latest = max((head.at for head in heads.values() if head.at), default=None)
-        self.head = replace(heads.get(scope.space, Head()), at=latest)
+        self.heads: Mapping[str, Head] = {row[1]: Head(row[2], from_micros(row[3]), row[4]) for row in spaces}
+        latest = max((head.at for head in self.heads.values() if head.at), default=None)
+        self.head = replace(self.heads.get(scope.space, Head()), at=latest)
         present = max(scope.now, self.head.at or scope.now)
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self.all_seeing = all_seeing
+        self.own = scope.space
         self.as_of = to_micros(self.moment.as_of)
         self._params: dict[str, Any] = {
             "as_of": self.as_of,
@@ -108,6 +112,16 @@ class Bound:
         where = Where(self._params if inside is None else inside.params, shared=inside is not None)
         where.add_among(f"{alias}.space_id", self.names)
         return where
+
+    def within(self, alias: str, number: int) -> Where:
+        """The same on one of the spaces, by its number."""
+        where = Where(self._params)
+        where.add(f"{alias}.space_id = {{}}", number if number in self.names else None)
+        return where
+
+    def number(self, space: str) -> int | None:
+        """The number of a space that this read may look into."""
+        return next((number for number, name in self.names.items() if name == space), None)
 
     def rows(self, sql: str, where: Where) -> list[SqlRow]:
         return self._connection.rows(sql, where.params)

@@ -9,9 +9,9 @@ from treering.model.embedding import Embedded
 from treering.model.journal import GENESIS, Entry, Head, name_seal
 from treering.model.space import SpaceInfo
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Row, Text, Unread, VectorRow
+from treering.store.contract import Row, Shades, Text, Tie, Unread, VectorRow
 from treering.store.sql import tables as t
-from treering.store.sql import vectors
+from treering.store.sql import vectors, walking
 from treering.store.sql.projection import Projector
 from treering.store.sql.tables import Connection
 
@@ -151,6 +151,12 @@ class SqlSnapshot:
 
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         return vectors.vectors(self._connection, space_id(self._connection, space), embedder, after)
+
+    def ties(self, space: str) -> Iterator[Tie]:
+        return walking.ties(self._connection, space_id(self._connection, space))
+
+    def shades(self, space: str) -> Shades:
+        return walking.shades(self._connection, space_id(self._connection, space))
 
     def embedders(self, space: str) -> list[str]:
         return vectors.embedders(self._connection, space_id(self._connection, space))

@@ -82,6 +82,9 @@ class SqlEntities:
         sql = f"SELECT 1 FROM alias a WHERE a.recorded_at <= :known AND {_NAMING_SEEN}{where} LIMIT 1"
         return bool(self._bound.rows(sql, where)) or self._mentioned(space_id, [entity_id])
 
+    def any_merged(self, space_id: int) -> bool:
+        return any(space == space_id for space, _ in self._merged)
+
     def canonical(self, space_id: int, thing_id: str) -> str:
         while (space_id, thing_id) in self._merged:
             thing_id = self._merged[space_id, thing_id]

@@ -9,6 +9,7 @@ from typing import Any
 
 from treering.model.changes import (
     AliasesAdded,
+    Attested,
     Change,
     Cut,
     EdgeAdded,
@@ -42,6 +43,7 @@ _PLACES_A_CHANGE = 1 << 16
 _REMOVALS: dict[Thing, tuple[str, ...]] = {
     Thing.EDGE: (
         "DELETE FROM edge_window WHERE space_id = ? AND edge_id = ?",
+        "DELETE FROM attestation WHERE space_id = ? AND edge_id = ?",
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
         "DELETE FROM edge WHERE space_id = ? AND id = ?",
     ),
@@ -187,6 +189,9 @@ class Projector:
     def _key_bound(self, change: KeyBound) -> None:
         self._insert(t.ACTOR_KEY, change.actor, change.public_key, self._at)
 
+    def _attested(self, change: Attested) -> None:
+        self._insert(t.ATTESTATION, change.edge_id, change.actor, change.edge_hash, change.signature, self._at)
+
     def _purged(self, change: Purged) -> None:
         self._cut(change.cuts)
         for thing in _REMOVALS:
@@ -247,6 +252,7 @@ _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     EntitySplit: Projector._entity_split,
     SettingChanged: Projector._setting_changed,
     KeyBound: Projector._key_bound,
+    Attested: Projector._attested,
     Purged: Projector._purged,
     SourceRestated: Projector._source_restated,
 }

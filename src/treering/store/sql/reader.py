@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
+    Attested,
     Change,
     EdgeClosed,
     EdgeReopened,
@@ -21,15 +22,17 @@ from treering.model.changes import (
     Purged,
     Thing,
 )
-from treering.model.edge import MENTION, Edge, Family, Link
+from treering.model.edge import MENTION, Edge, Family, Link, family_of
 from treering.model.entity import Entity
 from treering.model.journal import Entry
 from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
+from treering.model.space import SignerInfo
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import (
     Counts,
+    Crossing,
     EdgeFilter,
     Event,
     Evidence,
@@ -40,7 +43,9 @@ from treering.store.contract import (
     Standing,
     Tally,
     Tombstone,
+    Ways,
 )
+from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
     BELIEVED,
@@ -57,9 +62,14 @@ from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
 from treering.store.sql.upkeep import SqlUpkeep
 from treering.store.sql.use import SqlUse
+from treering.store.sql.walking import crossings
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
+
+# Who has countersigned edge e.
+_VOUCHED = f"""(SELECT MAX(CASE WHEN a.actor = e.observed_by THEN {t.OBSERVER} ELSE {t.OTHERS} END)
+    FROM attestation a WHERE a.space_id = e.space_id AND a.edge_id = e.id AND a.recorded_at <= :known)"""
 
 # What supersedes a memory m: the supersedes edges that stand or are to come at the moment.
 _SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
@@ -97,27 +107,28 @@ _VISIBLE_BY_ID = VISIBLE_M.replace("m.recorded_at <=", "m.recorded_at + 0 <=")
 # Where a thing leaves its traces, as known times: each is the time of the entry that left it. A purge may restate a
 # source and leaves no other trace of that, so every purge is looked at; they are few.
 _TRACES = """
-    SELECT recorded_at FROM source WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id = :id
-    UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND source_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND target_id = :id
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id = :id
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence = :id
-    UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id = :id
-    UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id = :id
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id = :id
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id = :id
-    UNION SELECT known_from FROM used WHERE space_id = :space AND memory_id = :id
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id = :id
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id = :id
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id = :id
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id = :id
+    SELECT recorded_at FROM source WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id IN {0}
+    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence IN {0}
+    UNION SELECT recorded_at FROM attestation WHERE space_id = :space AND edge_id IN {0}
+    UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id IN {0}
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id IN {0}
+    UNION SELECT known_from FROM used WHERE space_id = :space AND memory_id IN {0}
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id IN {0}
+    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id IN {0}
+    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id IN {0}
     UNION SELECT purged_at FROM tombstone WHERE space_id = :space"""
 
 
@@ -153,6 +164,8 @@ _TURNS: dict[View, tuple[tuple[str, str], ...]] = {
     View.ALL: (),
 }
 
+_AT_ONCE = 500  # things or times that one statement names
+
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
 
@@ -165,7 +178,7 @@ class SqlReader:
         self._upkeep = SqlUpkeep(bound, self._use, _SHOWN[View.CURRENT])
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
-        self.moment, self.head = bound.moment, bound.head
+        self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads
 
     def all_seeing(self) -> Reader:
         return SqlReader(self._connection, self._scope, all_seeing=True)
@@ -381,6 +394,8 @@ class SqlReader:
         where = self._bound.where("e")
         where.add_among("e.id", which.ids)
         where.add_among("e.relation", which.relations)
+        if which.relations and which.by_relation_alone:
+            where.add_among("e.family", sorted({family_of(one).value for one in which.relations}))
         for column, ids in (("e.source_id", which.source_ids), ("e.target_id", which.target_ids)):
             if ids is not None:
                 self._entities.add_members(where, (column,), ids)
@@ -388,13 +403,18 @@ class SqlReader:
             self._add_either(where, which)
         if which.evidence_id is not None:
             where.add("e.memory_id = {}", which.evidence_id)
+        where.add_among("e.memory_id", which.evidence_ids)
         if which.facts_only:
             where.add(f"e.family = '{Family.FACT}'" if which.either_ids is None else _IS_FACT.format("e"))
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
+        if which.begins_or_ends is not None:
+            between = [to_micros(one) for one in which.begins_or_ends]
+            begins, ends = (f"{turn} > {{}} AND {turn} <= {{}}" for turn in ("e.valid_from", "w.valid_until"))
+            where.add(f"({begins} OR {ends})", *between, *between)
         if not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
-        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence,
+        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence, {_VOUCHED},
               (SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
                AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")}) AS forgotten_at, e.space_id
             FROM {_EDGE} AND {EDGE_OPEN}{where}
@@ -409,6 +429,7 @@ class SqlReader:
                 row[width : width + 4],
                 row[-2],
                 (self._entities.canonical(row[-1], row[2]), self._entities.canonical(row[-1], row[3])),
+                row[-3],
             )
             for row in self._bound.rows(sql, where)
         ]
@@ -429,22 +450,51 @@ class SqlReader:
             found.append(f"e.space_id = {place} AND e.id IN ({' UNION '.join(halves)})")
         where.add(found[0] if len(found) == 1 else f"({' OR '.join(f'({one})' for one in found) or 'FALSE'})")
 
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        return crossings(self._bound, self._entities, space, nodes, ways, limit)
+
     # the rest
 
-    def events(self, thing_id: str) -> list[Event]:
-        told = []
+    def events(self, *thing_ids: str) -> list[Event]:
+        told, asked = [], set(thing_ids)
         for space_id, name in self._bound.names.items():
-            for entry in self._entries_about(space_id, name, thing_id):
+            for entry in self._entries_about(space_id, name, thing_ids):
                 for index, change in entry.numbered_changes:
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and thing_id in change.about and self._may_tell(space_id, change):
+                    if known and not asked.isdisjoint(change.about) and self._may_tell(space_id, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
-    def _entries_about(self, space_id: int, name: str, thing_id: str) -> list[Entry]:
-        sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space AND at IN ({_TRACES}) ORDER BY seq"
-        rows = self._connection.rows(sql, {"space": space_id, "id": thing_id})
-        return [t.read_entry(name, row) for row in rows]
+    def _entries_about(self, space_id: int, name: str, thing_ids: tuple[str, ...]) -> Iterator[Entry]:
+        """Each once, in order. First the times at which any of the things left a trace, then the entries of those."""
+        times: set[int] = set()
+        for some in _some_at_a_time(thing_ids):
+            where = Where({"space": space_id})
+            sql = _TRACES.format(where.listed(some))
+            times.update(row[0] for row in self._connection.rows(sql, where.params))
+        for few in _some_at_a_time(sorted(times)):
+            where = Where({"space": space_id})
+            where.add_among("at", few)
+            sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space{where} ORDER BY seq"
+            yield from (t.read_entry(name, row) for row in self._connection.rows(sql, where.params))
+
+    def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
+        told: list[Event] = []
+        own = [(space_id, name) for space_id, name in self._bound.names.items() if name == self._bound.own]
+        for space_id, name in own:
+            where = self._bound.where("j")
+            where.add("j.space_id = {}", space_id)
+            where.add("j.seq > {}", after)
+            sql = f"SELECT {t.JOURNAL.select('j.')} FROM journal j WHERE j.at <= :known{where} ORDER BY j.seq"
+            for row in self._bound.rows(f"{sql} LIMIT {limit:d}", where):
+                entry = t.read_entry(name, row)
+                told += [
+                    Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change)
+                    for index, change in entry.numbered_changes
+                    if self._may_tell(space_id, change) and sources_are_open(self, change)
+                ]
+                after = entry.seq
+        return told, after
 
     def _may_tell(self, space_id: int, change: Change) -> bool:
         """No memory that the change touches is private to others, and no entity is known through such a one alone."""
@@ -454,7 +504,7 @@ class SqlReader:
             return all(self._entities.known_by_itself(space_id, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = {*change.about, *([owner] if owner else [])}
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked):
+        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
             touched |= self._ends(change.about[0])
         where = self._bound.where("m")
         where.add_among("m.id", touched)
@@ -488,6 +538,13 @@ class SqlReader:
         rows = self._bound.rows(sql, where)
         return rows[0][0] if rows else None
 
+    def signers(self) -> list[SignerInfo]:
+        where = self._bound.where("y")
+        sql = f"""SELECT y.space_id, y.actor, y.public_key, y.recorded_at FROM actor_key y
+            WHERE y.recorded_at <= :known{where}"""
+        rows = sorted(self._bound.rows(sql, where), key=lambda row: (self._bound.names[row[0]], row[1]))
+        return [SignerInfo(self._bound.names[row[0]], row[1], row[2], from_micros(row[3])) for row in rows]
+
     def counts(self) -> Counts:
         where = self._bound.where("m")
         sql = f"""SELECT {_MARKED} AS marked, {_EXPIRED} AS expired,
@@ -500,6 +557,16 @@ class SqlReader:
         sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
+
+    def census(self) -> dict[str, int]:
+        where = self._bound.where("m")
+        sql = f"""SELECT m.space_id, COUNT(*) FROM memory m
+            WHERE TRUE{where} AND {VISIBLE_M} AND {_SHOWN[View.CURRENT]} GROUP BY m.space_id"""
+        return {self._bound.names[row[0]]: row[1] for row in self._bound.rows(sql, where)}
+
+
+def _some_at_a_time(things: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (things[start : start + _AT_ONCE] for start in range(0, len(things), _AT_ONCE))
 
 
 def _marks(bits: int | None) -> tuple[Mark, ...]:

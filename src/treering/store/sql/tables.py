@@ -13,6 +13,7 @@ from treering.errors import Corrupted, InvalidRequest, LimitExceeded
 from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.entity import Entity
+from treering.model.identity import attestation
 from treering.model.journal import Entry, read_payload
 from treering.model.memory import Kind, Mark, Memory, MemoryRecord, State, Tier, Usage, Visibility
 from treering.model.meta import EMPTY, Meta
@@ -20,6 +21,7 @@ from treering.model.source import Source, SourceKind
 from treering.model.time import from_micros, to_micros
 
 FOREVER = (1 << 63) - 1
+OBSERVER, OTHERS = 1, 2
 P = ParamSpec("P")
 R = TypeVar("R")
 Params = Any
@@ -100,10 +102,11 @@ MERGE = _table("merge", "entity_id known_from", "entity_id into_id known_from kn
 TOMBSTONE = _table("tombstone", "id", "id thing purged_at private why")
 SETTING = _table("setting", "name known_from", "name value known_from known_until")
 ACTOR_KEY = _table("actor_key", "actor", "actor public_key recorded_at")
+ATTESTATION = _table("attestation", "edge_id actor", "edge_id actor edge_hash signature recorded_at")
 
 PROJECTED = (
     SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, EVIDENCE, USED, MERGE, TOMBSTONE,
-    SETTING, ACTOR_KEY,
+    SETTING, ACTOR_KEY, ATTESTATION,
 )  # fmt: skip
 """In the order in which rows may be inserted without meeting a missing parent."""
 
@@ -236,7 +239,10 @@ def edge_row(edge: Edge) -> SqlRow:
 
 
 @_intact
-def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None, ends: tuple[str, str]) -> Edge:
+def read_edge(
+    space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None, ends: tuple[str, str], vouched: int | None
+) -> Edge:
+    """`vouched`: who has countersigned it, OBSERVER or OTHERS."""
     (id_, _, _, _, relation, confidence, strength, valid_from, _, recorded_at, memory_id, observed_by, rule, why,
      signature, meta) = row  # fmt: skip
     valid_until, closed_by, closed_why, closed_evidence = window
@@ -260,6 +266,7 @@ def read_edge(space: str, row: SqlRow, window: SqlRow, forgotten_at: int | None,
         closed_why=closed_why,
         closed_evidence=closed_evidence,
         signature=signature,
+        attestation=attestation(signature is not None or vouched == OBSERVER, vouched == OTHERS),
         meta=_meta(meta),
     )
 

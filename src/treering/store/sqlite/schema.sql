@@ -148,7 +148,8 @@ CREATE TABLE edge (
   meta        TEXT NOT NULL,
   PRIMARY KEY (space_id, id)
 ) STRICT;
-CREATE INDEX edge_by_source ON edge (space_id, source_id, relation);
+-- All that a walk asks of an edge which it crosses along its direction.
+CREATE INDEX edge_by_source ON edge (space_id, source_id, relation, id, target_id, valid_from, valid_until);
 CREATE INDEX edge_by_target ON edge (space_id, target_id, relation, recorded_at);
 CREATE INDEX edge_by_evidence ON edge (space_id, memory_id) WHERE memory_id IS NOT NULL;
 CREATE INDEX edge_by_family ON edge (space_id, family, valid_from);
@@ -167,6 +168,7 @@ CREATE TABLE edge_window (
   FOREIGN KEY (space_id, edge_id) REFERENCES edge (space_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX edge_window_by_evidence ON edge_window (space_id, evidence) WHERE evidence IS NOT NULL;
+CREATE INDEX edge_window_moved ON edge_window (space_id, edge_id, rule) WHERE rule IS NOT NULL;
 
 CREATE TABLE mark (
   space_id    INTEGER NOT NULL REFERENCES space (id),
@@ -241,6 +243,18 @@ CREATE TABLE actor_key (
   public_key  TEXT NOT NULL,
   recorded_at INTEGER NOT NULL,
   PRIMARY KEY (space_id, actor)
+) STRICT, WITHOUT ROWID;
+
+-- Who has vouched for an edge that was there already, with a signature over its hash as first written.
+CREATE TABLE attestation (
+  space_id    INTEGER NOT NULL,
+  edge_id     TEXT NOT NULL,
+  actor       TEXT NOT NULL,
+  edge_hash   TEXT NOT NULL,
+  signature   TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  PRIMARY KEY (space_id, edge_id, actor),
+  FOREIGN KEY (space_id, edge_id) REFERENCES edge (space_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- What the engine still owes: 'scrub' from a purge's commit until its bytes are gone from the files, also across a crash.
@@ -339,3 +353,14 @@ CREATE UNIQUE INDEX review_by_id ON review (space, id);
 CREATE UNIQUE INDEX review_by_key ON review (space, key) WHERE status IN ('open', 'claimed', 'dismissed');
 CREATE INDEX review_open ON review (space, rank, place) WHERE status IN ('open', 'claimed');
 CREATE INDEX review_ended ON review (space, updated_at, place) WHERE status NOT IN ('open', 'claimed');
+
+-- Small papers that are no knowledge: keys, webhooks, what could not be delivered. Not projected, in no journal.
+CREATE TABLE drawer (
+  kind    TEXT NOT NULL,
+  id      TEXT NOT NULL,
+  value   TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  due     INTEGER,
+  PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX drawer_due ON drawer (kind, due, id) WHERE due IS NOT NULL;

@@ -24,9 +24,11 @@ from treering.store.contract import (
     Replayed,
     Row,
     Scope,
+    Shades,
     Snapshot,
     Store,
     Text,
+    Tie,
     Unread,
     VectorRow,
     Writer,
@@ -35,6 +37,7 @@ from treering.store.sql import chain, spending
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql import tending as sql_tending
 from treering.store.sql import vectors as sql_vectors
+from treering.store.sql.drawer import SqlDrawer
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
@@ -67,6 +70,10 @@ class _SqliteSnapshot(chain.SqlSnapshot):
         with translated(self._where):
             yield from super().vectors(space, embedder, after)
 
+    def ties(self, space: str) -> Iterator[Tie]:
+        with translated(self._where):
+            yield from super().ties(space)
+
 
 class SqliteStore:
     def __init__(
@@ -85,6 +92,7 @@ class SqliteStore:
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self.jobs = SqliteQueue(self._reading, self._write_transaction)
         self.tending = SqliteTending(self._reading, self._write_transaction)
+        self.drawer = SqlDrawer(self._reading, self._write_transaction)
         with translated(self._path):
             self._claim()
             self._pool = Pool(opener(self._path, durability, factory), shared=self._memory)
@@ -162,6 +170,14 @@ class SqliteStore:
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with self.snapshot() as snapshot:
             yield from snapshot.vectors(space, embedder, after)
+
+    def ties(self, space: str) -> Iterator[Tie]:
+        with self.snapshot() as snapshot:
+            yield from snapshot.ties(space)
+
+    def shades(self, space: str) -> Shades:
+        with self.snapshot() as snapshot:
+            return snapshot.shades(space)
 
     def embedders(self, space: str) -> list[str]:
         with self.snapshot() as snapshot:

@@ -1,0 +1,113 @@
+"""The part of the door for those who serve others: who may come in, and who is told what happens."""
+
+from __future__ import annotations
+
+from treering import parameters as p
+from treering.access import keys as keys_room
+from treering.access.keys import ApiKey, IssuedKey, Role
+from treering.door.ground import Ground
+from treering.exchange.webhooks import kept as hooks_room
+from treering.exchange.webhooks.address import checked_url
+from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger
+from treering.exchange.webhooks.kept import AddedWebhook, Webhook
+from treering.graph.happened import Happenings, happened
+from treering.model.ids import mint
+from treering.operation import READS, WRITES, WRITES_ONCE, operation
+
+
+class Serves(Ground):
+    """Keys, and the journal as it grows."""
+
+    @operation(READS)
+    def events(
+        self,
+        *,
+        space: p.Space = None,
+        after: p.AfterSeq = 0,
+        limit: p.Limit = 50,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Happenings:
+        """What happened in a space, in order: which kind of change, about which ids, by whom and when."""
+        with self._reading(space, None, known_at, principal) as reader:
+            return happened(reader, after, limit)
+
+    @operation(WRITES)
+    def key_create(self, name: p.KeyName, *, spaces: p.Opened = ("*",), role: p.KeyRole = Role.READ) -> IssuedKey:
+        """Make a key for the server. It is shown this once: what is kept does not tell it."""
+        return keys_room.issue(self._store.drawer, name, Role(role), spaces, self._now())
+
+    @operation(READS)
+    def key_list(self) -> p.Keys:
+        """The keys there are, the oldest first; never what they read."""
+        return keys_room.listed(self._store.drawer)
+
+    @operation(WRITES_ONCE)
+    def key_revoke(self, id: p.KeyId) -> ApiKey:
+        """From now on this key opens nothing. Repeating changes nothing."""
+        return keys_room.revoke(self._store.drawer, id, self._now())
+
+    # webhooks
+
+    @operation(WRITES)
+    def webhook_add(
+        self,
+        address: p.HookUrl,
+        *,
+        spaces: p.Opened = ("*",),
+        events: p.HookEvents = (),
+        from_start: p.FromStart = False,
+    ) -> AddedWebhook:
+        """Have an address told of what happens: entry by entry, in order, signed, and again if it does not answer.
+
+        What is sent names kinds of change and ids, never what is said. A server delivers it, as long as one runs.
+        """
+        now = self._now()
+        chosen = hooks_room.wanted(spaces)
+        reached = {} if from_start else {one.name: one.seq for one in self._store.spaces()}
+        hook = Webhook(
+            id=mint(now)(),
+            url=checked_url(address),
+            spaces=chosen,
+            events=tuple(events),
+            actor=self._writer.actor,
+            created_at=now,
+            reached=reached,
+        )
+        return hooks_room.add(self._store.drawer, hook)
+
+    @operation(READS)
+    def webhook_list(self) -> p.Webhooks:
+        """The webhooks there are: how far each has been told, and what fails."""
+        return hooks_room.listed(self._store.drawer)
+
+    @operation(WRITES_ONCE)
+    def webhook_remove(self, id: p.HookId) -> Webhook:
+        """Tell this address nothing more."""
+        return hooks_room.remove(self._store.drawer, id)
+
+    @operation(READS)
+    def webhook_letters(self, *, webhook: p.OfHook = None) -> p.DeadLetters:
+        """What could not be delivered after every try."""
+        return hooks_room.letters(self._store.drawer, webhook)
+
+    @operation(WRITES_ONCE)
+    def webhook_resend(self, *, webhook: p.OfHook = None) -> p.DeadLetters:
+        """Deliver once more what could not be delivered; answers what still cannot."""
+        messenger = self.messenger()
+        letters = hooks_room.letters(self._store.drawer, webhook)
+        return [one for one in letters if messenger.resend(one) is not None]
+
+    def messenger(self, policy: DeliveryPolicy | None = None) -> Messenger:
+        """One that delivers until it is told to stop: run its `work` in a thread of your own."""
+        return Messenger(self._store, self._now, policy)
+
+    # for faces that let others in
+
+    def bearer(self, written: str) -> ApiKey | None:
+        """Whose key this is, if it is one and still holds."""
+        return keys_room.bearer(self._store.drawer, written)
+
+    def is_locked(self) -> bool:
+        """Whether there is any key: then nobody is to come in without one."""
+        return keys_room.any_key(self._store.drawer)

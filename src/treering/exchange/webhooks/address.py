@@ -1,0 +1,64 @@
+"""May we call that address? A webhook could be pointed at what only this machine can reach: its own services, its
+neighbours, the cloud's. Every address that a name stands for must be a public one, and that very address is called."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
+
+from treering.errors import InvalidRequest
+
+URL_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A URL with the address its name stands for, so that the name cannot come to mean another one meanwhile."""
+
+    url: str
+    host: str
+    """As the server is to be called, in the request and in its certificate."""
+
+
+def checked_url(url: str) -> str:
+    """Refuses what can be no webhook, without asking anybody."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise InvalidRequest(f"address: {url!r} cannot be read ({error})") from None
+    if parts.scheme not in ("https", "http") or not parts.hostname or len(url) > URL_CHARS or port == 0:
+        raise InvalidRequest(f"address: {url!r} is no http address, such as https://example.org/hook")
+    if parts.username or parts.password:
+        raise InvalidRequest("address: must not hold a name and password; what is sent is signed instead")
+    return url
+
+
+def resolved(url: str, private: bool) -> Called:
+    """`private`: addresses that are not public may be called too."""
+    parts = urlsplit(checked_url(url))
+    host = str(parts.hostname)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise InvalidRequest(f"address: {host} cannot be found ({error})") from None
+    addresses = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
+    closed = [one for one in addresses if not is_public(one)]
+    if closed and not private:
+        raise InvalidRequest(
+            f"address: {host} is {closed[0]}, which is not a public address; the server may be told to allow it"
+        )
+    chosen = addresses[0]
+    where = f"[{chosen}]" if chosen.version == 6 else str(chosen)
+    called = urlunsplit((parts.scheme, f"{where}:{port}", parts.path or "/", parts.query, ""))
+    return Called(called, host if parts.port is None else f"{host}:{port}")
+
+
+def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
+    if mapped is not None:
+        return is_public(mapped)
+    return address.is_global and not address.is_multicast and not address.is_reserved

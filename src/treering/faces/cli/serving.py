@@ -1,0 +1,76 @@
+"""`treering serve` and `treering worker`: commands that run until they are told to stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from treering.door import open as open_door
+from treering.faces.cli.exits import DONE
+from treering.faces.cli.wishes import TreeringCommand, take_wishes
+from treering.faces.rest.policy import DIALECTS, HOST, PORT, ServerPolicy
+from treering.settings import TOOL_SETS
+
+
+def serve_command() -> TreeringCommand:
+    return TreeringCommand(
+        "serve",
+        params=[
+            click.Option(["--host"], default=HOST, show_default=True, help="Where to listen. Elsewhere takes keys."),
+            click.Option(["--port"], type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port."),
+            click.Option(["--dialect"], type=click.Choice(DIALECTS), default=DIALECTS[0], show_default=True,
+                         help="Whose routes are meant where other systems share a path."),
+            click.Option(["--tools"], type=click.Choice(TOOL_SETS), default="core", show_default=True,
+                         help="Which tools agents get at /mcp."),
+            click.Option(["--allow-host"], multiple=True, help="Another name by which this machine may be called."),
+            click.Option(["--requests-a-minute"], type=click.IntRange(0), default=0, show_default=True,
+                         help="Most requests of one caller; 0 is no bound."),
+            click.Option(["--workers"], type=click.IntRange(0, 64), default=1, show_default=True,
+                         help="Threads that do jobs; 0 leaves them to `treering worker`."),
+            click.Option(["--allow-private-webhooks"], is_flag=True,
+                         help="Let webhooks call addresses that are not public."),
+        ],
+        help="Serve the store over HTTP until told to stop: REST, MCP, events and metrics.",
+        short_help="Serve the store over HTTP.",
+        callback=_serve,
+    )  # fmt: skip
+
+
+@click.pass_context
+def _serve(ctx: click.Context, /, **given: Any) -> int:
+    from treering.faces.rest.serve import serve
+
+    wishes = take_wishes(ctx, given)
+    policy = ServerPolicy(
+        host=given["host"],
+        port=given["port"],
+        dialect=given["dialect"],
+        tools=given["tools"],
+        hosts=tuple(given["allow_host"]),
+        requests_a_minute=given["requests_a_minute"],
+        workers=given["workers"],
+        private_webhooks=given["allow_private_webhooks"],
+    )
+    with open_door(wishes.url, actor=wishes.actor) as door:
+        serve(door, policy)
+    return DONE
+
+
+def worker_command() -> TreeringCommand:
+    return TreeringCommand(
+        "worker",
+        help="Do jobs, of all spaces, until told to stop. Any number may run, on any machine that reaches the store.",
+        short_help="Do jobs until told to stop.",
+        callback=_work,
+    )
+
+
+@click.pass_context
+def _work(ctx: click.Context, /, **given: Any) -> int:
+    from treering.faces.rest.serve import work
+
+    wishes = take_wishes(ctx, given)
+    with open_door(wishes.url, actor=wishes.actor) as door:
+        work(door)
+    return DONE

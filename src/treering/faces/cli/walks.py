@@ -1,0 +1,64 @@
+"""What is shown of a walk? Its edges hop by hop, with names instead of ids; and a path as one line to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from treering.faces.cli.blocks import Block, Column, Line, Rows, cell, id_cell, window_cell
+from treering.faces.cli.headline import count
+from treering.graph.paths import Path
+from treering.graph.reached import Node, Step
+from treering.graph.walk import Walked
+
+_COLUMNS = (
+    Column("depth"),
+    Column("from", main=True),
+    Column("relation", main=True),
+    Column("to", main=True),
+    Column("holds"),
+    Column("evidence", roomy=True),
+    Column("id", roomy=True),
+)
+
+
+def walked(walk: Walked) -> Iterator[Block]:
+    names = {node.id: _name(node) for node in walk.nodes}
+    rows = (
+        (
+            cell(edge.depth, "quiet"),
+            cell(names.get(edge.source_id, edge.source_id), "name"),
+            cell(edge.relation),
+            cell(names.get(edge.target_id, edge.target_id), "name"),
+            window_cell(edge.valid_from, edge.valid_until),
+            id_cell(edge.memory_id),
+            id_cell(edge.id),
+        )
+        for edge in walk.edges
+    )
+    start = ", ".join(dict.fromkeys(names[node.id] for node in walk.nodes if node.depth == 0))
+    yield Line(f"{start}: {count(len(walk.nodes) - 1, 'node')} within {walk.depth_reached}", "strong", for_people=True)
+    yield Rows(_COLUMNS, tuple(rows), "nothing leads away from it at this moment")
+    if walk.truncated:
+        yield Line(f"there is more: only {count(walk.edges_walked, 'edge')} were walked; raise --limit", "warn")
+
+
+def paths(found: Sequence[Path]) -> Rows:
+    columns = (Column("steps"), Column("path", main=True))
+    rows = ((cell(path.length), cell(_line(path))) for path in found)
+    return Rows(columns, tuple(rows), "none")
+
+
+def _line(path: Path) -> str:
+    """As Ada -KNOWS-> Bo <-KNOWS- Cy, each edge in its own direction."""
+    parts = [_name(path.nodes[0])]
+    for here, edge, there in zip(path.nodes, path.edges, path.nodes[1:], strict=False):
+        parts += [_arrow(edge, here), _name(there)]
+    return " ".join(parts)
+
+
+def _arrow(edge: Step, here: Node) -> str:
+    return f"-{edge.relation}->" if edge.source_id == here.id else f"<-{edge.relation}-"
+
+
+def _name(node: Node) -> str:
+    return node.name or node.content or node.id

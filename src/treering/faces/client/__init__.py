@@ -1,0 +1,162 @@
+"""The door, on another machine: the same methods and answers over HTTP, so that code moves to a server by one line.
+
+Nothing is written twice: every operation is looked up in the door's own table, its arguments are checked here as there,
+and answers become the values they were. What type checkers see is in `__init__.pyi`, made from the same signatures.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from copy import copy
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+
+from treering import errors
+from treering.door import OPERATIONS
+from treering.faces.client.values import answer_of
+from treering.model.space import DEFAULT_SPACE, space_name
+from treering.model.value import plain
+from treering.operation import Operation
+
+_KINDS = {
+    kind.code: kind
+    for kind in (
+        errors.InvalidRequest, errors.NotFound, errors.Conflict, errors.Forbidden, errors.LimitExceeded,
+        errors.Unavailable, errors.Unsupported, errors.Fault, errors.Corrupted,
+    )
+}  # fmt: skip
+_NOT_FROM_AFAR = frozenset({"backup"})
+_OF_THE_STORE = frozenset({"spaces", "verify", "doctor", "run_jobs"})
+
+
+class Client:
+    """A door whose store is at a server. `key` is what `treering keys create` showed."""
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8321",
+        *,
+        key: str | None = None,
+        actor: str | None = None,
+        space: str = DEFAULT_SPACE,
+        timeout_seconds: float = 60.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        """`actor`: on whose behalf, at a server without keys. `transport`: another way to reach it, as in tests."""
+        headers = {"Authorization": f"Bearer {key}"} if key else {"X-Agent-Id": actor} if actor else {}
+        self._space = space_name(space)
+        self._http = httpx.Client(
+            base_url=url, headers=headers, timeout=timeout_seconds, transport=transport, trust_env=False
+        )
+
+    def space(self, name: str) -> Self:
+        """The same client, bound to a space."""
+        bound = copy(self)
+        bound._space = space_name(name)
+        return bound
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in OPERATIONS:
+            raise AttributeError(f"there is no operation {name!r}; there are: {', '.join(OPERATIONS)}")
+        operation = OPERATIONS[name]
+
+        @functools.wraps(operation.method)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given = operation.named(args, kwargs)
+            operation.check(given)
+            return self._call(operation, given)
+
+        return call
+
+    def _call(self, operation: Operation, given: Mapping[str, Any]) -> Any:
+        if operation.name in _NOT_FROM_AFAR:
+            raise errors.Unsupported(f"{operation.name}: is for the machine the store is on; use `treering` there")
+        space = given.get("space") or self._space
+        if operation.name == "export":
+            return self._export(operation, given)
+        if operation.name == "import_journal":
+            with Path(given["path"]).expanduser().open("rb") as journal:
+                return self._answered(
+                    operation, "POST", "/v1/import_journal", content=journal, params=_named(given, "space")
+                )
+        if operation.name == "add_file":
+            return self._add_file(operation, given, space)
+        body = {name: plain(value) for name, value in given.items() if name != "space"}
+        params = {"sync": "true"} if operation.name == "remember" else {}
+        return self._answered(operation, "POST", self._path(operation, given), json=body, params=params)
+
+    def _path(self, operation: Operation, given: Mapping[str, Any]) -> str:
+        of_store = not any(one.name == "space" for one in operation.parameters)
+        if of_store or (operation.name in _OF_THE_STORE and given.get("space") is None):
+            return f"/v1/{operation.name}"
+        return f"/v1/spaces/{quote(given.get('space') or self._space)}/{operation.name}"
+
+    def _add_file(self, operation: Operation, given: Mapping[str, Any], space: str) -> Any:
+        file = given["file"]
+        name = given.get("name") or (None if isinstance(file, bytes) else Path(file).name)
+        data = file if isinstance(file, bytes) else Path(file).expanduser().read_bytes()
+        params = {one: plain(value) for one, value in given.items() if one not in ("file", "name", "space")}
+        path = f"/v1/spaces/{quote(space)}/add_file"
+        return self._answered(operation, "POST", path, content=data, params={**params, "name": name})
+
+    def _export(self, operation: Operation, given: Mapping[str, Any]) -> Any:
+        space, target = given.get("space"), Path(given["path"]).expanduser()
+        path = "/v1/export" if space is None else f"/v1/spaces/{quote(space)}/export"
+        entries = 0
+        with self._http.stream("GET", path) as answer:
+            if answer.status_code >= 400:
+                answer.read()
+                _raise(answer)
+            with target.open("xb") as file:
+                for piece in answer.iter_bytes():
+                    file.write(piece)
+                    entries += piece.count(b"\n")
+        return answer_of(operation, {"path": str(target), "entries": entries, "spaces": [space] if space else []})
+
+    def _answered(self, operation: Operation, method: str, path: str, **more: Any) -> Any:
+        try:
+            answer = self._http.request(method, path, **more)
+        except httpx.HTTPError as error:
+            raise errors.Unavailable(
+                f"{self._http.base_url}: does not answer ({error}); is `treering serve` running?"
+            ) from error
+        if answer.status_code >= 400:
+            _raise(answer)
+        return answer_of(operation, answer.json())
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Client({str(self._http.base_url)!r}, space={self._space!r})"
+
+
+def _named(given: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {name: given[name]} if given.get(name) is not None else {}
+
+
+def _raise(answer: httpx.Response) -> None:
+    """The server's error, as the kind it was."""
+    try:
+        told = answer.json()["error"]
+        code, message = told["code"], told["message"]
+    except (ValueError, KeyError, TypeError):
+        raise errors.Unavailable(f"the server answered {answer.status_code} and no words of ours") from None
+    kind = _KINDS.get(code, errors.Forbidden if answer.status_code in (401, 403) else errors.Unavailable)
+    if kind is errors.Unavailable:
+        wait = answer.headers.get("retry-after", "")
+        raise errors.Unavailable(message, float(wait) if wait.isdecimal() else None)
+    raise kind(message)

@@ -1,0 +1,97 @@
+"""How does a memory look to a client of ai-memory? Its fields by their names there, and what that system keeps with it.
+
+What has no field of its own in a memory is kept in its meta under one key, and given back as it came: the `source`,
+unknown fields, and of a content longer than a memory may be, the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from treering.faces.dialects.ai_memory.arguments import Store
+from treering.faces.dialects.namespaces import namespace_of
+from treering.model import limits
+from treering.model.entity import Entity
+from treering.model.memory import Memory
+from treering.model.value import plain
+
+KEPT = "ai-memory"
+_TITLE = 80
+
+
+def as_added(asked: Store) -> dict[str, Any]:
+    """What to store as the arguments of `add`."""
+    unknown = dict(asked.model_extra or {})
+    agent = asked.metadata.get("agent_id") or asked.agent_id
+    session = unknown.get("session_id") or asked.metadata.get("session_id")
+    rest = asked.content[limits.CONTENT_CHARS :]
+    kept = {"source": asked.source, **({"rest": rest} if rest else {}), **({"more": unknown} if unknown else {})}
+    return {
+        "content": asked.content[: limits.CONTENT_CHARS],
+        "title": asked.title,
+        "tier": asked.tier,
+        "tags": asked.tags,
+        "importance": asked.priority / 10,
+        "confidence": asked.confidence,
+        "meta": {**asked.metadata, KEPT: kept},
+        "observed_by": str(agent) if agent else None,
+        "session": str(session) if session else None,
+        "expires_at": asked.expires_at,
+    }
+
+
+def content_of(memory: Memory) -> str:
+    return memory.content + str(_kept(memory).get("rest", ""))
+
+
+def memory_told(memory: Memory, **more: Any) -> dict[str, Any]:
+    kept = _kept(memory)
+    metadata = {name: value for name, value in memory.meta.items() if name != KEPT}
+    told = {
+        "id": memory.id,
+        "title": memory.title or _first_words(memory.content),
+        "content": content_of(memory),
+        "tier": memory.tier,
+        "namespace": namespace_of(memory.space),
+        "tags": memory.tags,
+        "priority": min(10, max(1, round(memory.importance * 10))),
+        "confidence": memory.confidence,
+        "source": kept.get("source", "system"),
+        "access_count": getattr(memory, "use_count", 0),
+        "created_at": memory.recorded_at,
+        "updated_at": memory.recorded_at,
+        "last_accessed_at": getattr(memory, "last_used", None),
+        "expires_at": memory.expires_at,
+        "metadata": {**metadata, "agent_id": memory.observed_by},
+    }
+    answer: dict[str, Any] = plain({**dict(kept.get("more", {})), **told, **more})
+    return answer
+
+
+def entity_told(entity: Entity) -> dict[str, Any]:
+    """An entity as the memory that it is in that system: long-lived, tagged, of its own kind."""
+    answer: dict[str, Any] = plain(
+        {
+            "id": entity.id,
+            "title": entity.name,
+            "content": entity.name,
+            "tier": "long",
+            "namespace": namespace_of(entity.space),
+            "tags": ["entity"],
+            "created_at": entity.recorded_at,
+            "updated_at": entity.recorded_at,
+            "metadata": {"kind": "entity", "entity_kind": entity.kind, "aliases": entity.aliases},
+        }
+    )
+    return answer
+
+
+def _kept(memory: Memory) -> Mapping[str, Any]:
+    kept = memory.meta.get(KEPT)
+    return kept if isinstance(kept, Mapping) else {}
+
+
+def _first_words(content: str) -> str:
+    line = content.strip().splitlines()[0]
+    return line if len(line) <= _TITLE else line[: _TITLE - 1] + "…"

@@ -1,0 +1,1 @@
+"""The door over HTTP: `treering serve`."""

@@ -1,0 +1,72 @@
+"""How does the server answer? JSON; and for every kind of error its status, in one table and one shape."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from treering import errors
+from treering.model.value import plain
+
+STATUS: dict[type[errors.TreeringError], int] = {
+    errors.InvalidRequest: 400,
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.Forbidden: 403,
+    errors.LimitExceeded: 413,
+    errors.CallerError: 400,
+    errors.Unavailable: 503,
+    errors.Unsupported: 501,
+    errors.Fault: 500,
+    errors.Corrupted: 500,
+    errors.TreeringError: 500,
+}
+UNAUTHORIZED, TOO_MANY = 401, 429
+_CODES = {
+    401: "unauthorized",
+    404: "not_found",
+    405: "method_not_allowed",
+    415: "unsupported_media_type",
+    429: "too_many_requests",
+}
+
+
+class Json(Response):
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def answer(result: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Json:
+    return Json(plain(result), status, headers)
+
+
+def status_of(error: BaseException) -> int:
+    """Of the nearest kind in the table; whatever is no error of ours is a fault."""
+    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
+
+
+def refusal(status: int, message: str, code: str | None = None, headers: Mapping[str, str] | None = None) -> Json:
+    told = {"code": code or _CODES.get(status, "error"), "message": message, "details": {}}
+    return Json({"error": told}, status, headers)
+
+
+def failure(error: BaseException) -> Json:
+    """What is no error of ours is not told: it might quote what another may not see."""
+    status = status_of(error)
+    if not isinstance(error, errors.TreeringError):
+        return refusal(500, "something went wrong here; nothing was written by this request", "fault")
+    headers = {}
+    if isinstance(error, errors.Unavailable):
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after_seconds or 1)))
+    return refusal(status, str(error), error.code, headers)
+
+
+async def on_error(request: Request, error: Exception) -> Response:
+    return failure(error)

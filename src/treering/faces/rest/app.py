@@ -1,0 +1,112 @@
+"""The server as one application: its routes, what every request passes, and what runs beside them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+import anyio.to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from treering.door import Treering
+from treering.errors import TreeringError
+from treering.faces.dialects import DIALECTS
+from treering.faces.mcp.http import HttpFace, http_app
+from treering.faces.rest import dialects, files, longmem, stream
+from treering.faces.rest.answers import Json, on_error, refusal
+from treering.faces.rest.caller import Caller, Doorkeeper
+from treering.faces.rest.describe import document
+from treering.faces.rest.docs_page import page
+from treering.faces.rest.gate import Gate
+from treering.faces.rest.guarded import guarded
+from treering.faces.rest.native import Native
+from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.watch import Watch
+from treering.version import VERSION
+
+
+class Work(Protocol):
+    """What runs beside the requests, in a thread of its own, until it is told to stop."""
+
+    def work(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = ()) -> ASGIApp:
+    native, watch = Native(door, policy.threads), Watch()
+    mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
+    routes: list[BaseRoute] = [
+        Route("/healthz", _alive),
+        Route("/readyz", _Ready(door).answer),
+        Route("/metrics", watch.metrics),
+        Route("/openapi.json", _description),
+        Route("/docs", _docs),
+        Route("/mcp", mcp),
+        *longmem.routes(native),
+        *(dialects.routes(native, DIALECTS[policy.dialect]) if policy.dialect in DIALECTS else ()),
+        *files.routes(native),
+        *stream.routes(native),
+        *native.routes(),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=lambda _: _beside(works, policy, mcp),
+        exception_handlers={TreeringError: on_error, HTTPException: _not_here, Exception: on_error},
+    )
+    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor))
+
+
+@asynccontextmanager
+async def _beside(works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
+    threads = [threading.Thread(target=one.work, daemon=True) for one in works]
+    for thread in threads:
+        thread.start()
+    try:
+        async with mcp.running():
+            yield
+    finally:
+        for one in works:
+            one.stop()
+        for thread in threads:
+            await anyio.to_thread.run_sync(thread.join, policy.shutdown_seconds)
+
+
+def _caller(request: Request | None) -> Caller:
+    assert request is not None, "over HTTP there is a request"
+    caller: Caller = request.state.caller
+    return caller
+
+
+async def _alive(request: Request) -> Response:
+    return Json({"status": "ok"})
+
+
+class _Ready:
+    def __init__(self, door: Treering) -> None:
+        self._door = door
+
+    async def answer(self, request: Request) -> Response:
+        await anyio.to_thread.run_sync(self._door.spaces)
+        return Json({"status": "ok", "version": VERSION})
+
+
+async def _description(request: Request) -> Response:
+    return Json(document())
+
+
+async def _docs(request: Request) -> Response:
+    return HTMLResponse(page())
+
+
+async def _not_here(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    said = {404: "there is nothing at this path; /docs lists what there is", 405: "this path is asked in another way"}
+    return refusal(error.status_code, said.get(error.status_code, str(error.detail)), headers=error.headers)

@@ -1,0 +1,66 @@
+"""What does a request ask for? Its query and body as the arguments of an operation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+
+from treering.errors import InvalidRequest
+from treering.operation import Operation
+
+_JSON = ("application/json", "text/json")
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    """A JSON object; an empty body is an empty one, whatever its type."""
+    data = await request.body()
+    if not data.strip():
+        return {}
+    kind = request.headers.get("content-type", _JSON[0]).partition(";")[0].strip().lower()
+    if kind not in _JSON and not kind.endswith("+json"):
+        raise InvalidRequest(f"Content-Type: {kind!r} is not application/json")
+    return read_object(data)
+
+
+def read_object(data: bytes | str) -> dict[str, Any]:
+    try:
+        read = json.loads(data, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest(f"the body is not JSON ({error})") from None
+    if not isinstance(read, dict):
+        raise InvalidRequest("the body is JSON, but no object: give the parameters by name")
+    return read
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def arguments_of(operation: Operation, query: QueryParams) -> dict[str, Any]:
+    """From a query string: lists by repetition, objects as JSON, the rest as text for the operation to read."""
+    shapes = operation.schema().get("properties", {})
+    return {name: _read(name, shapes.get(name, {}), query.getlist(name)) for name in query}
+
+
+def _read(name: str, shape: Mapping[str, Any], given: list[str]) -> Any:
+    kinds = {one.get("type") for one in (shape, *shape.get("anyOf", ()))}
+    if "array" in kinds:
+        return [_maybe_object(one) for one in given]
+    if len(given) > 1:
+        raise InvalidRequest(f"{name}: was given {len(given)} times; give it once")
+    if "object" in kinds:
+        return _maybe_object(given[0])
+    return None if given[0] == "" and "null" in kinds else given[0]
+
+
+def _maybe_object(text: str) -> Any:
+    if text[:1] not in ("{", "["):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

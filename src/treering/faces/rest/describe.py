@@ -1,0 +1,231 @@
+"""What can be asked, written down: the OpenAPI document, made from the same table as the routes."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from treering.door import OPERATIONS
+from treering.faces.rest.guarded import ON_THIS_MACHINE, needs
+from treering.faces.rest.native import Routed, listed
+from treering.faces.shapes import RESULT, answer_schema
+from treering.operation import Operation
+from treering.version import VERSION
+
+_AS_A_NAME = re.compile(r"[^a-z_]+")
+_ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message", "details"],
+            "properties": {
+                "code": {"type": "string", "examples": ["not_found"]},
+                "message": {"type": "string", "examples": ["id: there is no memory '…' in the space acme"]},
+                "details": {"type": "object"},
+            },
+        }
+    },
+}
+_PATH_PARTS: dict[str, dict[str, Any]] = {
+    "space": {
+        "schema": {"type": "string", "pattern": r"^[a-z0-9._-]+(/[a-z0-9._-]+){0,7}$", "maxLength": 200},
+        "description": "The space. Its slashes are written as they are: /v1/spaces/acme/research/recall.",
+        "examples": {"one": {"value": "acme/research"}},
+    },
+    "id": {"schema": {"type": "string", "minLength": 1, "maxLength": 200}, "description": "The id of a memory."},
+}
+_EXAMPLES: dict[str, dict[str, Any]] = {
+    "remember": {"content": "I left Google last May to join Anthropic.", "speaker": "User", "session": "s1"},
+    "add": {"content": "Sam works at Anthropic", "entities": ["Sam", "Anthropic"]},
+    "recall": {"query": "Where did I work before?", "limit": 5},
+    "context": {"query": "Where did I work before?", "budget_tokens": 800},
+    "facts": {"subject": "Sam", "as_of": "2025-01-01T00:00:00Z"},
+    "assert_fact": {"subject": "Sam", "relation": "WORKS_FOR", "object": "Anthropic", "supersede": True},
+    "key_create": {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
+}
+_REFUSALS = {
+    "400": "The request cannot be read: what is wrong, with what value, and how to mend it.",
+    "401": "A key is needed, or this one does not hold.",
+    "403": "This key may not do that.",
+    "404": "Nothing of that id or name can be seen from here.",
+    "409": "It clashes with what is already known.",
+    "413": "More than a limit allows.",
+    "429": "Too many requests; wait as long as Retry-After says.",
+    "503": "The store or a mind does not answer now, or the queue is full; try again after Retry-After.",
+}
+
+
+@functools.cache
+def document() -> dict[str, Any]:
+    told = _Telling()
+    paths: dict[str, dict[str, Any]] = {}
+    for routed in listed():
+        for method in routed.methods:
+            paths.setdefault(routed.path, {})[method.lower()] = told.of(routed, method)
+    paths |= _beside(told)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Treering",
+            "version": VERSION,
+            "description": "Memory for AI agents that keeps every ring: what is true now, what was true then, what was "
+            "believed then.",
+        },
+        "servers": [{"url": "/"}],
+        "security": [{}, {"key": []}],
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(told.schemas.items())),
+            "responses": {code: _refusal(what) for code, what in _REFUSALS.items()},
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "bearerFormat": "tr_…"}},
+        },
+    }
+
+
+def _refusal(what: str) -> dict[str, Any]:
+    return {"description": what, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+
+
+def _refusals() -> dict[str, Any]:
+    return {code: {"$ref": f"#/components/responses/{code}"} for code in _REFUSALS}
+
+
+class _Telling:
+    """Collects the schemas that operations share."""
+
+    def __init__(self) -> None:
+        self.schemas: dict[str, Any] = {"Error": _ERROR}
+
+    def of(self, routed: Routed, method: str) -> dict[str, Any]:
+        operation = routed.operation
+        by_query = method != "POST"
+        told: dict[str, Any] = {
+            "operationId": f"{method.lower()}_{_AS_A_NAME.sub('_', routed.path.removeprefix('/v1/')).strip('_')}",
+            "summary": operation.summary,
+            "description": f"{operation.description}\n\nTakes a key that may {needs(operation)}.",
+            "tags": [operation.method.__qualname__.partition(".")[0].lower()],
+            "parameters": [_in_path(one) for one in _parts(routed.path)],
+            "responses": {**self._answers(operation), **_refusals()},
+        }
+        schema = self._arguments(routed)
+        if by_query:
+            told["parameters"] += _in_query(schema)
+        else:
+            content: dict[str, Any] = {"schema": schema}
+            if operation.name in _EXAMPLES:
+                content["examples"] = {"one": {"value": _EXAMPLES[operation.name]}}
+            told["requestBody"] = {
+                "required": bool(schema.get("required")),
+                "content": {"application/json": content},
+            }
+        if operation.name == "remember":
+            told["parameters"].append(_SYNC)
+        return told
+
+    def _answers(self, operation: Operation) -> dict[str, Any]:
+        good = {"description": "As asked.", "content": {"application/json": {"schema": self._result(operation)}}}
+        if operation.name != "remember":
+            return {"200": good}
+        job = {"application/json": {"schema": self._result(OPERATIONS["job"])}}
+        return {"200": good, "202": {"description": "Accepted, and on disk: a job.", "content": job}}
+
+    def _result(self, operation: Operation) -> dict[str, Any]:
+        told = self._hoisted(answer_schema(operation, deep=True))
+        whole = told["properties"].get(RESULT) if list(told.get("properties", ())) == [RESULT] else None
+        return dict(told if whole is None else whole)
+
+    def _arguments(self, routed: Routed) -> dict[str, Any]:
+        """What is to be said besides what stands in the path."""
+        told = self._hoisted(routed.operation.schema())
+        said = {*routed.fixed, *ON_THIS_MACHINE, *(["space"] if routed.of_space else [])}
+        told["properties"] = {name: one for name, one in told.get("properties", {}).items() if name not in said}
+        told["required"] = [name for name in told.get("required", ()) if name not in said]
+        told.pop("title", None)
+        return told
+
+    def _hoisted(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """With its definitions among the shared ones."""
+        told: dict[str, Any] = _moved(schema)
+        self.schemas |= told.pop("$defs", {})
+        return told
+
+
+_SYNC = {
+    "name": "sync",
+    "in": "query",
+    "schema": {"type": "boolean", "default": False},
+    "description": "Answer when it is remembered, with the receipt; else at once, with a job.",
+}
+
+
+def _moved(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            name: one.replace("#/$defs/", "#/components/schemas/") if name == "$ref" else _moved(one)
+            for name, one in value.items()
+        }
+    return [_moved(one) for one in value] if isinstance(value, list) else value
+
+
+def _parts(path: str) -> list[str]:
+    return [one[1:-1] for one in path.split("/") if one.startswith("{")]
+
+
+def _in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, **_PATH_PARTS[name]}
+
+
+def _in_query(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in schema.get("required", ()),
+            "schema": {key: value for key, value in one.items() if key != "description"},
+            "description": one.get("description", ""),
+        }
+        for name, one in schema.get("properties", {}).items()
+    ]
+
+
+def _beside(told: _Telling) -> dict[str, Any]:
+    """Routes that no operation stands behind, or that speak of files."""
+    space = _in_path("space")
+    receipt = told._result(OPERATIONS["add_file"])
+    lines = {"description": "One entry a line.", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+    file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
+    alive = {"description": "It is.", "content": {"application/json": {"schema": {"type": "object"}}}}
+    return {
+        "/v1/spaces/{space}/add_file": {
+            "post": {
+                "operationId": "add_file",
+                "summary": OPERATIONS["add_file"].summary,
+                "parameters": [space],
+                "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": file}}},
+                "responses": {
+                    "201": {"description": "Remembered.", "content": {"application/json": {"schema": receipt}}},
+                    **_refusals(),
+                },
+            }
+        },
+        "/v1/spaces/{space}/export": {
+            "get": {
+                "operationId": "export",
+                "summary": "The journal of a space, lossless; takes an admin's key.",
+                "parameters": [space],
+                "responses": {"200": lines, **_refusals()},
+            }
+        },
+        "/healthz": {"get": {"operationId": "healthz", "summary": "Is it alive?", "responses": {"200": alive}}},
+        "/readyz": {
+            "get": {
+                "operationId": "readyz",
+                "summary": "Does the store answer?",
+                "responses": {"200": alive, "503": {"$ref": "#/components/responses/503"}},
+            }
+        },
+    }

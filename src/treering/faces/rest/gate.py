@@ -1,0 +1,169 @@
+"""Who comes in? Every request passes here: by which name it calls us, from which page, with which key, how often and
+with how much. What passes carries its caller."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import anyio.to_thread
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from treering.errors import Forbidden, LimitExceeded, TreeringError
+from treering.faces.rest.answers import TOO_MANY, UNAUTHORIZED, failure, refusal
+from treering.faces.rest.caller import Caller, Doorkeeper
+from treering.faces.rest.policy import LOOPBACK, ServerPolicy
+from treering.model import limits
+
+OPEN = frozenset({"/healthz", "/readyz", "/api/v1/health"})
+"""Paths that tell nothing and need no key."""
+ACTOR_HEADERS = ("x-agent-id", "x-treering-actor")
+MOST_CALLERS = 10_000
+
+
+class Gate:
+    def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper, policy: ServerPolicy, actor: str) -> None:
+        self._app = app
+        self._doorkeeper = doorkeeper
+        self._policy = policy
+        self._actor = actor
+        self._buckets: dict[str, Bucket] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] in OPEN:
+            await self._app(scope, receive, send)
+            return
+        try:
+            refused = await self._refused(scope, Headers(scope=scope))
+        except TreeringError as error:
+            refused = failure(error)
+        if refused is not None:
+            await refused(scope, receive, send)
+            return
+        bucket = self._bucket(scope["state"]["caller"])
+        await self._app(scope, _Bounded(receive, self._policy.body_bytes), bucket.telling(send))
+
+    async def _refused(self, scope: Scope, headers: Headers) -> Response | None:
+        written = _bearer(headers)
+        if self._doorkeeper.recalls(written):
+            caller = self._caller(headers, written)
+        else:
+            caller = await anyio.to_thread.run_sync(self._caller, headers, written)
+        if caller is None:
+            told = {"WWW-Authenticate": 'Bearer realm="treering"'}
+            return refusal(UNAUTHORIZED, "give a key that holds: `Authorization: Bearer tr_…`", headers=told)
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._policy.body_bytes:
+            return failure(too_large(self._policy.body_bytes))
+        scope.setdefault("state", {})["caller"] = caller
+        bucket = self._bucket(caller)
+        wait = bucket.take()
+        if wait > 0:
+            after = {"Retry-After": str(int(wait) + 1), **bucket.headers()}
+            many = f"more than {self._policy.requests_a_minute} requests a minute; wait a little"
+            return refusal(TOO_MANY, many, headers=after)
+        return None
+
+    def _caller(self, headers: Headers, written: str) -> Caller | None:
+        if self._doorkeeper.needs_key():
+            key = self._doorkeeper.bearer(written) if written else None
+            return None if key is None else Caller(key.name, key)
+        if not self._is_from_here(headers):
+            raise Forbidden(
+                "without keys only this machine may call, by its own name; make a key with `treering keys create`"
+            )
+        named = next((headers[one] for one in ACTOR_HEADERS if headers.get(one)), self._actor)
+        return Caller(limits.text(named, "X-Agent-Id", limits.NAME_CHARS, least=1))
+
+    def _is_from_here(self, headers: Headers) -> bool:
+        """A page of somebody else's, open in a browser on this machine, calls us by its own name or from its origin."""
+        ours = LOOPBACK | set(self._policy.hosts)
+        names = [_host(f"//{headers.get('host', '')}")]
+        if "origin" in headers:
+            names.append(_host(headers["origin"]))
+        return all(name in ours for name in names)
+
+    def _bucket(self, caller: Caller) -> Bucket:
+        name = caller.name if caller.key is None else caller.key.id
+        if name not in self._buckets:
+            if len(self._buckets) >= MOST_CALLERS:
+                self._buckets.pop(next(iter(self._buckets)))
+            self._buckets[name] = Bucket(self._policy.requests_a_minute)
+        return self._buckets[name]
+
+
+class Bucket:
+    """So many requests a minute, saved up to a minute's worth."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._a_minute = a_minute
+        self._left = float(a_minute)
+        self._at = time.monotonic()
+
+    def take(self) -> float:
+        """Takes one; else how many seconds to wait for it."""
+        if not self._a_minute:
+            return 0.0
+        now = time.monotonic()
+        self._left = min(float(self._a_minute), self._left + (now - self._at) * self._a_minute / 60)
+        self._at = now
+        if self._left < 1:
+            return (1 - self._left) * 60 / self._a_minute
+        self._left -= 1
+        return 0.0
+
+    def headers(self) -> dict[str, str]:
+        reset = (self._a_minute - self._left) * 60 / self._a_minute
+        return {
+            "RateLimit-Limit": str(self._a_minute),
+            "RateLimit-Remaining": str(int(self._left)),
+            "RateLimit-Reset": str(int(reset) + 1),
+        }
+
+    def telling(self, send: Send) -> Send:
+        """The same way to send, with how many are left."""
+        if not self._a_minute:
+            return send
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = [(name.lower().encode(), value.encode()) for name, value in self.headers().items()]
+                message["headers"] = [*message.get("headers", ()), *more]
+            await send(message)
+
+        return told
+
+
+@dataclass(slots=True)
+class _Bounded:
+    """Counts a body that did not say its length."""
+
+    receive: Receive
+    left: int
+
+    async def __call__(self) -> Message:
+        message = await self.receive()
+        self.left -= len(message.get("body", b""))
+        if self.left < 0:
+            raise too_large(self.left)
+        return message
+
+
+def too_large(most: int) -> LimitExceeded:
+    of = f" than {most:,} bytes" if most > 0 else " than this server takes"
+    return LimitExceeded(f"the body is larger{of}; send it in parts")
+
+
+def _bearer(headers: Headers) -> str:
+    kind, _, written = headers.get("authorization", "").partition(" ")
+    return written.strip() if kind.lower() == "bearer" else ""
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""

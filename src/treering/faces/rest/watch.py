@@ -1,0 +1,85 @@
+"""What is going on? A number for every request, a line in the log, and counts for those who watch.
+
+The log says which operation was asked for, by whom, how it ended and how long it took; never what was said.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+import time
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from treering.version import VERSION
+
+LOG = logging.getLogger("treering.server")
+_OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
+
+
+class Watch:
+    """The counts of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        named: dict[str, Any] = {"registry": self.registry, "namespace": "treering"}
+        self._requests = Counter("requests", "Requests, by route and status.", ["route", "method", "status"], **named)
+        self._seconds = Histogram("request_seconds", "How long they took.", ["route"], buckets=_SECONDS, **named)
+        self._at_once = Gauge("requests_in_progress", "Requests being answered.", **named)
+        Gauge("build", "Which version serves.", ["version"], **named).labels(VERSION).set(1)
+
+    async def metrics(self, request: Request) -> Response:
+        return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
+            number = _number(Headers(scope=scope))
+            began, status = time.monotonic(), [500]
+
+            async def numbered(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    status[0] = message["status"]
+                    message["headers"] = [*message.get("headers", ()), (b"x-request-id", number.encode())]
+                await send(message)
+
+            with self._at_once.track_inprogress():
+                try:
+                    await app(scope, receive, numbered)
+                finally:
+                    self._note(scope, number, status[0], time.monotonic() - began)
+
+        return watched
+
+    def _note(self, scope: Scope, number: str, status: int, seconds: float) -> None:
+        route = scope.get("route")
+        path = getattr(route, "path", "-").replace(":path}", "}")
+        self._requests.labels(path, scope["method"], str(status)).inc()
+        self._seconds.labels(path).observe(seconds)
+        caller = scope.get("state", {}).get("caller")
+        told = {
+            "request": number,
+            "method": scope["method"],
+            "route": path,
+            "status": status,
+            "milliseconds": round(seconds * 1000, 1),
+            "caller": None if caller is None else caller.name,
+        }
+        LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))
+
+
+def _number(headers: Headers) -> str:
+    """The caller's own, if it can be one."""
+    given = headers.get("x-request-id", "")
+    return given if _OURS.fullmatch(given) else secrets.token_hex(8)

@@ -1,0 +1,65 @@
+"""What is known of an entity? Its names, what is so of it and what was, the memories that mention it, and its story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from treering.graph.facts import Fact, facts_of
+from treering.graph.timeline import Stretch, Timeline, timeline
+from treering.model.entity import Entity
+from treering.model.memory import Memory, View
+from treering.model.value import Value
+from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.store.naming import entity_of
+from treering.store.support import batches, with_support
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Profile(Value):
+    """An entity at a moment. Facts are those it is either end of: `facts_now` hold, `facts_before` have ended and
+    `facts_to_come` have not begun. `memories` are the newest current ones that mention it, of `memories_count`."""
+
+    id: str
+    name: str
+    kind: str
+    aliases: tuple[str, ...]
+    space: str
+    recorded_at: datetime
+    facts_now: tuple[Fact, ...] = ()
+    facts_before: tuple[Fact, ...] = ()
+    facts_to_come: tuple[Fact, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    memories_count: int = 0
+    timeline: Timeline
+
+
+def profile(reader: Reader, ref: str, limit: int) -> Profile:
+    entity = entity_of(reader, ref, "id")
+    as_of = reader.moment.as_of
+    every = facts_of(reader, reader.edges(EdgeFilter(either_ids=(entity.id,), facts_only=True, include_closed=True)))
+    mentioning = sorted(_mentioning(reader, entity), key=lambda one: (one.recorded_at, one.id), reverse=True)
+    return Profile(
+        id=entity.id,
+        name=entity.name,
+        kind=entity.kind,
+        aliases=entity.aliases,
+        space=entity.space,
+        recorded_at=entity.recorded_at,
+        facts_now=tuple(one for one in every if one.valid_from <= as_of and not _ended(one, as_of)),
+        facts_before=tuple(one for one in every if _ended(one, as_of)),
+        facts_to_come=tuple(one for one in every if one.valid_from > as_of and not _ended(one, as_of)),
+        memories=tuple(with_support(reader, mentioning[:limit])),
+        memories_count=len(mentioning),
+        timeline=timeline(reader, entity.id, Stretch(limit=limit)),
+    )
+
+
+def _mentioning(reader: Reader, entity: Entity) -> Iterator[Memory]:
+    for some in batches(sorted(reader.mentioning([entity.id]))):
+        yield from reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(some)))
+
+
+def _ended(fact: Fact, as_of: datetime) -> bool:
+    return fact.valid_until is not None and fact.valid_until <= as_of
