@@ -184,7 +184,14 @@ def test_every_table_of_a_space_is_spread_with_its_keys_where_there_is_a_cluster
         )
         before = sorted(raw.execute(keys.encode()).fetchall())
         spread = store.distribute()
-        assert set(schema.table_names()) - {*spread} == {"job", "spending", "drawer"}
+        assert set(schema.table_names()) - {*spread} == {
+            "job",
+            "spending",
+            "drawer",
+            "upkeep",
+            "found_cluster",
+            "review",
+        }
         found = raw.execute("SELECT logicalrelid::text, by, beside FROM pg_dist_partition").fetchall()
         assert found[0] == ("space", "id", "default")
         assert set(found[1:]) == {(one, "space_id", "space") for one in spread if one != "space"}

@@ -119,6 +119,17 @@ def test_a_derivation_in_the_middle_that_is_closed_shakes_only_what_is_above_it(
     assert supports(mem, chain) == ["unknown", *["current"] * 8]
 
 
+def test_a_derivation_that_was_closed_and_stated_anew_holds_from_then_on(
+    mem: Treering, clock: HandClock, chain: list[str]
+) -> None:
+    mem.invalidate(chain[5], chain[4], "derived_from")
+    closed = clock.now
+    clock.advance(hours=1)
+    mem.link(chain[5], chain[4], "derived_from", valid_from=clock.now)
+    assert supports(mem, chain) == ["unknown", *["current"] * 8]
+    assert supports(mem, chain, as_of=closed) == ["unknown", *["current"] * 4, *["stale"] * 4]
+
+
 def test_a_fact_that_no_longer_holds_shakes_what_was_derived_from_the_memory_that_says_so(
     mem: Treering, clock: HandClock
 ) -> None:
@@ -132,6 +143,16 @@ def test_a_fact_that_no_longer_holds_shakes_what_was_derived_from_the_memory_tha
     [cause] = stale.because
     assert (cause.memory_id, cause.what, cause.rule, cause.why) == (job.id, Fall.INVALIDATED, "invalidated", "left")
     assert cause.path == (summary, job.id)
+
+
+def test_a_fact_that_was_said_with_its_end_shakes_nothing_when_that_has_come(mem: Treering, clock: HandClock) -> None:
+    stay = {"subject": "Ada", "relation": "VISITED", "object": "Rome", "valid_until": clock.now + timedelta(days=2)}
+    trip = mem.add("Ada is in Rome for two days", triples=[stay]).id
+    summary = mem.add("Ada likes to travel").id
+    mem.link(summary, trip, "derived_from")
+    clock.advance(days=10)
+    assert mem.facts(subject="Ada") == []
+    assert mem.get(summary).support is Support.CURRENT
 
 
 def test_what_made_a_memory_stale_is_told_with_its_reason_and_the_way_there(

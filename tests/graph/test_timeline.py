@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.conftest import Doors, HandClock, write_a_life
+from tests.conftest import Doors, HandClock, notary_of, write_a_life
 from tests.contract.test_purge import two_said_in_one_breath
 
 from treering.door import Treering
@@ -152,6 +152,19 @@ def _named(mem: Treering, clock: HandClock) -> str:
     return "Ada"
 
 
+def _used(mem: Treering, clock: HandClock) -> str:
+    memory = mem.add("Ada likes tea").id
+    clock.advance(hours=1)
+    mem.touch(memory)
+    return memory
+
+
+def _vouched(mem: Treering, clock: HandClock) -> str:
+    fact = mem.assert_fact("Ada", "KNOWS", "Bo").facts[0].id
+    notary_of(mem).attest(fact)
+    return "Ada"
+
+
 def _purged(mem: Treering, clock: HandClock) -> str:
     memory = mem.add("The code is 1234").id
     mem.purge(memory, "asked to")
@@ -190,6 +203,8 @@ HAPPENINGS: dict[str, tuple[Callable[[Treering, HandClock], str], dict[str, str 
         _named,
         {"entity_added": None, "aliases_added": None, "merged": "the same", "split": "not the same"},
     ),
+    "a memory used": (_used, {"used": None}),
+    "a fact vouched for": (_vouched, {"edge_attested": "vouched for by notary"}),
     "a memory purged": (_purged, {"purged": "asked to"}),
 }
 
@@ -201,7 +216,7 @@ def test_what_happened_is_on_the_timeline_with_its_reason(mem: Treering, clock: 
     assert expected.items() <= {kind: event.why for kind, event in events.items()}.items()
     for kind in expected.keys() - {"expired"}:
         assert events[kind].op
-        assert events[kind].actor == "ann"
+        assert events[kind].actor == ("notary" if kind == "edge_attested" else "ann")
 
 
 def test_every_mark_and_every_change_that_touches_a_node_is_tried_above() -> None:

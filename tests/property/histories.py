@@ -19,8 +19,12 @@ from tests.postgres import databases
 
 from treering.door import Treering
 from treering.errors import Fault, TreeringError, Unavailable
+from treering.graph.contradictions import contradictions
 from treering.graph.facts import facts
 from treering.graph.history import history
+from treering.graph.lineage import Reach, lineage
+from treering.graph.support import stale
+from treering.graph.timeline import Stretch, timeline
 from treering.ingest.extract.contract import Extraction, Heard
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.receipt import Receipt
@@ -37,6 +41,7 @@ from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Scope, Sto
 from treering.store.naming import entity_of
 from treering.store.reference import ReferenceStore
 from treering.store.sqlite import SqliteStore
+from treering.store.support import support_of
 from treering.upkeep.health import Elsewhere, health
 from treering.upkeep.use import scores
 
@@ -264,6 +269,7 @@ _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
             {"facts": st.lists(_statement, min_size=1, max_size=3)}, optional={"supersede": st.booleans()}
         ),
     ),
+    "attest": (3, st.fixed_dictionaries({"id": _edges})),
     "settings": (
         2,
         st.fixed_dictionaries(
@@ -647,11 +653,13 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     yield "entities", reader.entities()
     yield "counts", reader.counts()
     yield "waiting", reader.waiting()
+    yield "signers", reader.signers()
     every = [one for each in known.memories.values() for one in each]
     for undone in (False, True):
         yield f"evidence {undone=}", reader.evidence(every, undone)
     yield "usage", reader.usage(every)
     yield "standing", list(reader.standing())
+    yield "some standing", list(reader.standing(every[::2]))
     yield "cited", reader.cited(every)
     yield "tally", reader.tally([START, START + HOUR], ("gc", "promote"))
     yield "said", [reader.said(one, 50) for one in SESSIONS] if len(reader.spaces) < 2 else None
@@ -721,6 +729,7 @@ def _one_by_one(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         yield f"tombstone {one}", reader.tombstone(one)
         yield f"events {one}", reader.events(one)
         yield f"history {one}", _outcome(lambda one=one: history(reader, one))
+    yield from _through_time(reader, known)
     for key in KEYS if len(reader.spaces) < 2 else ():
         yield f"key {key}", reader.source_by_key(key)
     for name in (*NAMES, "nobody"):
@@ -732,6 +741,24 @@ def _one_by_one(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
             yield f"{asked} →", _outcome(lambda n=name, r=relation: facts(reader, n, r, None, True, None))
             yield f"{asked} ←", _outcome(lambda n=name, r=relation: facts(reader, None, r, n, False, None))
         yield f"page about {name}", page(reader, MemoryFilter(view=View.ALL), (name,), None, 50)
+
+
+def _through_time(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
+    """What the rooms that read the graph make of it."""
+    memories = known.ids("memory")
+    yield "census", reader.census()
+    yield "events together", reader.events(*memories, *known.ids("entity"))
+    yield "support", support_of(reader, memories)
+    yield "stale", stale(reader, 100)
+    for node in (*memories[::3], *known.ids("entity")[::3], "Ann"):
+        yield f"timeline {node}", _outcome(lambda node=node: timeline(reader, node, Stretch()))
+    for one in memories[1::3]:
+        yield f"lineage {one}", _outcome(lambda one=one: lineage(reader, one, Reach(3, 5)))
+    if len(reader.spaces) < 2:
+        yield "contradictions", contradictions(reader, None, 100)
+        yield "contradictions about Ann", contradictions(reader, "ann", 100)
+    between = reader.moment.as_of - 3 * HOUR, reader.moment.as_of
+    yield "turning", reader.edges(EdgeFilter(include_closed=True, begins_or_ends=between))
 
 
 def _own(reader: Reader, entity_id: str) -> object:

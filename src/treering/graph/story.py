@@ -140,8 +140,8 @@ class Story:
             case SourceRestated(source):
                 told = "kept again, with words blanked"
                 yield _event(event, "source_restated", told, source_id=self.node_id, evidence=source.id)
-            case Used(memory_id) if memory_id == self.node_id:
-                yield _event(event, "used", said_of(event.change), source_id=memory_id)
+            case Used(memory_id, at=at) if memory_id == self.node_id:
+                yield _event(event, "used", said_of(event.change), at=at, source_id=memory_id)
             case Reinforced(memory_id, source_id, _, on) if memory_id == self.node_id:
                 kind, told = ("reinforced", "said once more") if on else ("unreinforced", "not said again after all")
                 yield _event(event, kind, told, source_id=memory_id, evidence=source_id)
@@ -159,7 +159,8 @@ class Story:
                 about = {"valid_until": again, "rule": rule, "evidence": evidence, "why": why or _REOPENED}
                 yield self._edge_event(event, edge_id, "edge_reopened", event.at, **about)
             case Attested(edge_id) if edge_id in self.edges:
-                yield self._edge_event(event, edge_id, "edge_attested", event.at, why=said_of(event.change))
+                about = {"valid_until": self.edges[edge_id].valid_until, "why": said_of(event.change)}
+                yield self._edge_event(event, edge_id, "edge_attested", event.at, **about)
             case Marked(_, edge_id, mark, on, why) if edge_id in self.edges:
                 held = self.edges[edge_id].valid_until
                 yield self._edge_event(event, edge_id, _MARKS[mark, on], event.at, valid_until=held, why=why)

@@ -26,7 +26,7 @@ def open_store(url: str, durability: str = "full", bring_up: bool = False, repli
         raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path, :memory: or postgresql://…")
     from treering.store.sqlite import SqliteStore
 
-    path = url.removeprefix("sqlite://").removeprefix("/") if url.startswith("sqlite:///") else url
+    path = _path(url)
     return SqliteStore(":memory:" if path == ":memory:" else Path(path).expanduser(), durability=durability)
 
 
@@ -36,3 +36,14 @@ def _postgres(url: str, durability: str, bring_up: bool, replicas: tuple[str, ..
     except ImportError as error:
         raise Unsupported(f"url: PostgreSQL needs psycopg ({error}); run pip install 'treering[postgres]'") from error
     return PostgresStore(url, durability, bring_up=bring_up, replicas=replicas)
+
+
+def begun(url: str) -> bool:
+    """Whether there is a store behind a URL, or opening it would begin one. Nothing is made to find out."""
+    if url in (":memory:", "reference:") or ("://" in url and not url.startswith("sqlite://")):
+        return True
+    return Path(_path(url)).expanduser().exists()
+
+
+def _path(url: str) -> str:
+    return url.removeprefix("sqlite://").removeprefix("/") if url.startswith("sqlite:///") else url

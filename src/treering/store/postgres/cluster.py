@@ -1,6 +1,7 @@
 """How is a database spread over a Citus cluster? Everything that belongs to a space goes to one place, by its number.
 
-The queue of jobs, what was spent and the server's own papers are asked for across spaces and stay with the coordinator.
+What is no knowledge (jobs, what was spent, what upkeep found, the server's papers) is asked for across spaces too, and
+stays with the coordinator.
 """
 
 from __future__ import annotations

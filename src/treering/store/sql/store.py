@@ -32,11 +32,13 @@ from treering.store.contract import (
 )
 from treering.store.sql import chain, spending
 from treering.store.sql import jobs as sql_jobs
+from treering.store.sql import tending as sql_tending
 from treering.store.sql import vectors as sql_vectors
 from treering.store.sql.drawer import SqlDrawer
 from treering.store.sql.queue import SqlQueue
 from treering.store.sql.reader import SqlReader
 from treering.store.sql.tables import Connection
+from treering.store.sql.tending import SqlTending
 
 C = TypeVar("C", bound=Connection)
 
@@ -44,6 +46,7 @@ C = TypeVar("C", bound=Connection)
 class SqlStore(ABC, Generic[C]):
     def __init__(self) -> None:
         self.jobs = SqlQueue(self._reading_beside, self._writing_beside)
+        self.tending = SqlTending(self._reading_beside, self._writing_beside)
         self.drawer = SqlDrawer(self._reading_beside, self._writing_beside)
 
     # what an engine gives
@@ -71,10 +74,11 @@ class SqlStore(ABC, Generic[C]):
     def snapshot(self) -> AbstractContextManager[Snapshot]: ...
 
     def _before(self, connection: C, entry: Entry) -> None:
-        """What is purged goes from the queue in the same transaction."""
+        """What is purged goes from the queue, and from what is kept of upkeep, in the same transaction."""
         if entry.op == "purge":
             gone = [one for change in entry.changes() for one in change.about]
             sql_jobs.let_go(connection, entry.space, gone, entry.at)
+            sql_tending.let_go(connection, entry.space, gone)
 
     def hand_over_promises(self, target: SqlStore[Any]) -> int:
         """Work that waits and what was spent, to another store; what is there already stays. Answers how many jobs."""
