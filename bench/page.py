@@ -7,7 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench import drawing, extraction, finding, ground, speed_recall, speed_remember, updates
+from bench import (
+    as_of,
+    drawing,
+    extraction,
+    finding,
+    ground,
+    speed_mcp,
+    speed_recall,
+    speed_remember,
+    updates,
+    upkeep,
+    walk,
+)
 from bench.record import RESULTS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -105,6 +117,11 @@ def the_extraction() -> str:
     return "\n".join([*lines, *extraction.tag_table(told, LEAST_OF_A_TAG), ""])
 
 
+def the_agents() -> str:
+    told = load("speed_mcp")["figures"]
+    return "\n".join([*_goals(speed_mcp.rows(told)), "", *speed_mcp.cost_table(told), ""])
+
+
 def the_updates() -> str:
     told = load("updates")["figures"]
     mixed = f"{told['noise']} neutral turns are mixed into each stream."
@@ -126,6 +143,12 @@ def the_remembering() -> str:
     return "\n".join([*_goals(speed_remember.rows(told)), "", *by_stage, "", meanwhile, ""])
 
 
+def the_upkeep() -> str:
+    told = load("upkeep")["figures"]
+    meanwhile = f"Load of the machine meanwhile: {told['load_average']}."
+    return "\n".join([*_goals(upkeep.rows(told)), "", meanwhile, ""])
+
+
 def the_recall() -> str:
     told = load("speed_recall")["figures"]
     stages = list(dict.fromkeys(stage for size in told["sizes"].values() for stage in size["stages_p50_ms"]))
@@ -137,6 +160,19 @@ def the_recall() -> str:
     lines += ["", "![Time of a question as memories grow](figures/recall.svg)"]
     lines += ["", f"Load of the machine meanwhile: {told['load_average']}."]
     return "\n".join(lines) + "\n"
+
+
+def the_walks() -> str:
+    told = load("walk")["figures"]
+    lines = [*_goals(walk.goals(told)), "", *walk.size_table(told), "", walk.EXPLAINED, ""]
+    return "\n".join(lines)
+
+
+def the_moments() -> str:
+    told = load("as_of")["figures"]
+    done = ", ".join(f"{count:,} {kind}" for kind, count in told["done"].items())
+    explained = f"{told['facts']:,} facts. Between the two parts: {done}; told late are 20 facts each."
+    return "\n".join([*_goals(as_of.goals(told)), "", explained, ""])
 
 
 def _goals(rows: list[tuple[str, str, str, str]]) -> list[str]:
@@ -211,11 +247,15 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("The ground", "ground", "make bench-ground", the_ground),
     ("The time reader", "time_windows", "make bench-when", the_times),
     ("The embedders", "embedders", "make bench-embedders", the_embedders),
+    ("Walking the graph", "walk", "make bench-walk", the_walks),
+    ("What was true then", "as_of", "make bench-as-of", the_moments),
     ("Reading what is said", "extraction", "make bench-extraction", the_extraction),
     ("Keeping up with changes", "updates", "make bench-updates", the_updates),
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),
+    ("Agents", "speed_mcp", "make bench-mcp", the_agents),
     ("Finding", "finding", "make bench-finding", the_finding),
     ("The speed of recall", "speed_recall", "make bench-recall", the_recall),
+    ("Upkeep", "upkeep", "make bench-upkeep", the_upkeep),
 )
 PLOTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("versions", "ground", versions_plot),

@@ -130,6 +130,8 @@ def _imports(spoken: set[str], *others: str) -> list[str]:
     homes: dict[str, set[str]] = {}
     for part in sorted(Path(inspect.getfile(door)).parent.glob("*.py")):
         for node in ast.walk(ast.parse(part.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name in spoken - {"Treering"}:
+                homes.setdefault(f"treering.door.{part.stem}", set()).add(node.name)
             if isinstance(node, ast.ImportFrom) and node.module not in ("__future__", "treering.door.whole"):
                 for one in node.names:
                     if (one.asname or one.name) in spoken:

@@ -28,8 +28,11 @@ from treering.model.memory import Tier as MemoryTier
 from treering.model.memory import View as MemoryView
 from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
+from treering.model.review import ReviewItem
+from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.operation import Time
+from treering.upkeep.beads import Issue
 from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
@@ -37,6 +40,8 @@ _A_SPACE = Annotated[str, AfterValidator(space_name)]
 _SPELLINGS = [*MemoryKind, "fact", "preference"]
 _A_KIND = Annotated[str, PlainValidator(memory_kind), WithJsonSchema({"type": "string", "enum": _SPELLINGS})]
 _UNIT = {"ge": 0, "le": 1}
+_MOST = 1_000_000_000  # more than there will ever be, and every engine can count to it
+_FILE_NAME_BYTES = 255  # of one part of a path, on every file system in use
 
 _TEXT = {"type": "string"}
 _TIME = {"type": "string", "format": "date-time"}
@@ -67,13 +72,33 @@ _AN_ENTITY = Annotated[
 ]
 
 
+def _path(value: str, info: ValidationInfo) -> str:
+    """A path that a file system can be asked about; whether something is there is not asked here."""
+    try:
+        longest = max((len(part.encode()) for part in Path(value).parts), default=0)
+    except UnicodeEncodeError:
+        longest = _FILE_NAME_BYTES + 1
+    if "\x00" in value or longest > _FILE_NAME_BYTES:
+        raise InvalidRequest(f"{info.field_name}: {value[:60]!r} is not the path of a file; check its name")
+    return value
+
+
 def _file(value: object, info: ValidationInfo) -> str | bytes:
     match value:
         case bytes() | bytearray() | memoryview():
             return bytes(value)
         case Path() | str() if str(value).strip():
-            return str(value)
+            return _path(str(value), info)
     raise InvalidRequest(f"{info.field_name}: give the path of a file, or its bytes")
+
+
+def _folder(value: object, info: ValidationInfo) -> str | None:
+    match value:
+        case None:
+            return None
+        case Path() | str() if str(value).strip():
+            return str(value)
+    raise InvalidRequest(f"{info.field_name}: give the path of a folder")
 
 
 def _one_of(words: type[StrEnum]) -> Any:
@@ -105,7 +130,7 @@ Principal = Annotated[
 ]
 Children = Annotated[bool, Say(description="Read the spaces below this one too.")]
 Limit = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most results to return.")]
-FactLimit = Annotated[int | None, Say(ge=1, description="Most facts to return; all if left out.")]
+FactLimit = Annotated[int | None, Say(ge=1, le=_MOST, description="Most facts to return; all if left out.")]
 Cursor = Annotated[str | None, Say(description="The `next` of the page before.")]
 Order = Annotated[Literal["oldest", "newest"], Say(description="By when it was learned.")]
 
@@ -274,8 +299,42 @@ EmbedderName = Annotated[
         description="turnfinder, minilm, static, multilingual, openai or none; the space's own if left out.",
     ),
 ]
-Things = Annotated[int | None, Say(ge=1, description="Read at most so many now; all if left out.")]
+Things = Annotated[int | None, Say(ge=1, le=_MOST, description="Read at most so many now; all if left out.")]
 EmbedLater = Annotated[bool, Say(description="Write now, and leave the embedding to `reembed`.")]
+
+# Advice
+Message = Annotated[str, Say(min_length=1, max_length=limits.CONTENT_CHARS, description="The message, as it was said.")]
+
+# A profile
+ProfileOf = Annotated[
+    str | None,
+    Say(**_NAME, description="Whom or what it is about, by name, alias or id; all of the space if left out."),
+]
+ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description="Most memories to tell.")]
+
+# Notes
+VaultFolder = Annotated[
+    str | Path | None,
+    PlainValidator(_folder),
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
+    Say(description="The folder of the Obsidian vault; what TREERING_VAULT says if left out."),
+]
+AnyQuery = Annotated[
+    str | None,
+    Say(
+        min_length=1, max_length=limits.QUERY_CHARS, description="The question, in plain words; the newest if left out."
+    ),
+]
+MemoryWeight = Annotated[float, Say(ge=0, le=10, description="What the score of a memory is multiplied by.")]
+NoteWeight = Annotated[float, Say(ge=0, le=10, description="What the score of a note is multiplied by.")]
+WindowDays = Annotated[
+    int | None, Say(ge=1, le=limits.WINDOW_DAYS, description="Only memories of the last so many days.")
+]
+LeastDecay = Annotated[float | None, Say(ge=0, description="Only memories of which so much is left: the decay score.")]
+Verbose = Annotated[bool, Say(description="Write ids, paths, tags and days into the text too.")]
+EmbedNotes = Annotated[
+    bool, Say(description="Also let the space's embedder read every section, so that meaning counts.")
+]
 
 # The graph
 Relation = Annotated[
@@ -358,9 +417,88 @@ OfStatus = Annotated[
     Literal["pending", "processing", "completed", "partial", "failed", "cancelled"] | None,
     Say(description="Only jobs that stand like this."),
 ]
-MostJobs = Annotated[int | None, Say(ge=1, description="Most jobs to do; all that are ready if left out.")]
+MostJobs = Annotated[int | None, Say(ge=1, le=_MOST, description="Most jobs to do; all that are ready if left out.")]
+
+# Upkeep: what belongs together
+Strategy = Annotated[
+    Literal["similarity", "words"],
+    Say(description="similarity: by meaning, or by words where nobody has read the space. words: by words alone."),
+]
+ClusterThreshold = Annotated[float, Say(**_UNIT, description="How alike two memories must be to come together.")]
+MaxSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Most memories of one cluster.")]
+FindDuplicates = Annotated[bool, Say(description="Look for pairs that say the same instead.")]
+DuplicateThreshold = Annotated[
+    float, Say(**_UNIT, description="How alike two must be before their words decide whether they say the same.")
+]
+ClusterId = Annotated[
+    str | None, Say(max_length=limits.NAME_CHARS, description="The cluster, as `cluster` answered it.")
+]
+AutoClusters = Annotated[bool, Say(description="All clusters that are coherent enough, instead of one.")]
+ConsolidationMode = Annotated[
+    Literal["preview", "apply", "link"],
+    Say(description="preview: say what would be. apply: merge into one. link: relate, and keep all."),
+]
+CohesionThreshold = Annotated[
+    float, Say(**_UNIT, description="How coherent a cluster must be to be merged by `auto`; below it is linked.")
+]
+
+# Upkeep: the agents, and what waits for somebody to decide
+AgentWord = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations"], Say(description="Which of the five agents.")
+]
+OneAgent = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations"] | None, Say(description="Only what this agent asked.")
+]
+RateLimit = Annotated[
+    int, Say(ge=1, le=limits.BATCH, description="Most writes of an agent in a minute; the rest is for the next run.")
+]
+Interval = Annotated[
+    float, Say(ge=1, le=31_536_000, description="Seconds from the beginning of one run to that of the next.")
+]
+ForceRun = Annotated[bool, Say(description="Run even if it is not time yet.")]
+ReviewId = Annotated[str, Say(**_NAME, description="The review item's id.")]
+ReviewWord = Annotated[
+    str,
+    PlainValidator(_one_of(ReviewKinds)),
+    _schema(ReviewKinds),
+    Say(description="What it is about."),
+]
+OneReviewWord = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations", "same_entity", "contradiction", "stale"] | None,
+    Say(description="Only items of this kind."),
+]
+ReviewUrgency = Annotated[Literal["high", "medium", "low"], Say(description="How soon it should be decided.")]
+OneUrgency = Annotated[Literal["high", "medium", "low"] | None, Say(description="Only items that are so urgent.")]
+ReviewState = Annotated[
+    Literal["open", "claimed", "applied", "dismissed", "closed"] | None,
+    Say(description="Only items that stand like this; what waits if left out."),
+]
+About = Annotated[Sequence[str], Say(max_length=limits.REVIEWED, description="The memories that it is about, by id.")]
+AboutEntities = Annotated[
+    Sequence[str], Say(max_length=limits.REVIEWED, description="The entities that it is about, by id.")
+]
+Action = Annotated[str, Say(min_length=1, max_length=limits.NAME_CHARS, description="What should be done, in a word.")]
+Proposal = Annotated[
+    Mapping[str, Any] | None,
+    Say(
+        description="What applying it does: {op: review, archive, forget, promote, consolidate, link, …, and its ids}."
+    ),
+]
+ReviewReason = Annotated[str, Say(max_length=limits.WHY_CHARS, description="Why somebody should look at it.")]
+Note = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="What there is to say about the decision.")]
+ClaimSeconds = Annotated[
+    float, Say(ge=1, le=86_400, description="How long it is yours; then somebody else may take it.")
+]
+IssueId = Annotated[str, Say(**_NAME, description="The issue's id, as it was answered.")]
+IssueStatus = Annotated[
+    Literal["open", "in_progress", "closed"] | None, Say(description="Only issues that stand like this.")
+]
+IssueReason = Annotated[str, Say(min_length=1, max_length=limits.WHY_CHARS, description="How it was dealt with.")]
 
 # Serving others
+Description = Annotated[
+    str | None, Say(max_length=limits.CONTEXT_CHARS, description="What the space is for, in a sentence or two.")
+]
 AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
 KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
 KeyRole = Annotated[
@@ -424,8 +562,15 @@ Reason = Annotated[
     Say(min_length=1, max_length=limits.WHY_CHARS, description="The reason; it stays when the content is gone."),
 ]
 DryRun = Annotated[bool, Say(description="Say what would happen and write nothing.")]
-NewFile = Annotated[str, Say(min_length=1, description="The file to write; it must not exist yet.")]
-JournalFile = Annotated[str, Say(min_length=1, description="A file made by export.")]
+_A_PATH: Any = {"format": "path"}
+NewFile = Annotated[
+    str,
+    AfterValidator(_path),
+    Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
+]
+JournalFile = Annotated[
+    str, AfterValidator(_path), Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH)
+]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]
 
@@ -442,3 +587,5 @@ Scores = list[Score]
 Spaces = list[SpaceInfo]
 Signers = list[SignerInfo]
 Names = list[str]
+ReviewItems = list[ReviewItem]
+Issues = list[Issue]

@@ -14,6 +14,8 @@ from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
+TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
+"""The sets of tools that agents may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
+    Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
+    Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
 )  # fmt: skip
 
@@ -57,6 +61,8 @@ class Settings:
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
+    vault: str = ""
+    tools: str = "core"
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -72,6 +78,8 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
         llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
+        vault=value["TREERING_VAULT"],
+        tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
     )
 
 

@@ -225,6 +225,15 @@ def forged(change: Any, **fields: Any) -> Any:
     return replace(change, **fields)
 
 
+def _signed(edge: Edge) -> Edge:
+    return replace(edge, signature=ANN.sign(edge_message(edge)))
+
+
+def _rewrite(told: list[list[Any]]) -> None:
+    edge = _signed(replace(told[0][-1].edge, relation="LIKES"))
+    told[0][-1], told[1][2] = EdgeAdded(edge), replace(told[1][2], edge_hash=edge_hash(edge))
+
+
 FORGERIES: dict[str, tuple[Callable[[list[list[Any]]], None], str]] = {
     "made with a wrong key": (
         lambda told: told[1].__setitem__(
@@ -251,15 +260,12 @@ FORGERIES: dict[str, tuple[Callable[[list[list[Any]]], None], str]] = {
         lambda told: told[0].__setitem__(-1, EdgeAdded(_signed(replace(told[0][-1].edge, relation="LIKES")))),
         "is of another edge than was written",
     ),
+    "moved along with an edge that its observer rewrote": (_rewrite, "by 'bob' does not hold"),
     "with a key bound in another's name": (
         lambda told: told[1].__setitem__(1, KeyBound("cy", BOB.public)),
         "binds 'cy' to a key, and was written by 'bob'",
     ),
 }
-
-
-def _signed(edge: Edge) -> Edge:
-    return replace(edge, signature=ANN.sign(edge_message(edge)))
 
 
 @pytest.mark.parametrize("name", FORGERIES)

@@ -184,6 +184,8 @@ def test_a_forgotten_memory_still_holds_its_key(mem: Treering) -> None:
 
 def test_a_dry_run_tells_what_would_happen_and_writes_nothing(mem: Treering, store: Store, clock: HandClock) -> None:
     told = write_a_life(mem, clock)
+    soon = {"collect_below": 5.0, "fading_below": 5.0}
+    mem.settings({"retention": soon, "tiers": {"enabled": True, "short_hours": 1.0, "mid_days": 0.25}})
     runs: dict[str, Callable[[bool], Any]] = {
         "add": lambda dry: mem.add("New", triples=[["Ada", "KNOWS", "Cy"]], dry_run=dry),
         "add_file": lambda dry: mem.add_file(b"# Ada\n\nAda likes tea.", name="ada.md", dry_run=dry),
@@ -198,6 +200,13 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(mem: Treering, sto
         "forget": lambda dry: mem.forget(told.tea, dry_run=dry),
         "restore": lambda dry: mem.restore(told.job, dry_run=dry),
         "purge": lambda dry: mem.purge(told.plan, "asked to", dry_run=dry),
+        "touch": lambda dry: mem.touch(told.secret, True, dry_run=dry),
+        "observe": lambda dry: mem.observe([told.secret, told.new_home], ["x"], dry_run=dry),
+        "promote": lambda dry: mem.promote(told.new_home, force=True, dry_run=dry),
+        "expire": lambda dry: mem.expire(limit=1, dry_run=dry),
+        "gc": lambda dry: mem.gc(dry_run=dry),
+        "run_agent": lambda dry: mem.run_agent("promote", space="empty", dry_run=dry),
+        "run_pipeline": lambda dry: mem.run_pipeline(space="empty", dry_run=dry),
     }
     listed = [name for name, one in OPERATIONS.items() if "dry_run" in {p.name for p in one.parameters}]
     assert sorted(runs) == sorted(listed)

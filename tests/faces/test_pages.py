@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_CONCEPTS = ("remembering", "recall", "embedders", "jobs", "language-models", "through-time")
-PAGES = ("README.md", *(f"docs/concepts/{name}.md" for name in _CONCEPTS), "docs/guides/files.md")
+PAGES = (
+    "README.md",
+    *sorted(
+        str(one.relative_to(ROOT)) for kind in ("concepts", "guides") for one in (ROOT / "docs" / kind).glob("*.md")
+    ),
+)
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHOWN = "# >"
 _FIGURE = re.compile(r"\d\.\d+")

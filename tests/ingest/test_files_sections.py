@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treering.ingest.files.data import json_sections, line_sections, parsed
-from treering.ingest.files.sections import MOST, TARGET, Section, sections
+from treering.language.sections import MOST, TARGET, Section, sections
 
 MANUAL = """Before everything.
 

@@ -267,6 +267,7 @@ _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
             {"facts": st.lists(_statement, min_size=1, max_size=3)}, optional={"supersede": st.booleans()}
         ),
     ),
+    "attest": (3, st.fixed_dictionaries({"id": _edges})),
     "settings": (
         2,
         st.fixed_dictionaries(
@@ -638,11 +639,13 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     yield "entities", reader.entities()
     yield "counts", reader.counts()
     yield "waiting", reader.waiting()
+    yield "signers", reader.signers()
     every = [one for each in known.memories.values() for one in each]
     for undone in (False, True):
         yield f"evidence {undone=}", reader.evidence(every, undone)
     yield "usage", reader.usage(every)
     yield "standing", list(reader.standing())
+    yield "some standing", list(reader.standing(every[::2]))
     yield "cited", reader.cited(every)
     yield "tally", reader.tally([START, START + HOUR], ("gc", "promote"))
     yield "said", [reader.said(one, 50) for one in SESSIONS] if len(reader.spaces) < 2 else None

@@ -150,6 +150,8 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
         made.merged = door.entity_merge("Benjamin", "Ben").entity_id
         made.edge = door.facts(subject="Ann", relation="LIVES_IN")[0].id
         door.forget(made.edge)
+        door.observe([made.secret, made.second], ["far"])
+        door.settings({"retention": {"collect_below": 5.0, "fading_below": 5.0}})
         waits = Treering(door._store, clock=Clock(), actor="ann", space="acme", extractors=ASLEEP)
         with suppress(Unavailable):
             waits.remember("Ann waits for Ben", extractor="llm", session="s", key="waiting")
@@ -208,6 +210,9 @@ WRITES: dict[str, Act] = {
     "revise": lambda door, on: door.revise(on.first, "Ann works for Zoo", triples=[["Ann", "WORKS_FOR", "Zoo"]]),
     "forget": lambda door, on: door.forget(on.first, why="asked"),
     "restore": lambda door, on: door.restore(on.edge),
+    "observe": lambda door, on: door.observe([on.first, on.second], ["far"]),
+    "promote": lambda door, on: door.promote(on.second, force=True),
+    "gc": lambda door, on: door.gc(dry_run=False, limit=2),
     "purge": lambda door, on: door.purge(on.secret, "asked"),
     "link": lambda door, on: door.link(on.first, on.second, "supersedes"),
     "unlink": lambda door, on: door.unlink(on.second, on.first, "extends"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Doors, HandClock, everything, scope
+from tests.contract.test_sqlite_files import as_written_by_schema
 
 import treering
 from treering.door import Treering
@@ -38,6 +39,8 @@ def test_a_boost_adds_a_tenth_of_strength_up_to_two(mem: Treering) -> None:
     tea = mem.add("Ada likes tea", strength=1.85).id
     assert [mem.touch(tea, boost=True).strength for _ in range(3)] == [1.95, 2.0, 2.0]
     assert mem.get(tea).strength == 2.0
+    told = [event.what for event in mem.history(tea).events][-3:]
+    assert told == ["touched, strength + 0.1", "touched, strength + 0.05", "touched"]
 
 
 def test_a_dry_touch_says_what_would_be_and_leaves_it(mem: Treering, clock: HandClock) -> None:
@@ -258,16 +261,10 @@ def test_what_others_use_counts_for_all_who_see_the_memory(doors: Doors) -> None
 
 
 def test_a_file_from_before_uses_were_kept_is_read_as_never_used(tmp_path: Any) -> None:
-    import sqlite3
-
-    path = tmp_path / "old.db"
-    with treering.open(path) as mem:
+    today, path = tmp_path / "today.db", tmp_path / "old.db"
+    with treering.open(today) as mem:
         tea = mem.add("Ada likes tea").id
-    raw = sqlite3.connect(path)
-    raw.execute("DROP TABLE used")
-    raw.execute("PRAGMA user_version = 5")
-    raw.commit()
-    raw.close()
+    as_written_by_schema(5, today, path)
     with treering.open(path) as mem:
         assert mem.get(tea).use_count == 0
         assert mem.touch(tea).use_count == 1

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -35,6 +36,8 @@ from treering.store.contract import Act, Reader, Scope, Store, Writer
 from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
+    from treering.exchange.vault.shelf import VaultShelf
+    from treering.ingest.extract.client import Sampler
     from treering.recall.find import Finder
 
 T = TypeVar("T")
@@ -54,12 +57,15 @@ class Ground:
         embedder: str | Embedder = NO_EMBEDDER,
         minds: Minds | None = None,
         extractors: Extractors | None = None,
+        vault: str | Path | None = None,
     ) -> None:
-        """`embedder` and `extractors`: who reads spaces that chose none of their own."""
+        """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie."""
         self._store = store
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
+        self._shelves: list[VaultShelf] = []
+        self._vault = None if vault is None else str(vault)
         self._charted: list[Atlas] = []
         self._progress: Progress = _unseen
         self._clock = clock
@@ -78,6 +84,16 @@ class Ground:
         watched._progress = progress
         return watched
 
+    def lent(self, sample: Sampler | None) -> Self:
+        """The same door, with the caller's own model to read for the extractor `client`; `rules` read where it is none."""
+        lent = copy(self)
+        lent._extractors = self._extractors.with_client(sample)
+        return lent
+
+    def now(self) -> datetime:
+        """What the door's clock says."""
+        return self._now()
+
     def acting_for(self, actor: str) -> Self:
         """The same door, on behalf of another: what is written is written in that name, unsigned unless it is ours."""
         acting = copy(self)
@@ -85,10 +101,21 @@ class Ground:
             acting._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1))
         return acting
 
+    def without_vault(self) -> Self:
+        """The same door, knowing of no vault: notes belong to no space, and so to those who may see all of them."""
+        bare = copy(self)
+        bare._vault = None
+        return bare
+
     @property
     def actor(self) -> str:
         """On whose behalf it writes."""
         return self._writer.actor
+
+    @property
+    def bound_space(self) -> str:
+        """The space that is meant where none is named."""
+        return self._space
 
     # how every operation reads and writes
 
@@ -124,6 +151,15 @@ class Ground:
 
             self._found.append(Finder(self._store, self._minds))
         return self._found[0]
+
+    @property
+    def _vaults(self) -> VaultShelf:
+        """Made at the first look into a vault."""
+        if not self._shelves:
+            from treering.exchange.vault.shelf import VaultShelf
+
+            self._shelves.append(VaultShelf(self._store))
+        return self._shelves[0]
 
     @property
     def _atlas(self) -> Atlas:
@@ -166,6 +202,8 @@ class Ground:
     def _drop_indexes(self, space: str) -> None:
         for finder in self._found:
             finder.drop_indexes(space)
+        for shelf in self._shelves:
+            shelf.drop(space)
         for atlas in self._charted:
             atlas.drop(space)
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from treering import parameters as p
 from treering.door.ground import Ground
 from treering.exchange.journal import Exported, Imported, export_journal, import_journal
+from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
+from treering.model.meta import EMPTY, Meta
 from treering.model.setting import SETTINGS, checked_setting
 from treering.model.value import Value
 from treering.operation import READS, WRITES_ONCE, operation
@@ -39,6 +41,15 @@ class Status(Value):
     edges: int
     spaces: int
     store: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Described(Value):
+    """What a space is for."""
+
+    space: str
+    description: str | None = None
+    metadata: Meta = EMPTY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -91,6 +102,30 @@ class Houses(Ground):
         """Which actors sign what they write in a space, and with which key."""
         with self._reading(space, None, known_at, None, children) as reader:
             return reader.signers()
+
+    @operation(WRITES_ONCE)
+    def describe(
+        self, *, description: p.Description = None, metadata: p.Meta = None, space: p.Space = None
+    ) -> Described:
+        """Say what a space is for; made so, it is there before anything is remembered in it."""
+        name = space or self._space
+        told = Described(space=name, description=description, metadata=limits.meta(metadata or {}))
+        about = checked_setting("about", {"description": description, "metadata": dict(told.metadata)})
+
+        def planned(act: Act) -> tuple[Changes, Described]:
+            new = not act.reader.head.seq or act.reader.setting("about") != about
+            return Changes("describe", (SettingChanged("about", about),) if new else ()), told
+
+        return self._write(space, planned)
+
+    @operation(READS)
+    def about(self, *, space: p.Space = None, known_at: p.KnownAt = None) -> Described:
+        """What a space is for, in its owner's words."""
+        with self._reading(space, None, known_at) as reader:
+            told = reader.setting("about")
+        return Described(
+            space=space or self._space, description=told["description"], metadata=limits.meta(told["metadata"])
+        )
 
     @operation(WRITES_ONCE)
     def settings(self, changes: p.SettingChanges = {}, *, space: p.Space = None) -> dict[str, Any]:

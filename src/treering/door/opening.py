@@ -31,6 +31,7 @@ def open(  # noqa: A001
     durability: str | None = None,
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
+    vault: str | Path | None = None,
 ) -> Treering:
     """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
     from treering import settings
@@ -45,6 +46,7 @@ def open(  # noqa: A001
         space=space or default.space,
         minds=Minds(embedder or default.embedder, default.embedders),
         extractors=_extractors(store, default, extractor, clock),
+        vault=vault or default.vault or None,
     )
 
 

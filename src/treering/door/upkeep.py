@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from treering import parameters as p
-from treering.door.recalling import Recalls
+from treering.door.notes import Notes
 from treering.errors import InvalidRequest
+from treering.graph.support import stale
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
+from treering.model import limits
+from treering.model.memory import State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.upkeep import expire as expire_room
 from treering.upkeep import gc as gc_room
@@ -17,17 +21,15 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting, Hidden, Match, forget_found, set_forgotten
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Elsewhere, Health, health
+from treering.upkeep.profile import WrittenProfile, profile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport, purge
 from treering.upkeep.use import Observation, Touched
 
-if TYPE_CHECKING:
-    pass
-
 T = TypeVar("T")
 
 
-class Keeps(Recalls):
+class Keeps(Notes):
     """Memories are used, fade, are put away, brought back and removed."""
 
     @operation(WRITES)
@@ -127,21 +129,27 @@ class Keeps(Recalls):
         target: p.PromotionTarget = None,
         force: p.Force = False,
         limit: p.MostCollected = None,
+        vault: p.VaultFolder = None,
         space: p.Space = None,
     ) -> Promoted:
         """Make what has proved itself long-term: a high score, or many uses of late, and older than a day.
 
         Give an id, or `auto` for all that meet the criteria. What does not is refused with what it lacks, unless forced.
+        Where there is a vault each gets a note, if all may see the memory; a note that is there is never changed.
         """
         if (id is None) == (not auto):
             raise InvalidRequest("id: give the id of a memory, or auto to look for candidates; one of the two")
         if auto and force:
             raise InvalidRequest("force: is for one memory by id; auto would promote everything")
-        if target == "obsidian":
-            raise InvalidRequest("target: no vault is set to write notes to; leave target out for the long tier alone")
+        place = None if target == "long" else self._vault_to_write(vault, needed=target == "obsidian")
         with self._reading(space) as reader:
             chosen = promote_room.promising(reader, limit) if id is None else promote_room.one_memory(reader, id)
-        return self._write(space, lambda act: promote_room.promote(act, chosen, force, target or "long"), dry_run)
+        to = "long" if place is None else "obsidian"
+        done = self._write(space, lambda act: promote_room.promote(act, chosen, force, to), dry_run)
+        if place is None:
+            return done
+        before = [one.id for one in done.refused if one.id == id and self.get(id, space=space).state is State.PROMOTED]
+        return replace(done, notes=self._write_notes(place, [*done.promoted_ids, *before], space, dry_run))
 
     @operation(WRITES_ONCE)
     def expire(self, *, dry_run: p.DryRun = False, limit: p.MostCollected = None, space: p.Space = None) -> Expired:
@@ -161,7 +169,8 @@ class Keeps(Recalls):
     ) -> Health:
         """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
         with self._reading(space, None, known_at, principal, children) as reader:
-            return health(reader, space or self._space, Elsewhere())
+            elsewhere = Elsewhere(stale=len(stale(reader, limits.BATCH)))
+            return health(reader, space or self._space, elsewhere)
 
     @operation(REMOVES)
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
@@ -173,3 +182,34 @@ class Keeps(Recalls):
             return report
         self._drop_indexes(space or self._space)
         return replace(report, scrubbed=self._store.scrub())
+
+    @operation(READS)
+    def profile(
+        self,
+        entity: p.ProfileOf = None,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 1_000,
+        limit: p.ProfileLimit = 80,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> WrittenProfile:
+        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return profile(reader, space or self._space, entity, limit, budget_tokens)
+
+    @operation(READS)
+    def analyze_message(self, text: p.Message) -> SaveAdvice:
+        """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
+        from treering.ingest.advise.saving import analyze_message
+
+        return analyze_message(text, self._now())
+
+    @operation(READS)
+    def analyze_for_recall(self, text: p.Message) -> RecallAdvice:
+        """Whether a message wants something remembered, and what to look for. Changes nothing."""
+        from treering.ingest.advise.searching import analyze_for_recall
+
+        return analyze_for_recall(text, self._now())

@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from treering.model.value import Value
+from treering.model.value import Value, plain
 from treering.operation import Operation
 
 _PLAIN: dict[Any, dict[str, Any]] = {
@@ -27,23 +27,21 @@ RESULT = "result"
 """Under this name an answer stands that is no object of its own."""
 
 
-def answer_schema(operation: Operation, only: Collection[str] | None = None) -> dict[str, Any]:
-    """Of what `structured` gives. `only`: fields to tell of, nothing nested; what else there is may come too."""
+def answer_schema(operation: Operation, only: Collection[str] | None = None, *, deep: bool = False) -> dict[str, Any]:
+    """Of what `structured` gives. `only`: the fields to tell of; others may come too. `deep`: also what is inside a
+    field, with what is told twice under `$defs`; where clients pay for every word, it is not told."""
     kind = typing.get_type_hints(operation.method).get("return")
-    if not _is_value(kind):
-        told = _Shapes(deep=only is None)
-        inner = told.of(kind)
-        if inner.get("type") == "object":
-            return {"type": "object"}
-        return _with_defs({"type": "object", "properties": {RESULT: inner}, "required": [RESULT]}, told.defs)
-    told = _Shapes(deep=only is None)
-    return _with_defs(told.fields_of(kind, only), told.defs)
+    told = _Shapes(deep)
+    if _is_value(kind):
+        return _with_defs(told.fields_of(kind, only), told.defs)
+    inner = told.of(kind)
+    if inner.get("type") == "object":
+        return {"type": "object"}
+    return _with_defs({"type": "object", "properties": {RESULT: inner}, "required": [RESULT]}, told.defs)
 
 
 def structured(result: Any) -> dict[str, Any]:
     """An answer as a JSON object: as `to_dict` has it, or under `result` if it is a list or a word."""
-    from treering.model.value import plain
-
     told = plain(result)
     return told if isinstance(told, dict) else {RESULT: told}
 

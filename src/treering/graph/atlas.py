@@ -11,6 +11,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treering.graph.walk import Route, Trail, by_steps
@@ -40,7 +41,7 @@ class _Place:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.index: Adjacency | None = None
-        self.stamp_file: str | None = None
+        self.stamp_file: Path | None = None
         self.stamp = ""
         """When the store's tables were last made anew."""
         self.walked = 0
@@ -90,15 +91,17 @@ class Atlas:
         return None
 
     def _follow(self, place: _Place, index: Adjacency, reader: Reader, space: str) -> bool:
-        """Up to where the reader stands; false if it is of no use any more. It may be ahead, of use to other readers."""
+        """Up to where the reader stands; false if it is of no use any more. If it is ahead, others may use it."""
         head = reader.heads[space]
         if place.stamp_file is not None and place.stamp != beside.read_stamp(place.stamp_file):
             return False
         missed = head.seq - index.seq
         if missed > MOST_MISSED:
             return False
-        if missed > 0 and not all(index.take(entry) for entry in self._store.entries(space, index.seq, missed)):
-            return False
+        if missed > 0:
+            with self._store.snapshot() as snapshot:
+                if not all(index.take(entry) for entry in snapshot.entries(space, index.seq, missed)):
+                    return False
         return missed < 0 or index.hash == head.hash
 
     def _make(self, place: _Place, space: str) -> None:

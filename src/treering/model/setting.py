@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treering.errors import InvalidRequest
+from treering.model import limits
 from treering.model.edge import fact_relation
 from treering.model.upkeep_settings import HELP as UPKEEP
 
@@ -31,6 +32,14 @@ def _embedder(value: Any) -> str | None:
     if value is None or (isinstance(value, str) and re.fullmatch(r"[a-z0-9_-]+(/[\w.:/-]+)?", value)):
         return value
     raise InvalidRequest(f"embedder: {value!r} is not the name of an embedder, such as turnfinder, static or none")
+
+
+def _about(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict) or set(value) - {"description", "metadata"}:
+        raise InvalidRequest(f"about: {value!r} is not an object with a description and metadata")
+    description = value.get("description")
+    limits.text_or_none(description, "description", limits.CONTEXT_CHARS)
+    return {"description": description, "metadata": dict(limits.meta(value.get("metadata") or {}))}
 
 
 _ONE_AT_A_TIME = (
@@ -69,6 +78,7 @@ SETTINGS: dict[str, Setting] = {
             _embedder,
         ),
         *(Setting(name, topic.default, told, topic.check) for name, topic, told in UPKEEP),
+        Setting("about", {"description": None, "metadata": {}}, "What the space is for, in its owner's words.", _about),
     )
 }
 

@@ -18,6 +18,10 @@ BLANK = "█"
 """Stands for each purged character of a source that other memories still rest on, so that their spans hold."""
 
 
+FROM_NOTE = "note"
+"""Under this a memory's meta has the path of the note that it is a section of."""
+
+
 class SourceKind(StrEnum):
     MESSAGE = "message"
     NOTE = "note"

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from treering.language.tokens import CHARACTERS_A_TOKEN, tokens_of
 from treering.model import limits
 from treering.model.memory import SHOWN, Kind, Memory, State, View
 from treering.recall.answer import Answer, Context, Hit
 from treering.recall.find import Finder
-from treering.recall.hits import CHARACTERS_A_TOKEN, tokens_of
 from treering.recall.quote import CURRENT, FORMS, NAME_CHARS, PAST, Aside, Entry, Form, clean, section_of
 from treering.recall.wish import Wish
 from treering.store.contract import MemoryFilter, Scope, Store

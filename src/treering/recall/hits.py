@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from treering.language.tokens import tokens_of
 from treering.language.words import words
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
@@ -22,7 +23,6 @@ from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
-CHARACTERS_A_TOKEN = 4
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
 
@@ -60,11 +60,6 @@ def score_of(search: Search, total: float) -> float:
     """The sum of all that was said, between 0 and 1."""
     centre, width = WORDED if search.vector is None else MEANT
     return round(1 / (1 + math.exp(-(total - centre) / width)), 4)
-
-
-def tokens_of(text: str) -> int:
-    """About how many tokens a language model will see in it."""
-    return math.ceil(len(text) / CHARACTERS_A_TOKEN)
 
 
 def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple[Hit, ...], int]:

@@ -21,5 +21,16 @@ def open_store(url: str, durability: str = "full") -> Store:
         raise InvalidRequest(f"durability: {durability!r} is not one of full, normal")
     from treering.store.sqlite import SqliteStore
 
-    path = url.removeprefix("sqlite://").removeprefix("/") if url.startswith("sqlite:///") else url
+    path = _path(url)
     return SqliteStore(":memory:" if path == ":memory:" else Path(path).expanduser(), durability=durability)
+
+
+def begun(url: str) -> bool:
+    """Whether there is a store behind a URL, or opening it would begin one. Nothing is made to find out."""
+    if url in (":memory:", "reference:") or ("://" in url and not url.startswith("sqlite://")):
+        return True
+    return Path(_path(url)).expanduser().exists()
+
+
+def _path(url: str) -> str:
+    return url.removeprefix("sqlite://").removeprefix("/") if url.startswith("sqlite:///") else url

@@ -63,14 +63,13 @@ def stamp(folder: Path | None, space: str) -> str:
     return "" if folder is None else read_stamp(stamp_file(folder, space))
 
 
-def stamp_file(folder: Path, space: str) -> str:
-    return str(folder / f"{key_of(space)}.{_STAMP}")
+def stamp_file(folder: Path, space: str) -> Path:
+    return folder / f"{key_of(space)}.{_STAMP}"
 
 
-def read_stamp(file: str) -> str:
+def read_stamp(file: Path) -> str:
     try:
-        with open(file, encoding="utf-8") as opened:
-            return opened.read()
+        return file.read_text("utf-8")
     except OSError:
         return ""
 

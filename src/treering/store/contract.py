@@ -29,6 +29,7 @@ from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import Moment
 from treering.store.drawer import Drawer
 from treering.store.queue import Queue
+from treering.store.tending import Tending
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +260,7 @@ class Standing(NamedTuple):
     recorded_at: datetime
     use_count: int
     last_used: datetime
+    said_at: datetime
 
 
 class Tally(NamedTuple):
@@ -325,8 +327,9 @@ class Reader(Protocol):
     def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
         """What use was made of those of these memories that were used, by id; since some time, if given."""
 
-    def standing(self) -> Iterator[Standing]:
-        """Every current memory, in order of (recorded_at, id), a few at a time: they need not fit in memory."""
+    def standing(self, among: Iterable[str] | None = None) -> Iterator[Standing]:
+        """Every current memory, or those among these ids, in order of (recorded_at, id), a few at a time: they need not
+        fit in memory."""
 
     def cited(self, memory_ids: Iterable[str]) -> set[str]:
         """Those of these that others rest on: evidence of facts that hold, what something was derived from, and both
@@ -483,6 +486,10 @@ class Store(Snapshot, Protocol):
     @property
     def jobs(self) -> Queue:
         """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
+    @property
+    def tending(self) -> Tending:
+        """What is kept of upkeep, beside the journal. A purge takes from there what names the purged."""
 
     @property
     def drawer(self) -> Drawer:

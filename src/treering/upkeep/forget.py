@@ -66,6 +66,8 @@ def forget_found(
         raise Conflict(
             f"confirm: {confirm!r} is not the token of what {query!r} finds now; look at it again without confirm"
         )
+    if not found:
+        return Changes("forget"), preview
     done = [set_forgotten(act.reader, one.id, True, why) for one in found]
     edges = sorted({edge for _, hidden in done for edge in hidden.edges})
     changes = tuple(change for some, _ in done for change in some)

@@ -10,7 +10,8 @@ from tests.faces.rest.test_native import the_error
 
 from treering.door import OPERATIONS, Treering
 from treering.errors import Forbidden, InvalidRequest, NotFound
-from treering.faces.rest.native import ADMIN, listed, needs
+from treering.faces.rest.guarded import ADMIN, needs
+from treering.faces.rest.native import listed
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.serve import must_be_safe
 

@@ -13,7 +13,8 @@ from treering import errors
 from treering.door import OPERATIONS, Treering
 from treering.faces.rest.answers import STATUS
 from treering.faces.rest.describe import document
-from treering.faces.rest.native import BY_FILE, has_space, listed
+from treering.faces.rest.guarded import has_space
+from treering.faces.rest.native import BY_FILE, listed
 from treering.model.value import plain
 
 LAB = "/v1/spaces/lab"

@@ -28,6 +28,8 @@ _MORE = {
     "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
     "serve": ("Serve the store over HTTP.", "serving:serve_command"),
     "worker": ("Do jobs until told to stop.", "serving:worker_command"),
+    "import": ("Bring in a file of any kind that is known.", "importing:import_command"),
+    "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
     "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
 }
 """Commands beside those of the operations: what each does, and who makes it when it is asked for."""
@@ -64,21 +66,25 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         from treering.faces.cli.commands import NAMES
 
-        return [*NAMES, *_MORE]
+        return [*dict.fromkeys(name.split()[0] for name in NAMES), *_MORE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from treering.faces.cli import commands
-
         if cmd_name in _MORE:
             home, _, maker = _MORE[cmd_name][1].partition(":")
             made: click.Command = getattr(importlib.import_module(f"treering.faces.cli.{home}"), maker)()
             return made
+        from treering.faces.cli import commands
+
+        if cmd_name in commands.GROUPS:
+            from treering.faces.cli.groups import group
+
+            return group(cmd_name)
         return commands.operation_command(cmd_name) if cmd_name in commands.NAMES else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+        if args[0] not in _MORE and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1)
             hint = f"did you mean {near[0]}?" if near else "treering --help lists them"
             raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
@@ -93,7 +99,7 @@ class Program(click.Group):
 
 
 def program() -> Program:
-    from treering.faces.cli.commands import wish_options
+    from treering.faces.cli.wishes import wish_options
 
     version = click.Option(
         ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
@@ -118,7 +124,7 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 @click.pass_context
 def _first_options(ctx: click.Context, /, **given: Any) -> None:
-    from treering.faces.cli.commands import take_wishes
+    from treering.faces.cli.wishes import take_wishes
 
     take_wishes(ctx, given)
     if ctx.invoked_subcommand is None:

@@ -6,93 +6,52 @@ to be drawn. What an operation means is not known here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from typing import Any
 
 import click
 
+from treering import settings
 from treering.door import OPERATIONS
 from treering.door import open as open_door
+from treering.errors import NotFound
 from treering.faces.cli.exits import DIFFERENCES, DONE
 from treering.faces.cli.progress import watching
+from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
 from treering.operation import Operation
+from treering.store import begun
 
-_OTHER_NAMES = {"import_journal": "import"}
+_OTHER_NAMES = {
+    "run_pipeline": "upkeep run",
+    "run_agent": "upkeep agent",
+    "run_scheduled": "upkeep scheduled",
+    "upkeep_status": "upkeep status",
+    "review_list": "review list",
+    "review_get": "review show",
+    "review_create": "review create",
+    "review_claim": "review claim",
+    "review_apply": "review apply",
+    "review_dismiss": "review dismiss",
+    "review_close": "review close",
+}
+"""Commands that are not called like their operation; two words are a command of a group."""
+GROUPS = {
+    "upkeep": "Keep a space in order: let the agents run, and see how they do.",
+    "review": "What waits for somebody to decide.",
+}
+_NEEDS_A_STORE = frozenset(
+    {"cluster", "consolidate", "doctor", "reembed", "resume", "run_agent", "run_jobs", "run_pipeline", "undo"}
+)
+"""Operations that write and yet have nothing to do where nothing is."""
 
 
 def command_name(operation: str) -> str:
-    return _OTHER_NAMES.get(operation, operation).replace("_", "-")
+    return operation.replace("_", "-")
 
 
 NAMES: dict[str, str] = {command_name(name): name for name in OPERATIONS}
 """From commands to the operations they call."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """The options that every command understands, given before its name or after it."""
-
-    url: str | None = None
-    actor: str | None = None
-    json: bool = False
-    no_color: bool = False
-
-    def and_also(self, url: str | None, actor: str | None, json: bool, no_color: bool) -> Wishes:
-        """What is said nearer to the command counts."""
-        return replace(
-            self,
-            url=url if url is not None else self.url,
-            actor=actor if actor is not None else self.actor,
-            json=json or self.json,
-            no_color=no_color or self.no_color,
-        )
-
-
-_WISHES = ("url", "actor", "json", "no_color")
-
-
-def wish_options() -> list[click.Parameter]:
-    return [
-        click.Option(["--url"], metavar="STORE", help="The store: a file path. Else TREERING_URL, else your own file."),
-        click.Option(["--actor"], metavar="NAME", help="On whose behalf it is done. Else TREERING_ACTOR."),
-        click.Option(["--json"], is_flag=True, help="Answer with JSON, for machines."),
-        click.Option(["--no-color"], is_flag=True, help="No colour; so does the variable NO_COLOR."),
-    ]
-
-
-def take_wishes(ctx: click.Context, given: dict[str, Any]) -> Wishes:
-    """Takes them out of what was given, and keeps them for the commands below."""
-    before = ctx.find_object(Wishes) or Wishes()
-    ctx.obj = wishes = before.and_also(**{name: given.pop(name) for name in _WISHES})
-    return wishes
-
-
-class TreeringCommand(click.Command):
-    """A command whose help shows its arguments, its own options and those every command has, each with its sentence."""
-
-    def __init__(self, name: str, arguments: Sequence[tuple[str, str]] = (), **more: Any) -> None:
-        super().__init__(name, **more)
-        self.explained = tuple(arguments)
-        self.params = [*self.params, *wish_options()]
-
-    def own_params(self) -> list[click.Parameter]:
-        return [one for one in self.params if one.name not in _WISHES]
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
-        everywhere = [one for one in options if one.name in _WISHES or "--help" in one.opts]
-        own = [one for one in options if one not in everywhere]
-        _section(formatter, "Arguments", list(self.explained))
-        for title, params in (("Options", own), ("Options of every command", everywhere)):
-            _section(formatter, title, [row for one in params if (row := one.get_help_record(ctx))])
-
-
-def _section(formatter: click.HelpFormatter, title: str, rows: list[tuple[str, str]]) -> None:
-    if rows:
-        with formatter.section(title):
-            formatter.write_dl(rows)
 
 
 def operation_command(name: str) -> TreeringCommand:
@@ -121,14 +80,31 @@ def _callback(operation: Operation) -> Callable[..., int]:
         wishes = take_wishes(ctx, given)
         arguments = read_words(operation, given)
         operation.check(arguments)
-        return show(_asked(operation, arguments, wishes), wishes)
+        return show(asked(operation, arguments, wishes), wishes)
 
     return call
 
 
-def _asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
-    with open_door(wishes.url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color) as watch:
+def asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
+    url = _where(operation, arguments, wishes)
+    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color) as watch:
         return getattr(door.watched(watch), operation.name)(**arguments)
+
+
+def _where(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> str:
+    """The store to open. Only what writes begins one: a path mistyped for a reading leaves nothing behind."""
+    url = wishes.url or settings.read().url
+    if begun(url):
+        return url
+    if arguments.get("dry_run"):
+        return ":memory:"
+    only_reads = operation.effect.reads_only or (operation.name == "settings" and not arguments)
+    if only_reads or operation.name in _NEEDS_A_STORE:
+        raise NotFound(
+            f"url: there is no store at {url}: nothing is remembered there yet. `treering remember TEXT` begins one; "
+            "--url or TREERING_URL names another"
+        )
+    return url
 
 
 def show(result: Any, wishes: Wishes) -> int:

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from treering.faces.cli.commands import TreeringCommand, operation_command, show, take_wishes
+from treering.faces.cli.commands import operation_command, show
+from treering.faces.cli.wishes import TreeringCommand, take_wishes
 
 
 def keys_group() -> click.Group:

@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from treering.door import Diagnosis, Status
-from treering.faces.cli import found, kept, through_time, walks
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
+from treering.faces.cli import found, kept, tended, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -38,23 +41,32 @@ from treering.graph.support import Stale
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline as NodeTimeline
 from treering.graph.walk import Walked
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
 from treering.model.identity import Attestation
 from treering.model.job import Job, JobStatus
 from treering.model.memory import Memory, State
+from treering.model.review import ReviewItem
 from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import to_text
 from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.agents.contract import AgentRun
+from treering.upkeep.beads import Issue
+from treering.upkeep.cluster import Clustering
+from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.review import Reviewed
+from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
 from treering.upkeep.use import Observation, Score, Touched
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
@@ -87,6 +99,10 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield walks.paths(items)
         case [Job()]:
             yield _jobs(items)
+        case [ReviewItem()]:
+            yield tended.items(items)
+        case [Issue()]:
+            yield tended.issues(items)
         case [Contradiction()]:
             yield from through_time.contradictions(items)
         case [Stale()]:
@@ -256,6 +272,22 @@ def _linked(linked: Linked) -> Iterator[Block]:
     yield _pairs(linked.edge)
 
 
+def _advice(advice: SaveAdvice | RecallAdvice) -> Iterator[Block]:
+    tone: Tone = "good" if advice.decision in ("save", "search") else "warn" if advice.decision == "ask" else "quiet"
+    yield Line(f"{advice.decision}, confidence {advice.confidence:.2f}", tone, for_people=True)
+    yield _pairs(advice)
+
+
+def _profile(told: WrittenProfile) -> Iterator[Block]:
+    """The text and nothing else, so that it can be piped."""
+    if told.text:
+        yield from (Line(line) for line in told.text.split("\n"))
+    elif told.left_out:
+        yield Line(f"nothing that holds fits into {count(told.budget_tokens, 'token')}", "warn")
+    else:
+        yield Line("nothing is known that holds", "quiet")
+
+
 # a single thing
 
 
@@ -374,6 +406,12 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Receipt: _receipt,
     Asserted: _asserted,
     Linked: _linked,
+    WrittenProfile: _profile,
+    Unified: vaults.unified,
+    Indexed: vaults.indexed,
+    VaultImported: vaults.imported,
+    SaveAdvice: _advice,
+    RecallAdvice: _advice,
     Reembedded: _reembedded,
     Touched: kept.touched,
     Observation: kept.observation,
@@ -382,6 +420,14 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Promoted: kept.promoted,
     Expired: kept.expired,
     Health: kept.health,
+    Clustering: tended.clustering,
+    Consolidation: tended.consolidation,
+    AgentRun: tended.agent_run,
+    PipelineRun: tended.pipeline,
+    Scheduled: tended.scheduled,
+    UpkeepStatus: tended.status,
+    ReviewItem: tended.item,
+    Reviewed: tended.reviewed,
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from treering.door import open as open_door
-from treering.faces.cli.commands import TreeringCommand, take_wishes
 from treering.faces.cli.exits import DONE
+from treering.faces.cli.wishes import TreeringCommand, take_wishes
 from treering.faces.rest.policy import DIALECTS, HOST, PORT, ServerPolicy
+from treering.settings import TOOL_SETS
 
 
 def serve_command() -> TreeringCommand:
@@ -20,6 +21,8 @@ def serve_command() -> TreeringCommand:
             click.Option(["--port"], type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port."),
             click.Option(["--dialect"], type=click.Choice(DIALECTS), default=DIALECTS[0], show_default=True,
                          help="Whose routes are meant where other systems share a path."),
+            click.Option(["--tools"], type=click.Choice(TOOL_SETS), default="core", show_default=True,
+                         help="Which tools agents get at /mcp."),
             click.Option(["--allow-host"], multiple=True, help="Another name by which this machine may be called."),
             click.Option(["--requests-a-minute"], type=click.IntRange(0), default=0, show_default=True,
                          help="Most requests of one caller; 0 is no bound."),
@@ -43,6 +46,7 @@ def _serve(ctx: click.Context, /, **given: Any) -> int:
         host=given["host"],
         port=given["port"],
         dialect=given["dialect"],
+        tools=given["tools"],
         hosts=tuple(given["allow_host"]),
         requests_a_minute=given["requests_a_minute"],
         workers=given["workers"],

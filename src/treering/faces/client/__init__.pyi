@@ -9,8 +9,11 @@ import httpx
 
 from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
-from treering.door.housing import Diagnosis, Status
+from treering.door.housing import Described, Diagnosis, Status
 from treering.exchange.journal import Exported, Imported
+from treering.exchange.vault.importing import VaultImported
+from treering.exchange.vault.index import Indexed
+from treering.exchange.vault.unified import Unified
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.attest import Vouched
 from treering.graph.diff import Diff
@@ -24,22 +27,31 @@ from treering.graph.profile import Profile
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
 from treering.graph.walk import Walked
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
 from treering.model.entity import Entity
 from treering.model.job import Job
 from treering.model.memory import Memory
+from treering.model.review import ReviewItem
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep import beads
+from treering.upkeep.agents.contract import AgentRun
+from treering.upkeep.cluster import Clustering
+from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting, Hidden
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.review import Reviewed
+from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
 from treering.upkeep.use import Observation, Touched
 
 class Client:
@@ -369,6 +381,7 @@ class Client:
         target: p.PromotionTarget = None,
         force: p.Force = False,
         limit: p.MostCollected = None,
+        vault: p.VaultFolder = None,
         space: p.Space = None,
     ) -> Promoted:
         """Make what has proved itself long-term: a high score, or many uses of late, and older than a day."""
@@ -401,6 +414,246 @@ class Client:
         dry_run: p.DryRun = False,
     ) -> PurgeReport:
         """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
+
+    def profile(
+        self,
+        entity: p.ProfileOf = None,
+        *,
+        space: p.Space = None,
+        budget_tokens: p.Budget = 1000,
+        limit: p.ProfileLimit = 80,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> WrittenProfile:
+        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
+
+    def analyze_message(
+        self,
+        text: p.Message,
+    ) -> SaveAdvice:
+        """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
+
+    def analyze_for_recall(
+        self,
+        text: p.Message,
+    ) -> RecallAdvice:
+        """Whether a message wants something remembered, and what to look for. Changes nothing."""
+
+    def cluster(
+        self,
+        strategy: p.Strategy = "similarity",
+        threshold: p.ClusterThreshold = 0.83,
+        max_size: p.MaxSize = 12,
+        find_duplicates: p.FindDuplicates = False,
+        duplicate_threshold: p.DuplicateThreshold = 0.88,
+        *,
+        space: p.Space = None,
+    ) -> Clustering:
+        """Find memories that belong together, or pairs that say the same. No memory changes."""
+
+    def consolidate(
+        self,
+        cluster_id: p.ClusterId = None,
+        auto: p.AutoClusters = False,
+        mode: p.ConsolidationMode = "preview",
+        cohesion_threshold: p.CohesionThreshold = 0.75,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> Consolidation:
+        """Make one memory of a cluster, or of every coherent one: all that its members say, with all their tags."""
+
+    def run_pipeline(
+        self,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+        rate_limit: p.RateLimit = 600,
+    ) -> PipelineRun:
+        """Let the five agents keep the space, in order: decay, cluster, merge, promote, relations."""
+
+    def run_agent(
+        self,
+        agent: p.AgentWord,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+        rate_limit: p.RateLimit = 600,
+    ) -> AgentRun:
+        """Let one agent keep the space: decay, cluster, merge, promote or relations."""
+
+    def run_scheduled(
+        self,
+        force: p.ForceRun = False,
+        *,
+        space: p.Space = None,
+        interval_seconds: p.Interval = 3600.0,
+        rate_limit: p.RateLimit = 600,
+    ) -> Scheduled:
+        """Keep the space if it is time again, an hour after the last run began, and nobody else is at it."""
+
+    def upkeep_status(
+        self,
+        *,
+        space: p.Space = None,
+        interval_seconds: p.Interval = 3600.0,
+        principal: p.Principal = None,
+    ) -> UpkeepStatus:
+        """Who keeps the space, how far the run is, when the next is due, and how much waits for a decision."""
+
+    def review_list(
+        self,
+        kind: p.OneReviewWord = None,
+        *,
+        status: p.ReviewState = None,
+        urgency: p.OneUrgency = None,
+        limit: p.Limit = 50,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> p.ReviewItems:
+        """What waits for somebody to decide, the most urgent first; or, by status, what was decided."""
+
+    def review_get(
+        self,
+        id: p.ReviewId,
+        *,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> ReviewItem:
+        """One review item: the memories it is about, why, and what applying it would do."""
+
+    def review_create(
+        self,
+        kind: p.ReviewWord,
+        action: p.Action,
+        *,
+        memory_ids: p.About = ...,
+        entity_ids: p.AboutEntities = ...,
+        urgency: p.ReviewUrgency = "medium",
+        proposal: p.Proposal = None,
+        reason: p.ReviewReason = "",
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Put something before whoever decides. The same again is answered, not doubled."""
+
+    def review_claim(
+        self,
+        id: p.ReviewId,
+        *,
+        lease_seconds: p.ClaimSeconds = 900.0,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Take an item: nobody else can decide it until your time has run out."""
+
+    def review_apply(
+        self,
+        id: p.ReviewId,
+        *,
+        note: p.Note = None,
+        space: p.Space = None,
+    ) -> Reviewed:
+        """Do what an item proposes, in one write, and close it. `undo` with its seq takes it back."""
+
+    def review_dismiss(
+        self,
+        id: p.ReviewId,
+        *,
+        note: p.Note = None,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Decide against an item: nothing changes, and the same is not asked again."""
+
+    def review_close(
+        self,
+        id: p.ReviewId,
+        *,
+        note: p.Note = None,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Close an item that was dealt with in some other way."""
+
+    def create_consolidation_issue(
+        self,
+        agent: p.AgentWord,
+        memory_ids: p.About,
+        action: p.Action,
+        urgency: p.ReviewUrgency = "medium",
+        *,
+        space: p.Space = None,
+    ) -> beads.Issue:
+        """Make an issue labelled consolidation:<agent>, in the tracker beads if it is installed, else a review item."""
+
+    def query_consolidation_issues(
+        self,
+        agent: p.OneAgent = None,
+        status: p.IssueStatus = "open",
+        *,
+        limit: p.Limit = 50,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> p.Issues:
+        """Issues of the agents, in the tracker beads if it is installed, and in the review queue."""
+
+    def claim_issue(
+        self,
+        id: p.IssueId,
+        *,
+        space: p.Space = None,
+    ) -> bool:
+        """Take an issue; false if somebody else has it or it is closed."""
+
+    def close_issue(
+        self,
+        id: p.IssueId,
+        reason: p.IssueReason,
+        *,
+        space: p.Space = None,
+    ) -> beads.Issue:
+        """Close an issue, with how it was dealt with."""
+
+    def search_unified(
+        self,
+        query: p.AnyQuery = None,
+        *,
+        tags: p.WithTags = ...,
+        limit: p.Hits = 10,
+        stm_weight: p.MemoryWeight = 1.0,
+        ltm_weight: p.NoteWeight = 0.7,
+        window_days: p.WindowDays = None,
+        min_score: p.LeastDecay = None,
+        verbose: p.Verbose = False,
+        vault: p.VaultFolder = None,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Unified:
+        """Search memories and the notes of the vault together, in one ranking; each result says which it is."""
+
+    def index_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        embed: p.EmbedNotes = False,
+        space: p.Space = None,
+    ) -> Indexed:
+        """Bring the index of a vault up to date, as every search does; it lies beside the store and changes nothing."""
+
+    def import_vault(
+        self,
+        vault: p.VaultFolder = None,
+        *,
+        space: p.Space = None,
+        tags: p.Tags = ...,
+        meta: p.Meta = None,
+        visibility: p.Visibility = ...,
+        embed_later: p.EmbedLater = False,
+        dry_run: p.DryRun = False,
+    ) -> VaultImported:
+        """Remember the notes of a vault: each a source with a memory a section, tags and links with them."""
 
     def enqueue(
         self,
@@ -749,6 +1002,23 @@ class Client:
         children: p.Children = False,
     ) -> p.Signers:
         """Which actors sign what they write in a space, and with which key."""
+
+    def describe(
+        self,
+        *,
+        description: p.Description = None,
+        metadata: p.Meta = None,
+        space: p.Space = None,
+    ) -> Described:
+        """Say what a space is for; made so, it is there before anything is remembered in it."""
+
+    def about(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> Described:
+        """What a space is for, in its owner's words."""
 
     def settings(
         self,

@@ -17,12 +17,15 @@ from starlette.types import ASGIApp
 
 from treering.door import Treering
 from treering.errors import TreeringError
-from treering.faces.rest import files, stream
+from treering.faces.dialects import DIALECTS
+from treering.faces.mcp.http import HttpFace, http_app
+from treering.faces.rest import dialects, files, longmem, stream
 from treering.faces.rest.answers import Json, on_error, refusal
-from treering.faces.rest.caller import Doorkeeper
+from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.describe import document
 from treering.faces.rest.docs_page import page
 from treering.faces.rest.gate import Gate
+from treering.faces.rest.guarded import guarded
 from treering.faces.rest.native import Native
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.watch import Watch
@@ -39,36 +42,47 @@ class Work(Protocol):
 
 def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = ()) -> ASGIApp:
     native, watch = Native(door, policy.threads), Watch()
+    mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),
         Route("/readyz", _Ready(door).answer),
         Route("/metrics", watch.metrics),
         Route("/openapi.json", _description),
         Route("/docs", _docs),
+        Route("/mcp", mcp),
+        *longmem.routes(native),
+        *(dialects.routes(native, DIALECTS[policy.dialect]) if policy.dialect in DIALECTS else ()),
         *files.routes(native),
         *stream.routes(native),
         *native.routes(),
     ]
     app = Starlette(
         routes=routes,
-        lifespan=lambda _: _beside(works, policy),
+        lifespan=lambda _: _beside(works, policy, mcp),
         exception_handlers={TreeringError: on_error, HTTPException: _not_here, Exception: on_error},
     )
     return watch.around(Gate(app, Doorkeeper(door), policy, door.actor))
 
 
 @asynccontextmanager
-async def _beside(works: tuple[Work, ...], policy: ServerPolicy) -> AsyncIterator[None]:
+async def _beside(works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
     threads = [threading.Thread(target=one.work, daemon=True) for one in works]
     for thread in threads:
         thread.start()
     try:
-        yield
+        async with mcp.running():
+            yield
     finally:
         for one in works:
             one.stop()
         for thread in threads:
             await anyio.to_thread.run_sync(thread.join, policy.shutdown_seconds)
+
+
+def _caller(request: Request | None) -> Caller:
+    assert request is not None, "over HTTP there is a request"
+    caller: Caller = request.state.caller
+    return caller
 
 
 async def _alive(request: Request) -> Response:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from treering.door import OPERATIONS
-from treering.faces.rest.native import Routed, listed, needs
+from treering.faces.rest.guarded import ON_THIS_MACHINE, needs
+from treering.faces.rest.native import Routed, listed
 from treering.faces.shapes import RESULT, answer_schema
 from treering.operation import Operation
 from treering.version import VERSION
@@ -133,14 +134,14 @@ class _Telling:
         return {"200": good, "202": {"description": "Accepted, and on disk: a job.", "content": job}}
 
     def _result(self, operation: Operation) -> dict[str, Any]:
-        told = self._hoisted(answer_schema(operation))
+        told = self._hoisted(answer_schema(operation, deep=True))
         whole = told["properties"].get(RESULT) if list(told.get("properties", ())) == [RESULT] else None
         return dict(told if whole is None else whole)
 
     def _arguments(self, routed: Routed) -> dict[str, Any]:
         """What is to be said besides what stands in the path."""
         told = self._hoisted(routed.operation.schema())
-        said = {*routed.fixed, *(["space"] if routed.of_space else [])}
+        said = {*routed.fixed, *ON_THIS_MACHINE, *(["space"] if routed.of_space else [])}
         told["properties"] = {name: one for name, one in told.get("properties", {}).items() if name not in said}
         told["required"] = [name for name in told.get("required", ()) if name not in said]
         told.pop("title", None)

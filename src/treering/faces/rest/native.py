@@ -6,9 +6,9 @@ by GET with them in the query. What concerns the whole store is at `/v1/{operati
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -16,26 +16,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from treering.access.keys import Role
 from treering.door import OPERATIONS, Treering
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of, body_of
 from treering.faces.rest.caller import Caller
+from treering.faces.rest.guarded import OVER_ALL, guarded, has_space
 from treering.model.space import space_name
 from treering.operation import Operation
 
-ADMIN = frozenset(
-    {"purge", "settings", "doctor", "reembed", "import_journal", "run_jobs", "key_create", "key_list", "key_revoke",
-     "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
-)  # fmt: skip
-"""What only an admin may do, besides removing."""
+T = TypeVar("T")
+
 BY_FILE = frozenset({"add_file", "export", "import_journal", "backup", "import_vault"})
 """Operations that name files of the machine they run on: over HTTP files travel in bodies, or not at all."""
-OVER_ALL = frozenset({"spaces", "verify", "doctor", "run_jobs"})
-"""Operations that may be asked of the whole store."""
-
-Call = Callable[[Request, Operation, dict[str, Any]], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +41,6 @@ class Routed:
     of_space: bool
     fixed: tuple[str, ...] = ()
     """Parameters that stand in the path."""
-
-
-def needs(operation: Operation) -> Role:
-    if operation.effect.removes_bytes or operation.name in ADMIN:
-        return Role.ADMIN
-    return Role.READ if operation.effect.reads_only else Role.WRITE
-
-
-def has_space(operation: Operation) -> bool:
-    return any(one.name == "space" for one in operation.parameters)
 
 
 def listed() -> list[Routed]:
@@ -106,11 +89,11 @@ class Native:
         operation = routed.operation
         arguments = await self._arguments(request, routed)
         later = operation.name == "remember" and _is_later(request)
-        caller, space = self.admitted(request, operation, arguments)
+        caller: Caller = request.state.caller
         if later:
-            job = await self.call(caller, space, "enqueue", _for_later(arguments))
-            return answer(job, 202, {"Location": f"/v1/spaces/{space}/job?id={job.id}"})
-        return answer(await self.call(caller, space, operation.name, arguments))
+            job = await self.call(caller, "enqueue", _for_later(arguments))
+            return answer(job, 202, {"Location": f"/v1/spaces/{job.space}/job?id={job.id}"})
+        return answer(await self.call(caller, operation.name, arguments))
 
     async def _arguments(self, request: Request, routed: Routed) -> dict[str, Any]:
         query = request.query_params
@@ -130,39 +113,16 @@ class Native:
                 raise InvalidRequest(f"space: {arguments['space']!r} is not the space of the path, {space!r}")
         return arguments
 
-    def admitted(
-        self, request: Request, operation: Operation, arguments: Mapping[str, Any]
-    ) -> tuple[Caller, str | None]:
-        """Whether this caller may ask this; and where."""
-        caller: Caller = request.state.caller
-        caller.must_be(needs(operation))
-        caller.must_speak_for(arguments.get("principal"))
-        space = arguments.get("space")
-        if space is not None:
-            below = arguments.get("children") not in (None, False, "false", "0", "")
-            caller.must_open(str(space), below=below)
-        elif operation.name != "spaces":
-            caller.must_see_all()
-        return caller, space
+    async def call(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> Any:
+        """One operation, on behalf of who asks."""
+        return await self.run(caller, lambda door: getattr(door, name)(**arguments))
 
-    async def call(self, caller: Caller, space: str | None, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Calls the door in a thread, on behalf of who asks."""
-        door = self.door.acting_for(caller.name)
+    async def run(self, caller: Caller, ask: Callable[[Treering], T]) -> T:
+        """Asks the door, as this caller may use it, in a thread."""
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(self._threads)
-        result = await anyio.to_thread.run_sync(
-            lambda: getattr(door, name)(**arguments), abandon_on_cancel=False, limiter=self._limiter
-        )
-        return result if caller.sees_all else _narrowed(caller, name, result)
-
-
-def _narrowed(caller: Caller, name: str, result: Any) -> Any:
-    """Without what would tell of spaces that the caller's key does not open."""
-    if name == "spaces":
-        return [one for one in result if caller.key is None or caller.key.opens(one.name)]
-    if name == "status":
-        return replace(result, spaces=1, store={"engine": result.store.get("engine")})
-    return result
+        door = guarded(self.door, caller)
+        return await anyio.to_thread.run_sync(ask, door, limiter=self._limiter)
 
 
 def _has(operation: Operation, name: str) -> bool:

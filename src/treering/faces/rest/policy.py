@@ -16,6 +16,8 @@ class ServerPolicy:
     host: str = HOST
     port: int = PORT
     dialect: str = DIALECTS[0]
+    tools: str = "core"
+    """Which tools agents get at /mcp."""
     hosts: tuple[str, ...] = ()
     """Names it may be called by besides those of this machine; with keys any."""
     body_bytes: int = 16 * 1024 * 1024

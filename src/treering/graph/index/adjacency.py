@@ -1,8 +1,8 @@
 """What does a walk need to know of a space without asking the store? Its edges, and what keeps them from being crossed:
 forgetting, privacy, merges. It follows the journal entry by entry.
 
-It knows what is known now, for any point in valid time. It does not answer where who asks may not see what a window or a
-merge rests on: that is the store's to say (`serves`).
+It knows what is known now, for any point in valid time. It does not answer where who asks may not see what a window or
+a merge rests on: that is the store's to say (`serves`).
 """
 
 from __future__ import annotations

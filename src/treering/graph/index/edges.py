@@ -1,5 +1,5 @@
-"""Which edges lead away from a node? All edges of a space in order of where they begin, and again in order of where they
-end, with their windows as they are known now.
+"""Which edges lead away from a node? All edges of a space in order of where they begin, and again in order of where
+they end, with their windows as they are known now.
 
 What has come since they were put in order lies at the end of the same columns, and is looked up by node.
 """
@@ -173,11 +173,8 @@ class Edges:
         places = runs(first, counts)
         edges, at = places if outward else self._inward[places], np.repeat(np.arange(len(nodes)), counts)
         by_end = self._later_by_end[0 if outward else 1]
-        new = (
-            [(edge, place) for place, node in enumerate(nodes.tolist()) for edge in by_end.get(node, ())]
-            if by_end
-            else []
-        )
+        coming = enumerate(nodes.tolist()) if by_end else ()
+        new = [(edge, place) for place, node in coming for edge in by_end.get(node, ())]
         if not new:
             return edges, at, True
         more, where = (np.array(column) for column in zip(*new, strict=True))

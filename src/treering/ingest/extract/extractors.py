@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from copy import copy
+from typing import TYPE_CHECKING
 
 from treering.errors import InvalidRequest, Unsupported
 from treering.ingest.extract.contract import Extractor
 from treering.ingest.extract.none import AsItStands
 from treering.model.setting import EXTRACTORS
+
+if TYPE_CHECKING:
+    from treering.ingest.extract.client import Sampler
 
 DEFAULT_EXTRACTOR = "rules"
 
@@ -32,6 +37,18 @@ class Extractors:
         self._default, self._makers = default, dict(makers or {})
         self._rules: list[Extractor] = []
         self._lock = threading.Lock()
+
+    def with_client(self, sample: Sampler | None) -> Extractors:
+        """These, and `client`: whoever calls lends their model, or there is none and the rules read."""
+
+        def by_client(space: str, rules: Extractor) -> Extractor:
+            from treering.ingest.extract.client import ByClient
+
+            return ByClient(sample, rules, space=space)
+
+        lent = copy(self)
+        lent._makers = {**self._makers, "client": by_client}
+        return lent
 
     def choose(self, asked: str | None, own: str | None, space: str) -> Extractor:
         name = self.name(asked, own)

@@ -16,7 +16,7 @@ from treering.ingest.files.chats import Chat, chat_of, chat_of_lines, chat_of_te
 from treering.ingest.files.data import json_sections, line_sections, parsed
 from treering.ingest.files.decode import decoded, storable
 from treering.ingest.files.kinds import FileKind, Look, kind_of
-from treering.ingest.files.sections import Section, sections
+from treering.language.sections import Section, sections
 from treering.model import limits
 
 _NAMED = 20

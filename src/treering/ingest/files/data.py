@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treering.errors import InvalidRequest
-from treering.ingest.files.sections import MOST, TARGET, Section, sections
+from treering.language.sections import MOST, TARGET, Section, sections
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()

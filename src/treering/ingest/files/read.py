@@ -13,7 +13,7 @@ from treering.ingest.files.chats import Message
 from treering.ingest.files.convert import Converted, convert
 from treering.ingest.files.kinds import FileKind, Look
 from treering.ingest.files.opened import UNNAMED
-from treering.ingest.files.sections import Section, Span, sections
+from treering.language.sections import Section, Span, sections
 from treering.model import limits
 from treering.model.source import SourceKind
 
@@ -63,7 +63,7 @@ def _about(given: Draft, **more: Any) -> dict[str, Any]:
 
 
 def _parts(name: str, found: Converted, given: Draft) -> Iterator[Said]:
-    parts = list(_packed(found.text, found.sections))
+    parts = list(packed(found.text, found.sections))
     for number, (start, end, held) in enumerate(parts, 1):
         meta = _about(given, file=name, media_type=found.kind.media_type, part=number, parts=len(parts), offset=start)
         draft = replace(given, source_kind=found.kind.source_kind, meta=meta)
@@ -89,7 +89,7 @@ def _end_of(text: str, most: int) -> str:
     return text if len(text) <= most else "…" + text[1 - most :]
 
 
-def _packed(text: str, found: Sequence[Section]) -> Iterator[tuple[int, int, list[Section]]]:
+def packed(text: str, found: Sequence[Section]) -> Iterator[tuple[int, int, list[Section]]]:
     """As many sections a part as it may hold; one part is the whole text."""
     if len(text.encode()) <= limits.SOURCE_BYTES:
         yield 0, len(text), list(found)
@@ -127,6 +127,6 @@ def _message(one: Message, around: Draft, given: Draft, name: str) -> Iterator[S
     if len(one.content) <= limits.CONTENT_CHARS:
         yield Said(draft, one.content, ((memory, (0, len(one.content))),))
         return
-    for start, end, held in _packed(one.content, sections(one.content)):
+    for start, end, held in packed(one.content, sections(one.content)):
         cut = ((replace(memory, content=one.content[s.start : s.end]), (s.start - start, s.end - start)) for s in held)
         yield Said(draft, one.content[start:end], tuple(cut))

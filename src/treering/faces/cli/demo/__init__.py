@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from treering.faces.cli.commands import TreeringCommand, take_wishes
 from treering.faces.cli.exits import DONE
+from treering.faces.cli.wishes import TreeringCommand, take_wishes
 
 PAUSE_SECONDS = 0.15
 

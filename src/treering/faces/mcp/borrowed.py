@@ -1,0 +1,60 @@
+"""How are another system's tools given to agents? As that system gives them: the answer is JSON, also in the text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from treering.errors import Fault, InvalidRequest, TreeringError
+from treering.faces.dialects import DIALECTS
+from treering.faces.mcp.calls import log
+from treering.faces.mcp.slim import slim
+from treering.faces.mcp.tool import Told, Tool
+
+if TYPE_CHECKING:
+    from treering.door import Treering
+    from treering.faces.dialects.contract import Dialect
+    from treering.faces.dialects.contract import Tool as Borrowed
+
+
+def dialect_tools(name: str) -> Iterator[Tool]:
+    if name not in DIALECTS:
+        raise InvalidRequest(f"tools: {name!r} is not one of {', '.join(DIALECTS)}")
+    dialect = DIALECTS[name]
+    for one in dialect.tools.values():
+        yield Tool(
+            name=one.name,
+            description=one.description,
+            input_schema=slim(one.schema()),
+            output_schema={"type": "object"},
+            effect=one.effect,
+            operations=(),
+            call=_asking(dialect, one),
+        )
+
+
+def _asking(dialect: Dialect, tool: Borrowed) -> Any:
+    def ask(door: Treering, arguments: dict[str, Any]) -> Told:
+        try:
+            return _told(tool(door, arguments))
+        except Exception as error:
+            if not isinstance(error, TreeringError):
+                log.error("%s: a fault of Treering itself (%r)", tool.name, error)
+                error = Fault(f"a fault of Treering itself ({type(error).__name__}); nothing is half written")
+            answer = dialect.fault(error)
+            return Told(answer, _json(answer), failed=not dialect.faults_are_answers)
+
+    return ask
+
+
+def _told(answer: dict[str, Any]) -> Told:
+    """An answer that is nothing but a text is told as it stands."""
+    match answer:
+        case {"result": str(text), **rest} if not rest:
+            return Told(answer, text)
+    return Told(answer, _json(answer))
+
+
+def _json(answer: dict[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False)

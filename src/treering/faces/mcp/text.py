@@ -1,0 +1,86 @@
+"""How is an answer told to a model? In few words: what was found, from when, and the ids to go on with.
+
+An answer with no telling of its own is told from the blocks that the command line draws, so that a new operation can
+be read at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from treering.faces.cli.blocks import Block, Line, Pairs, Rows, Timeline, short_time
+from treering.faces.cli.render import rendered
+from treering.recall.answer import Answer, Context, Hit
+
+if TYPE_CHECKING:
+    from treering.model.memory import Memory
+
+
+def told(result: Any) -> str:
+    """Never empty: a model that sees nothing asks again."""
+    telling = _TELLINGS.get(type(result))
+    text = telling(result) if telling is not None else "\n".join(_lines(rendered(result)))
+    return text.strip() or "nothing"
+
+
+def _answer(answer: Answer) -> str:
+    if not answer.hits:
+        return f"Nothing is known about that ({answer.view.value} view)."
+    return "\n".join(f"{place}. {_hit(hit)}" for place, hit in enumerate(answer.hits, 1))
+
+
+def _hit(hit: Hit) -> str:
+    notes = [*_standing(hit), *_said(hit), f"id {hit.memory.id}", hit.why]
+    clashes = [f"\n   but: {one.content} ({one.memory_id})" for one in hit.conflicts]
+    content = hit.memory.content.replace("\n", "\n   ")  # what was said stays within its item
+    return f"{content}\n   [{'; '.join(notes)}]{''.join(clashes)}"
+
+
+def _standing(hit: Hit) -> Iterator[str]:
+    memory = hit.memory
+    if memory.state.value not in ("active", "promoted"):
+        yield memory.state.value + (f" by {hit.superseded_by}" if hit.superseded_by else "")
+    yield _window(memory)
+
+
+def _window(memory: Memory) -> str:
+    until = "" if memory.valid_until is None else f" until {short_time(memory.valid_until)}"
+    return f"from {short_time(memory.valid_from)}{until}"
+
+
+def _said(hit: Hit) -> Iterator[str]:
+    for source in hit.sources[:1]:
+        if source.speaker:
+            yield f"said by {source.speaker}"
+
+
+def _lines(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        match block:
+            case Line():
+                yield block.text
+            case Pairs():
+                yield from (f"{name}: {one.whole()}" for name, one in block.pairs)
+            case Rows() if not block.rows:
+                yield block.empty
+            case Rows():
+                yield from _rows(block)
+            case Timeline():
+                yield from (" | ".join(part for part in one.record if part) for one in block.happenings)
+
+
+def _rows(block: Rows) -> Iterator[str]:
+    """The heading once, then a line for each."""
+    kept = [place for place, _ in enumerate(block.columns) if any(row[place].shown for row in block.rows)]
+    names = [block.columns[place].name for place in kept]
+    if any(names):
+        yield " | ".join(names)
+    for row in block.rows:
+        yield " | ".join(row[place].whole() for place in kept)
+
+
+_TELLINGS: dict[type, Callable[[Any], str]] = {
+    Answer: _answer,
+    Context: lambda context: context.text or "Nothing is known about that.",
+}

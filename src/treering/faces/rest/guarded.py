@@ -1,0 +1,115 @@
+"""What may this caller do? The door as one caller may use it: every operation is held to the caller's role, spaces and
+name, by whatever route or dialect it is asked for."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from treering.access.keys import Role
+from treering.door import OPERATIONS, Treering
+from treering.errors import Forbidden
+from treering.faces.rest.caller import Caller
+from treering.model.space import space_name
+from treering.operation import Operation
+
+if TYPE_CHECKING:
+    from treering.ingest.extract.client import Sampler
+    from treering.upkeep.reembed import Progress
+
+ADMIN = frozenset(
+    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",
+     "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
+)  # fmt: skip
+"""What only an admin may do, besides removing. A journal holds what is private too."""
+ON_THIS_MACHINE = frozenset({"vault"})
+"""Parameters that name folders of the machine the server runs on: a caller elsewhere has no business with these."""
+OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall"})
+"""Operations that any key may ask for: their answers are narrowed, or come from no store."""
+OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
+"""Operations that are about all spaces, or those below one, unless a space is named."""
+
+
+def needs(operation: Operation) -> Role:
+    if operation.effect.removes_bytes or operation.name in ADMIN:
+        return Role.ADMIN
+    return Role.READ if operation.effect.reads_only else Role.WRITE
+
+
+def has_space(operation: Operation) -> bool:
+    return any(one.name == "space" for one in operation.parameters)
+
+
+class Guarded:
+    """In place of a door. What is no operation is not there."""
+
+    def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
+        acting = door.acting_for(caller.name)
+        self._door = acting if caller.sees_all else acting.without_vault()
+        self._caller = caller
+        self._own = space
+
+    def space(self, name: str) -> Guarded:
+        return Guarded(self._door.space(name), self._caller, space_name(name))
+
+    def watched(self, progress: Progress) -> Guarded:
+        return self._on(self._door.watched(progress))
+
+    def lent(self, sample: Sampler | None) -> Guarded:
+        return self._on(self._door.lent(sample))
+
+    def _on(self, door: Treering) -> Guarded:
+        return Guarded(door, self._caller, self._own)
+
+    @property
+    def actor(self) -> str:
+        return self._caller.name
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in OPERATIONS:
+            raise AttributeError(f"there is no operation {name!r}")
+        operation = OPERATIONS[name]
+
+        @functools.wraps(operation.method)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given = operation.named(args, kwargs)
+            self.must_allow(operation, given)
+            result = getattr(self._door, name)(**given)
+            return result if self._caller.sees_all else self._narrowed(name, result)
+
+        return call
+
+    def must_allow(self, operation: Operation, given: Mapping[str, Any]) -> None:
+        caller = self._caller
+        caller.must_be(needs(operation))
+        caller.must_speak_for(given.get("principal"))
+        for name in (one for one in ON_THIS_MACHINE if given.get(one) is not None):
+            raise Forbidden(
+                f"{name}: names a folder of the server; leave it out for the one the server was started with"
+            )
+        space = given.get("space")
+        if space is None and operation.name == "taxonomy":
+            space = given.get("prefix")
+        if space is None and has_space(operation) and operation.name not in OVER_ALL:
+            space = self._own or self._door.bound_space
+        if space is not None:
+            below = operation.name == "taxonomy" or given.get("children") not in (None, False, "false", "0", "")
+            caller.must_open(str(space), below=below)
+        elif operation.name not in OF_NO_SPACE:
+            caller.must_see_all()
+
+    def _narrowed(self, name: str, result: Any) -> Any:
+        """Without what would tell of spaces that the caller's key does not open."""
+        key = self._caller.key
+        if name == "spaces":
+            return [one for one in result if key is None or key.opens(one.name)]
+        if name == "status":
+            return replace(result, spaces=1, store={"engine": result.store.get("engine")})
+        return result
+
+
+def guarded(door: Treering, caller: Caller) -> Treering:
+    """It answers to every operation of the door, and to nothing else."""
+    return cast(Treering, Guarded(door, caller))

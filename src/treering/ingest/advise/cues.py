@@ -1,0 +1,108 @@
+"""How do hints in a message add up? Each cue found raises or lowers a confidence between 0 and 1, and is a reason.
+
+Raising cues are independent grounds to believe: together they leave less doubt than the best alone, and never none.
+Lowering cues each take away their share of what is believed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from treering.language.english import read
+from treering.language.names import Name, names_in
+from treering.language.sentences import sentences
+from treering.language.small_talk import small_talk
+
+SURE, UNSURE = 0.7, 0.4
+"""Above the first it is done without asking, from the second on one asks, and below it is let be."""
+NAMES_READ_IN = 5_000
+"""Characters in which names are looked for: who pastes a book gives advice enough in its beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that speak for something, or against it where the weight is negative."""
+
+    name: str
+    weight: float
+    pattern: re.Pattern[str]
+    examples: tuple[str, ...]
+    tag: str | None = None
+
+    def found_in(self, text: str) -> Ground | None:
+        match = self.pattern.search(text)
+        return None if match is None else Ground(self.name, self.weight, " ".join(match.group().split()), self.tag)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A cue that was found, and the words that it was found in."""
+
+    name: str
+    weight: float
+    words: str = ""
+    tag: str | None = None
+
+    @property
+    def reason(self) -> str:
+        sign = "+" if self.weight >= 0 else "-"
+        return f"{sign} {self.name}" + (f": {self.words.strip(' ,;:')}" if self.words else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message without what is only quoted in it, cut into sentences; the empty ones are left out."""
+
+    text: str
+    sentences: tuple[str, ...]
+
+    @property
+    def says_nothing(self) -> bool:
+        return not self.sentences
+
+    @property
+    def asks(self) -> bool:
+        return any(one.endswith("?") for one in self.sentences)
+
+    @property
+    def only_asks(self) -> bool:
+        return bool(self.sentences) and all(one.endswith("?") for one in self.sentences)
+
+
+_QUOTED = re.compile(r"^(?:```.*?(?:^```|\Z)|~~~.*?(?:^~~~|\Z)|>[^\n]*$)", re.MULTILINE | re.DOTALL)
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})  # noqa: RUF001
+
+
+def message(text: str) -> Message:
+    own = _QUOTED.sub(" ", text.translate(_APOSTROPHES))
+    spoken = (own[start:end] for start, end in sentences(own))
+    kept = tuple(one for one in spoken if small_talk(one) is None and re.search(r"\w", one))
+    return Message(own, kept)
+
+
+def cue(name: str, weight: float, pattern: str, *examples: str, tag: str | None = None) -> Cue:
+    return Cue(name, weight, re.compile(pattern, re.IGNORECASE | re.MULTILINE), examples, tag)
+
+
+def grounds(cues: Sequence[Cue], text: str) -> list[Ground]:
+    return [ground for one in cues if (ground := one.found_in(text)) is not None]
+
+
+def named(said: Message) -> list[Name]:
+    """Who and what it names, each once."""
+    if said.says_nothing:
+        return []
+    found = names_in(read(said.text[:NAMES_READ_IN]))
+    return list({one.text.casefold(): one for one in reversed(found)}.values())[::-1]
+
+
+def believed(found: Iterable[Ground]) -> float:
+    doubt, share = 1.0, 1.0
+    for one in found:
+        if one.weight >= 0:
+            doubt *= 1 - one.weight
+        else:
+            share *= 1 + one.weight
+    return round((1 - doubt) * share, 2)
