@@ -75,7 +75,7 @@ bench-as-of: $(READY)   ## whether what was true then is answered exactly (needs
 
 bench-mcp: $(READY)   ## how soon agents are greeted, and what the tools cost them
 	$(BIN)/python -m bench.speed_mcp
-bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted and counted, at 100,000
+bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, counted and grouped, at 100,000
 	$(BIN)/python -m bench.upkeep
 
 figures: $(READY)   ## write docs/figures.md from bench/results
