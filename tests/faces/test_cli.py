@@ -854,11 +854,17 @@ def test_import_knows_a_journal_from_a_chat_and_a_document(cli: Here, names: dic
     assert cli("import", f"{folder}/notes.md", "--dry-run", "--json").json["dry_run"]
 
 
+def test_import_takes_a_folder_for_a_vault(cli: Here, names: dict[str, str]) -> None:
+    folder = f"{names['folder']}/vault"
+    assert cli("import", folder, "--dry-run", "--json").json["dry_run"]
+    assert cli("import", folder, "--space", "notes", "--json").json["added"] == 1
+    assert [row[2] for row in cli("list", "--space", "notes").rows] == ["Sam works at [[Google]]."]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (["import", "{folder}/nowhere.jsonl"], "cannot be read"),
-        (["import", "{folder}"], "cannot be read"),
         (["import", "{folder}/other.jsonl", "--dry-run"], "a journal is brought in all or nothing"),
         (["import", "{folder}/half.jsonl", "--space", "half"], "is not a journal entry"),
     ],
