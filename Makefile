@@ -69,7 +69,7 @@ bench-remember: $(READY)   ## how fast what is said becomes knowledge, and the c
 
 bench-mcp: $(READY)   ## how soon agents are greeted, and what the tools cost them
 	$(BIN)/python -m bench.speed_mcp
-bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted and counted, at 100,000
+bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, counted and grouped, at 100,000
 	$(BIN)/python -m bench.upkeep
 
 figures: $(READY)   ## write docs/figures.md from bench/results

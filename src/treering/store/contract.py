@@ -29,6 +29,7 @@ from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import Moment
 from treering.store.drawer import Drawer
 from treering.store.queue import Queue
+from treering.store.tending import Tending
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,6 +484,10 @@ class Store(Snapshot, Protocol):
     @property
     def jobs(self) -> Queue:
         """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
+    @property
+    def tending(self) -> Tending:
+        """What is kept of upkeep, beside the journal. A purge takes from there what names the purged."""
 
     @property
     def drawer(self) -> Drawer:

@@ -66,7 +66,7 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         from treering.faces.cli.commands import NAMES
 
-        return [*NAMES, *_MORE]
+        return [*dict.fromkeys(name.split()[0] for name in NAMES), *_MORE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _MORE:
@@ -75,6 +75,10 @@ class Program(click.Group):
             return made
         from treering.faces.cli import commands
 
+        if cmd_name in commands.GROUPS:
+            from treering.faces.cli.groups import group
+
+            return group(cmd_name)
         return commands.operation_command(cmd_name) if cmd_name in commands.NAMES else None
 
     def resolve_command(

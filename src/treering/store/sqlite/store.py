@@ -35,12 +35,14 @@ from treering.store.contract import (
 )
 from treering.store.sql import chain, spending
 from treering.store.sql import jobs as sql_jobs
+from treering.store.sql import tending as sql_tending
 from treering.store.sql import vectors as sql_vectors
 from treering.store.sql.drawer import SqlDrawer
 from treering.store.sql.reader import SqlReader
 from treering.store.sqlite import schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
 from treering.store.sqlite.jobs import SqliteQueue
+from treering.store.sqlite.tending import SqliteTending
 
 _OLDEST = (3, 37, 0)  # STRICT tables
 
@@ -89,6 +91,7 @@ class SqliteStore:
         self._writing = threading.Lock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self.jobs = SqliteQueue(self._reading, self._write_transaction)
+        self.tending = SqliteTending(self._reading, self._write_transaction)
         self.drawer = SqlDrawer(self._reading, self._write_transaction)
         with translated(self._path):
             self._claim()
@@ -211,7 +214,7 @@ class SqliteStore:
             if sealed is None:
                 return None
             entry, changes = sealed
-            _let_jobs_go(connection, entry)
+            _let_go_beside(connection, entry)
             chain.append(connection, entry, enumerate(changes), changes.vectors)
             return entry
 
@@ -228,7 +231,7 @@ class SqliteStore:
                 wrong = entry.follows(chain.head(connection, entry.space))
                 if wrong:
                     raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
-                _let_jobs_go(connection, entry)
+                _let_go_beside(connection, entry)
                 chain.append(connection, entry, entry.numbered_changes)
                 added[entry.space] = added.get(entry.space, 0) + 1
         names = dict.fromkeys([*added, *skipped])
@@ -352,8 +355,9 @@ class SqliteStore:
             self._temporary.cleanup()
 
 
-def _let_jobs_go(connection: SqliteConnection, entry: Entry) -> None:
-    """What is purged goes from the queue in the same transaction."""
+def _let_go_beside(connection: SqliteConnection, entry: Entry) -> None:
+    """What is purged goes from the queue, and from what is kept of upkeep, in the same transaction."""
     if entry.op == "purge":
         gone = [one for change in entry.changes() for one in change.about]
         sql_jobs.let_go(connection, entry.space, gone, entry.at)
+        sql_tending.let_go(connection, entry.space, gone)
