@@ -645,6 +645,7 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         yield f"evidence {undone=}", reader.evidence(every, undone)
     yield "usage", reader.usage(every)
     yield "standing", list(reader.standing())
+    yield "some standing", list(reader.standing(every[::2]))
     yield "cited", reader.cited(every)
     yield "tally", reader.tally([START, START + HOUR], ("gc", "promote"))
     yield "said", [reader.said(one, 50) for one in SESSIONS] if len(reader.spaces) < 2 else None

@@ -8,7 +8,9 @@ from typing import TypeVar
 from treering import parameters as p
 from treering.door.notes import Notes
 from treering.errors import InvalidRequest
+from treering.graph.support import stale
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
+from treering.model import limits
 from treering.model.memory import State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.upkeep import expire as expire_room
@@ -167,7 +169,8 @@ class Keeps(Notes):
     ) -> Health:
         """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
         with self._reading(space, None, known_at, principal, children) as reader:
-            return health(reader, space or self._space, Elsewhere())
+            elsewhere = Elsewhere(stale=len(stale(reader, limits.BATCH)))
+            return health(reader, space or self._space, elsewhere)
 
     @operation(REMOVES)
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:

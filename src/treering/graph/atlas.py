@@ -98,8 +98,10 @@ class Atlas:
         missed = head.seq - index.seq
         if missed > MOST_MISSED:
             return False
-        if missed > 0 and not all(index.take(entry) for entry in self._store.entries(space, index.seq, missed)):
-            return False
+        if missed > 0:
+            with self._store.snapshot() as snapshot:
+                if not all(index.take(entry) for entry in snapshot.entries(space, index.seq, missed)):
+                    return False
         return missed < 0 or index.hash == head.hash
 
     def _make(self, place: _Place, space: str) -> None:

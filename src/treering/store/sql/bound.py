@@ -98,6 +98,8 @@ class Bound:
         self.all_seeing = all_seeing
         self.own = scope.space
         self.as_of = to_micros(self.moment.as_of)
+        self.told: dict[tuple[int, str], bool] = {}
+        """What was asked once and cannot change while this lasts."""
         self._params: dict[str, Any] = {
             "as_of": self.as_of,
             "known": FOREVER - 1 if scope.known_at is None else to_micros(scope.known_at),

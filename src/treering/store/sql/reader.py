@@ -228,8 +228,8 @@ class SqlReader:
         used = self._use.of([memory.id for memory in seen], since)
         return {memory_id: usage for (_, memory_id), usage in used.items()}
 
-    def standing(self) -> Iterator[Standing]:
-        return self._upkeep.standing()
+    def standing(self, among: Iterable[str] | None = None) -> Iterator[Standing]:
+        return self._upkeep.standing(among)
 
     def cited(self, memory_ids: Iterable[str]) -> set[str]:
         return self._upkeep.cited(list(memory_ids))
