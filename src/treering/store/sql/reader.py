@@ -534,7 +534,7 @@ class SqlReader:
     def tombstone(self, thing_id: str) -> Tombstone | None:
         where = self._bound.where("x")
         where.add("x.id = {}", thing_id)
-        sql = f"SELECT x.thing, x.purged_at, x.why FROM tombstone x WHERE (NOT x.private OR :all_seeing){where}"
+        sql = f"SELECT x.thing, x.purged_at, x.why FROM tombstone x WHERE (x.private = 0 OR :all_seeing){where}"
         rows = self._bound.rows(sql, where)
         return Tombstone(thing_id, Thing(rows[0][0]), from_micros(rows[0][1]), rows[0][2]) if rows else None
 
