@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from treering.errors import InvalidRequest, Unsupported
-from treering.faces.cli.commands import TreeringCommand, Wishes, show, take_wishes
+from treering.faces.cli.commands import show
+from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.store import open_store
 from treering.store.contract import Store
 
