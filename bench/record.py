@@ -41,6 +41,13 @@ def write(name: str, figures: dict[str, Any]) -> Path:
     return path
 
 
+def read(name: str) -> dict[str, Any]:
+    """The figures as they were last written; none if they never were."""
+    path = RESULTS / f"{name}.json"
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else {}
+    return found
+
+
 def about() -> dict[str, str]:
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),

@@ -3,7 +3,9 @@
 Memories of 200 days in a durable file, one in ten of them used a few times. Peaks of memory are what Python holds while
 an operation runs, counted in a run of its own, since counting slows it down.
 
-    python -m bench.upkeep [--size 10000]
+    python -m bench.upkeep [--size 10000] [--only grouping]
+
+What is alike, and what says the same, is measured in `bench.grouping`.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from time import process_time
 from typing import Any
 
 import treering
-from bench import record
+from bench import grouping, record
 from bench.ground import HandClock, sentence
 from bench.record import quantiles, timed
 from treering.model.changes import Changes, Used
@@ -134,6 +136,8 @@ def fading_rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
 
 SECTIONS: dict[str, tuple[Callable[[int], dict[str, Any]], Callable[[dict[str, Any]], list[Any]]]] = {
     "fading": (fading, fading_rows),
+    "duplicates": (grouping.duplicates, grouping.duplicate_rows),
+    "grouping": (grouping.grouping, grouping.grouping_rows),
 }
 """What is measured at a size, and how its figures are shown."""
 
@@ -145,8 +149,10 @@ def rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--size", type=int, default=SIZE)
+    options.add_argument("--only", choices=SECTIONS, action="append", help="measure this; the others stay as they are")
     given = options.parse_args()
-    figures: dict[str, Any] = {name: measure(given.size) for name, (measure, _) in SECTIONS.items()}
+    figures: dict[str, Any] = record.read("upkeep") if given.only else {}
+    figures |= {name: SECTIONS[name][0](given.size) for name in given.only or SECTIONS}
     figures["load_average"] = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     print(record.table(rows(figures)))
     print(f"\nload of the machine {figures['load_average']}")

@@ -229,19 +229,20 @@ def _command(parent: click.Context, name: str) -> Iterator[str]:
 
 def every_command(context: click.Context) -> Iterator[str]:
     """Names of commands; of a group, those of its commands after its own."""
-    for name in program().list_commands(context):
-        command = program().get_command(context, name)
+    root = program()
+    for name in root.list_commands(context):
+        command = root.get_command(context, name)
         if isinstance(command, TreeringCommand):
             yield name
         if isinstance(command, click.Group):
-            yield from (f"{name} {inner}" for inner in command.commands)
+            yield from (f"{name} {inner}" for inner in command.list_commands(context))
 
 
 def made(context: click.Context, name: str) -> TreeringCommand:
     outer, _, inner = name.partition(" ")
     command = program().get_command(context, outer)
     if isinstance(command, click.Group) and inner:
-        command = command.commands[inner]
+        command = command.get_command(context, inner)
     assert isinstance(command, TreeringCommand), name
     return command
 

@@ -28,8 +28,11 @@ from treering.model.memory import Tier as MemoryTier
 from treering.model.memory import View as MemoryView
 from treering.model.memory import Visibility as MemoryVisibility
 from treering.model.memory import memory_kind
+from treering.model.review import ReviewItem
+from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.operation import Time
+from treering.upkeep.beads import Issue
 from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
@@ -416,6 +419,82 @@ OfStatus = Annotated[
 ]
 MostJobs = Annotated[int | None, Say(ge=1, le=_MOST, description="Most jobs to do; all that are ready if left out.")]
 
+# Upkeep: what belongs together
+Strategy = Annotated[
+    Literal["similarity", "words"],
+    Say(description="similarity: by meaning, or by words where nobody has read the space. words: by words alone."),
+]
+ClusterThreshold = Annotated[float, Say(**_UNIT, description="How alike two memories must be to come together.")]
+MaxSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Most memories of one cluster.")]
+FindDuplicates = Annotated[bool, Say(description="Look for pairs that say the same instead.")]
+DuplicateThreshold = Annotated[
+    float, Say(**_UNIT, description="How alike two must be before their words decide whether they say the same.")
+]
+ClusterId = Annotated[
+    str | None, Say(max_length=limits.NAME_CHARS, description="The cluster, as `cluster` answered it.")
+]
+AutoClusters = Annotated[bool, Say(description="All clusters that are coherent enough, instead of one.")]
+ConsolidationMode = Annotated[
+    Literal["preview", "apply", "link"],
+    Say(description="preview: say what would be. apply: merge into one. link: relate, and keep all."),
+]
+CohesionThreshold = Annotated[
+    float, Say(**_UNIT, description="How coherent a cluster must be to be merged by `auto`; below it is linked.")
+]
+
+# Upkeep: the agents, and what waits for somebody to decide
+AgentWord = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations"], Say(description="Which of the five agents.")
+]
+OneAgent = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations"] | None, Say(description="Only what this agent asked.")
+]
+RateLimit = Annotated[
+    int, Say(ge=1, le=limits.BATCH, description="Most writes of an agent in a minute; the rest is for the next run.")
+]
+Interval = Annotated[
+    float, Say(ge=1, le=31_536_000, description="Seconds from the beginning of one run to that of the next.")
+]
+ForceRun = Annotated[bool, Say(description="Run even if it is not time yet.")]
+ReviewId = Annotated[str, Say(**_NAME, description="The review item's id.")]
+ReviewWord = Annotated[
+    str,
+    PlainValidator(_one_of(ReviewKinds)),
+    _schema(ReviewKinds),
+    Say(description="What it is about."),
+]
+OneReviewWord = Annotated[
+    Literal["decay", "cluster", "merge", "promote", "relations", "same_entity", "contradiction", "stale"] | None,
+    Say(description="Only items of this kind."),
+]
+ReviewUrgency = Annotated[Literal["high", "medium", "low"], Say(description="How soon it should be decided.")]
+OneUrgency = Annotated[Literal["high", "medium", "low"] | None, Say(description="Only items that are so urgent.")]
+ReviewState = Annotated[
+    Literal["open", "claimed", "applied", "dismissed", "closed"] | None,
+    Say(description="Only items that stand like this; what waits if left out."),
+]
+About = Annotated[Sequence[str], Say(max_length=limits.REVIEWED, description="The memories that it is about, by id.")]
+AboutEntities = Annotated[
+    Sequence[str], Say(max_length=limits.REVIEWED, description="The entities that it is about, by id.")
+]
+Action = Annotated[str, Say(min_length=1, max_length=limits.NAME_CHARS, description="What should be done, in a word.")]
+Proposal = Annotated[
+    Mapping[str, Any] | None,
+    Say(
+        description="What applying it does: {op: review, archive, forget, promote, consolidate, link, …, and its ids}."
+    ),
+]
+ReviewReason = Annotated[str, Say(max_length=limits.WHY_CHARS, description="Why somebody should look at it.")]
+Note = Annotated[str | None, Say(max_length=limits.WHY_CHARS, description="What there is to say about the decision.")]
+ClaimSeconds = Annotated[
+    float, Say(ge=1, le=86_400, description="How long it is yours; then somebody else may take it.")
+]
+IssueId = Annotated[str, Say(**_NAME, description="The issue's id, as it was answered.")]
+IssueStatus = Annotated[
+    Literal["open", "in_progress", "closed"] | None, Say(description="Only issues that stand like this.")
+]
+IssueReason = Annotated[str, Say(min_length=1, max_length=limits.WHY_CHARS, description="How it was dealt with.")]
+
 # Serving others
 Description = Annotated[
     str | None, Say(max_length=limits.CONTEXT_CHARS, description="What the space is for, in a sentence or two.")
@@ -508,3 +587,5 @@ Scores = list[Score]
 Spaces = list[SpaceInfo]
 Signers = list[SignerInfo]
 Names = list[str]
+ReviewItems = list[ReviewItem]
+Issues = list[Issue]

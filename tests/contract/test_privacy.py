@@ -101,6 +101,17 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "restore": door.restore,
         "purge dry": lambda one: door.purge(one, "because", dry_run=True),
         "purge": lambda one: door.purge(one, "because"),
+        "review_get": door.review_get,
+        "review_create": lambda one: door.review_create("decay", "forget", memory_ids=[one]),
+        "review_create of": lambda one: door.review_create("same_entity", "merge", entity_ids=[one]),
+        "review_claim": door.review_claim,
+        "review_apply": door.review_apply,
+        "review_dismiss": door.review_dismiss,
+        "review_close": door.review_close,
+        "create_consolidation_issue": lambda one: door.create_consolidation_issue("decay", [one], "reinforce"),
+        "claim_issue": door.claim_issue,
+        "close_issue": lambda one: door.close_issue(one, "done"),
+        "consolidate": lambda one: door.consolidate(one, mode="apply"),
         "profile of": door.profile,
         "search_unified of": door.search_unified,
         "search_unified tagged": lambda one: door.search_unified(tags=[one]),
@@ -148,6 +159,13 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "health",
         "jobs",
         "run_jobs",
+        "cluster",
+        "run_pipeline",
+        "run_agent",
+        "run_scheduled",
+        "upkeep_status",
+        "review_list",
+        "query_consolidation_issues",
         "spaces",
         "status",
         "signers",
@@ -192,6 +210,7 @@ def secrets_of(ann: Treering, clock: HandClock) -> dict[str, str]:
         "entity": ann.entity_get("Lair").id,
         "link": ann.link(receipt.id, public).edge.id,
         "superseding": ann.link(other.id, public, "supersedes").edge.id,
+        "question": ann.review_create("decay", "reinforce", memory_ids=[receipt.id], proposal={"op": "review"}).id,
         "job": ann.enqueue("A secret to come", visibility="private", extractor="none").id,
         "fact on evidence": ann.assert_fact("Ada", "KNOWS", "Lair", memory_id=receipt.id).facts[0].id,
     }
@@ -207,7 +226,7 @@ def test_an_id_private_to_another_is_in_every_operation_as_an_id_that_never_exis
     own = bob.add("Bob was here", entities=["Bo"]).id
     clock.advance(hours=1)
     secrets = secrets_of(ann, clock)
-    told = {name: ann.history(one) for name, one in secrets.items() if name not in ("source", "job")}
+    told = {name: ann.history(one) for name, one in secrets.items() if name not in ("source", "job", "question")}
     job = ann.job(secrets["job"])
     fresh = mint(clock.now)
     nevers = {what: fresh() for what in secrets}
@@ -216,7 +235,7 @@ def test_an_id_private_to_another_is_in_every_operation_as_an_id_that_never_exis
             never = nevers[what]
             expected = outcome(lambda: do(never), never)  # noqa: B023
             assert outcome(lambda: do(secret), secret) == expected, f"{name} on {what}"  # noqa: B023
-    after = {name: ann.history(one) for name, one in secrets.items() if name not in ("source", "job")}
+    after = {name: ann.history(one) for name, one in secrets.items() if name not in ("source", "job", "question")}
     assert after == told
     assert ann.job(job.id) == job
     assert ann.get(secrets["memory"]).state == "active"
@@ -298,6 +317,9 @@ def world_of(door: Treering, **more: Any) -> Telling:
     ]
     known = [door.entity_get(name, **more) for name in ("Ada",)]
     plain["entity histories"] = [door.history(one.id, space=one.space, **principal).to_dict() for one in known]
+    plain["reviews"] = [item.to_dict() for item in door.review_list(**principal)]
+    plain["issues"] = [item.to_dict() for item in door.query_consolidation_issues(**principal)]
+    plain["upkeep"] = door.upkeep_status(**principal).waiting
     plain["jobs"] = [job.to_dict() for job in door.jobs(**principal)]
     status = door.status(**more)
     plain["counts"] = (status.memories, status.entities, status.edges)

@@ -6,12 +6,13 @@ import json
 import os
 import resource
 import shlex
+import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from rich.console import Console
@@ -26,6 +27,7 @@ from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
 from treering.keyfile import make_key
+from treering.model.identity import Identity
 from treering.model.job import JobError, JobStatus
 from treering.model.value import plain
 
@@ -105,6 +107,44 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "forget": ("forget {job}", {"id": "{job}"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
+    "cluster": (
+        "cluster --threshold 0.5 --max-size 3 --find-duplicates --duplicate-threshold 0.9",
+        {"threshold": "0.5", "max_size": "3", "find_duplicates": True, "duplicate_threshold": "0.9"},
+    ),
+    "consolidate": (
+        "consolidate --auto --mode link --cohesion-threshold 0.5",
+        {"auto": True, "mode": "link", "cohesion_threshold": "0.5"},
+    ),
+    "run_pipeline": ("upkeep run --dry-run --rate-limit 5", {"dry_run": True, "rate_limit": "5"}),
+    "run_agent": ("upkeep agent decay --dry-run", {"agent": "decay", "dry_run": True}),
+    "run_scheduled": ("upkeep scheduled --interval-seconds 60", {"interval_seconds": "60"}),
+    "upkeep_status": ("upkeep status", {}),
+    "review_list": ("review list --kind decay --urgency medium", {"kind": "decay", "urgency": "medium"}),
+    "review_get": ("review show {question}", {"id": "{question}"}),
+    "review_create": (
+        'review create decay forget --memory-ids {home} --proposal \'{"op": "forget"}\' --reason old',
+        {
+            "kind": "decay",
+            "action": "forget",
+            "memory_ids": ["{home}"],
+            "proposal": {"op": "forget"},
+            "reason": "old",
+        },
+    ),
+    "review_claim": ("review claim {question} --lease-seconds 60", {"id": "{question}", "lease_seconds": "60"}),
+    "review_apply": ("review apply {question} --note fine", {"id": "{question}", "note": "fine"}),
+    "review_dismiss": ("review dismiss {question}", {"id": "{question}"}),
+    "review_close": ("review close {question} --note done", {"id": "{question}", "note": "done"}),
+    "create_consolidation_issue": (
+        "create-consolidation-issue merge {home} consolidate --urgency high",
+        {"agent": "merge", "memory_ids": ["{home}"], "action": "consolidate", "urgency": "high"},
+    ),
+    "query_consolidation_issues": (
+        "query-consolidation-issues --agent decay --status open",
+        {"agent": "decay", "status": "open"},
+    ),
+    "claim_issue": ("claim-issue {question}", {"id": "{question}"}),
+    "close_issue": ("close-issue {question} done", {"id": "{question}", "reason": "done"}),
     "profile": (
         "profile --entity Sam --budget-tokens 300 --limit 5",
         {"entity": "Sam", "budget_tokens": "300", "limit": "5"},
@@ -239,8 +279,23 @@ def _words(line: str, names: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    folder = tmp_path / "files"
+def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: Full) -> dict[str, str]:
+    """What the calls need besides a life: jobs, guests, a signer, a question, files; made once and copied."""
+    shutil.copytree(full.folder, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return {**life, **full.names, "folder": str(tmp_path / "files")}
+
+
+class Full(NamedTuple):
+    folder: Path
+    names: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory, lived: tuple[Path, Life]) -> Full:
+    whole = tmp_path_factory.mktemp("full")
+    store, folder = whole / "life.db", whole / "files"
+    shutil.copy(lived[0], store)
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
@@ -250,11 +305,12 @@ def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    make_key(settings.key_folder(), "signer")
-    with treering.open(store, actor="signer") as mem:
+    keys = settings.key_folder({"XDG_DATA_HOME": str(whole)})
+    made = make_key(keys, "signer")
+    signer = Identity.from_secret(Path(made.path).read_text("ascii"))
+    with treering.open(store, actor="signer", identity=signer) as mem:
         mem.entity_register("Notary")
-    return {**life, **_jobs(store), **_guests(store), "folder": str(folder)}
+    return Full(whole, {**_jobs(store), **_guests(store), "question": _question(store, lived[1])})
 
 
 def _guests(store: Path) -> dict[str, str]:
@@ -265,6 +321,11 @@ def _guests(store: Path) -> dict[str, str]:
         )
         bury(mem._store.drawer, letter)
         return {"key": mem.key_create("Kim").key.id, "hook": hook}
+
+
+def _question(store: Path, life: Life) -> str:
+    with treering.open(store) as mem:
+        return mem.review_create("decay", "reinforce", memory_ids=[life["job"]], proposal={"op": "review"}).id
 
 
 def _jobs(store: Path) -> dict[str, str]:
@@ -293,7 +354,8 @@ def _watch(monkeypatch: pytest.MonkeyPatch, operation: str) -> list[tuple[dict[s
 def test_every_operation_of_the_door_has_a_command_tried_here() -> None:
     assert CALLS.keys() == OPERATIONS.keys()
     assert set(NAMES.values()) == OPERATIONS.keys()
-    assert {shlex.split(line)[0] for line, _ in CALLS.values()} == {command_name(one) for one in OPERATIONS}
+    for operation, (line, _) in CALLS.items():
+        assert f"{line} ".startswith(f"{command_name(operation)} ")
 
 
 @pytest.mark.parametrize("operation", CALLS)
@@ -741,7 +803,7 @@ def test_a_history_is_drawn_as_a_line_of_time(store: Path, life: Life) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_help_of_a_command_says_what_every_parameter_means(name: str, cli: Here) -> None:
-    outcome = cli(name, "--help")
+    outcome = cli(*name.split(), "--help")
     told = " ".join(outcome.out.split()).replace("- ", "-")
     operation = OPERATIONS[NAMES[name]]
     assert outcome.code == 0
@@ -810,11 +872,17 @@ def test_import_knows_a_journal_from_a_chat_and_a_document(cli: Here, names: dic
     assert cli("import", f"{folder}/notes.md", "--dry-run", "--json").json["dry_run"]
 
 
+def test_import_takes_a_folder_for_a_vault(cli: Here, names: dict[str, str]) -> None:
+    folder = f"{names['folder']}/vault"
+    assert cli("import", folder, "--dry-run", "--json").json["dry_run"]
+    assert cli("import", folder, "--space", "notes", "--json").json["added"] == 1
+    assert [row[2] for row in cli("list", "--space", "notes").rows] == ["Sam works at [[Google]]."]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (["import", "{folder}/nowhere.jsonl"], "cannot be read"),
-        (["import", "{folder}"], "cannot be read"),
         (["import", "{folder}/other.jsonl", "--dry-run"], "a journal is brought in all or nothing"),
         (["import", "{folder}/half.jsonl", "--space", "half"], "is not a journal entry"),
     ],

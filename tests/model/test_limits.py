@@ -92,6 +92,11 @@ SIZES: dict[str, tuple[Try, str]] = {
     "PATH_DEPTH": (lambda mem, n: OPERATIONS["paths"].check({"a": "a", "b": "b", "max_depth": n}), "max_depth"),
     "PATHS": (lambda mem, n: OPERATIONS["paths"].check({"a": "a", "b": "b", "limit": n}), "limit"),
     "HITS": (lambda mem, n: mem.recall("a", limit=n), "limit"),
+    "CLUSTER_SIZE": (lambda mem, n: mem.cluster(max_size=n), "max_size"),
+    "REVIEWED": (
+        lambda mem, n: OPERATIONS["review_create"].check({"kind": "decay", "action": "x", "memory_ids": names(n)}),
+        "memory_ids",
+    ),
     "PROFILE_MEMORIES": (lambda mem, n: mem.profile(limit=n), "limit"),
     "WINDOW_DAYS": (lambda mem, n: mem.search_unified(window_days=n), "window_days"),
     "STEPS": (lambda mem, n: mem.lineage(mem.add("x").id, depth=n), "depth"),
@@ -114,6 +119,7 @@ def test_exactly_at_the_limit_is_kept_and_one_more_is_refused_by_name(door: Tree
 def test_every_limit_is_tried_here() -> None:
     named = {name for name in vars(limits) if name.isupper() and not name.startswith("_")}
     of_the_queue = {"JOBS_WAITING", "JOBS_WAITING_IN_A_SPACE", "JOBS_ENDED", "JOB_BYTES", "FULL_QUEUE_SECONDS"}
+    of_the_queue |= {"CLUSTERS_KEPT", "REVIEWS_OPEN", "REVIEWS_ENDED"}
     elsewhere = {"NOTE_BYTES", "SOURCE_BYTES", "STRENGTH", "USES", "EMPTY"} | of_the_queue
     assert named - elsewhere == {name.split()[0] for name in SIZES}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Doors, HandClock, everything, scope
+from tests.contract.test_sqlite_files import as_written_by_schema
 
 import treering
 from treering.door import Treering
@@ -260,16 +261,10 @@ def test_what_others_use_counts_for_all_who_see_the_memory(doors: Doors) -> None
 
 
 def test_a_file_from_before_uses_were_kept_is_read_as_never_used(tmp_path: Any) -> None:
-    import sqlite3
-
-    path = tmp_path / "old.db"
-    with treering.open(path) as mem:
+    today, path = tmp_path / "today.db", tmp_path / "old.db"
+    with treering.open(today) as mem:
         tea = mem.add("Ada likes tea").id
-    raw = sqlite3.connect(path)
-    raw.execute("DROP TABLE used")
-    raw.execute("PRAGMA user_version = 5")
-    raw.commit()
-    raw.close()
+    as_written_by_schema(5, today, path)
     with treering.open(path) as mem:
         assert mem.get(tea).use_count == 0
         assert mem.touch(tea).use_count == 1

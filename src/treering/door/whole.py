@@ -8,14 +8,18 @@ from treering.door.jobs import Promises
 from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
+from treering.door.reviewing import Reviews
 from treering.door.serving import Serves
+from treering.door.tending import Tends
 from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Keeps, Promises, Relates, Houses, Serves):
+class Treering(Reviews, Promises, Relates, Houses, Serves):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
-OPERATIONS: dict[str, Operation] = table(Remembers, Recalls, Keeps, Notes, Promises, Relates, Houses, Serves)
+OPERATIONS: dict[str, Operation] = table(
+    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Houses, Serves
+)
 """Every capability, for the faces to loop over."""

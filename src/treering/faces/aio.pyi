@@ -37,10 +37,15 @@ from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.job import Job
 from treering.model.memory import Memory
+from treering.model.review import ReviewItem
 from treering.model.time import Clock
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep import beads
+from treering.upkeep.agents.contract import AgentRun
+from treering.upkeep.cluster import Clustering
+from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting, Hidden
 from treering.upkeep.gc import Collected
@@ -49,6 +54,8 @@ from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.review import Reviewed
+from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
 from treering.upkeep.use import Observation, Touched
 
 class AsyncTreering:
@@ -428,6 +435,178 @@ class AsyncTreering:
         text: p.Message,
     ) -> RecallAdvice:
         """Whether a message wants something remembered, and what to look for. Changes nothing."""
+
+    async def cluster(
+        self,
+        strategy: p.Strategy = "similarity",
+        threshold: p.ClusterThreshold = 0.83,
+        max_size: p.MaxSize = 12,
+        find_duplicates: p.FindDuplicates = False,
+        duplicate_threshold: p.DuplicateThreshold = 0.88,
+        *,
+        space: p.Space = None,
+    ) -> Clustering:
+        """Find memories that belong together, or pairs that say the same. No memory changes."""
+
+    async def consolidate(
+        self,
+        cluster_id: p.ClusterId = None,
+        auto: p.AutoClusters = False,
+        mode: p.ConsolidationMode = "preview",
+        cohesion_threshold: p.CohesionThreshold = 0.75,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+    ) -> Consolidation:
+        """Make one memory of a cluster, or of every coherent one: all that its members say, with all their tags."""
+
+    async def run_pipeline(
+        self,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+        rate_limit: p.RateLimit = 600,
+    ) -> PipelineRun:
+        """Let the five agents keep the space, in order: decay, cluster, merge, promote, relations."""
+
+    async def run_agent(
+        self,
+        agent: p.AgentWord,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+        rate_limit: p.RateLimit = 600,
+    ) -> AgentRun:
+        """Let one agent keep the space: decay, cluster, merge, promote or relations."""
+
+    async def run_scheduled(
+        self,
+        force: p.ForceRun = False,
+        *,
+        space: p.Space = None,
+        interval_seconds: p.Interval = 3600.0,
+        rate_limit: p.RateLimit = 600,
+    ) -> Scheduled:
+        """Keep the space if it is time again, an hour after the last run began, and nobody else is at it."""
+
+    async def upkeep_status(
+        self,
+        *,
+        space: p.Space = None,
+        interval_seconds: p.Interval = 3600.0,
+        principal: p.Principal = None,
+    ) -> UpkeepStatus:
+        """Who keeps the space, how far the run is, when the next is due, and how much waits for a decision."""
+
+    async def review_list(
+        self,
+        kind: p.OneReviewWord = None,
+        *,
+        status: p.ReviewState = None,
+        urgency: p.OneUrgency = None,
+        limit: p.Limit = 50,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> p.ReviewItems:
+        """What waits for somebody to decide, the most urgent first; or, by status, what was decided."""
+
+    async def review_get(
+        self,
+        id: p.ReviewId,
+        *,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> ReviewItem:
+        """One review item: the memories it is about, why, and what applying it would do."""
+
+    async def review_create(
+        self,
+        kind: p.ReviewWord,
+        action: p.Action,
+        *,
+        memory_ids: p.About = ...,
+        entity_ids: p.AboutEntities = ...,
+        urgency: p.ReviewUrgency = "medium",
+        proposal: p.Proposal = None,
+        reason: p.ReviewReason = "",
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Put something before whoever decides. The same again is answered, not doubled."""
+
+    async def review_claim(
+        self,
+        id: p.ReviewId,
+        *,
+        lease_seconds: p.ClaimSeconds = 900.0,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Take an item: nobody else can decide it until your time has run out."""
+
+    async def review_apply(
+        self,
+        id: p.ReviewId,
+        *,
+        note: p.Note = None,
+        space: p.Space = None,
+    ) -> Reviewed:
+        """Do what an item proposes, in one write, and close it. `undo` with its seq takes it back."""
+
+    async def review_dismiss(
+        self,
+        id: p.ReviewId,
+        *,
+        note: p.Note = None,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Decide against an item: nothing changes, and the same is not asked again."""
+
+    async def review_close(
+        self,
+        id: p.ReviewId,
+        *,
+        note: p.Note = None,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Close an item that was dealt with in some other way."""
+
+    async def create_consolidation_issue(
+        self,
+        agent: p.AgentWord,
+        memory_ids: p.About,
+        action: p.Action,
+        urgency: p.ReviewUrgency = "medium",
+        *,
+        space: p.Space = None,
+    ) -> beads.Issue:
+        """Make an issue labelled consolidation:<agent>, in the tracker beads if it is installed, else a review item."""
+
+    async def query_consolidation_issues(
+        self,
+        agent: p.OneAgent = None,
+        status: p.IssueStatus = "open",
+        *,
+        limit: p.Limit = 50,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> p.Issues:
+        """Issues of the agents, in the tracker beads if it is installed, and in the review queue."""
+
+    async def claim_issue(
+        self,
+        id: p.IssueId,
+        *,
+        space: p.Space = None,
+    ) -> bool:
+        """Take an issue; false if somebody else has it or it is closed."""
+
+    async def close_issue(
+        self,
+        id: p.IssueId,
+        reason: p.IssueReason,
+        *,
+        space: p.Space = None,
+    ) -> beads.Issue:
+        """Close an issue, with how it was dealt with."""
 
     async def search_unified(
         self,

@@ -19,6 +19,7 @@ import numpy as np
 from treering.mind.contract import Choice, Embedder
 from treering.model.memory import View
 from treering.model.time import Moment
+from treering.recall.alike import Alike
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
@@ -134,6 +135,15 @@ class Finder:
             seen = np.ones(len(index), bool)
             seen[[index.number[one] for one in reader.hidden(View.ALL).ids if one in index.number]] = False
             return [_nearest(index, seen, vector, limit) for vector in vectors]
+
+    def alike(self, scope: Scope) -> Alike | None:
+        """The vectors of a space, to compare its memories with one another; none where nobody has read it."""
+        with self._store.reader(scope) as reader, self._store.snapshot() as snapshot:
+            embedder = self._embedder(reader, scope, snapshot)
+            if embedder is None or not reader.spaces:
+                return None
+            index = self._shelf.index(snapshot, scope.space, embedder.name, embedder.dims).index
+        return None if index.vectors is None or not len(index.vectors) else Alike(index, index.vectors)
 
     def keep_indexes(self) -> None:
         """Writes down, beside the store, what would take long to learn again. Nothing depends on it."""

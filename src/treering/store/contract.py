@@ -29,6 +29,7 @@ from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import Moment
 from treering.store.drawer import Drawer
 from treering.store.queue import Queue
+from treering.store.tending import Tending
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +260,7 @@ class Standing(NamedTuple):
     recorded_at: datetime
     use_count: int
     last_used: datetime
+    said_at: datetime
 
 
 class Tally(NamedTuple):
@@ -484,6 +486,10 @@ class Store(Snapshot, Protocol):
     @property
     def jobs(self) -> Queue:
         """Work to be done later, kept beside the journal. A purge takes its words from there too."""
+
+    @property
+    def tending(self) -> Tending:
+        """What is kept of upkeep, beside the journal. A purge takes from there what names the purged."""
 
     @property
     def drawer(self) -> Drawer:

@@ -85,6 +85,12 @@ def promote(act: Act, memory_ids: Sequence[str], force: bool, target: str) -> tu
     )
 
 
+def criteria_of(reader: Reader, memory_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Which criteria each of these meets."""
+    weighed = _weigh(reader, memory_ids, present(reader), False)
+    return {one.id: one.criteria for memory, one in weighed if _stands(memory) and one.criteria}
+
+
 def one_memory(reader: Reader, memory_id: str) -> list[str]:
     """The memory asked for, which must be there."""
     if reader.memory(memory_id) is None:

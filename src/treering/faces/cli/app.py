@@ -28,8 +28,10 @@ _MORE = {
     "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
     "serve": ("Serve the store over HTTP.", "serving:serve_command"),
     "worker": ("Do jobs until told to stop.", "serving:worker_command"),
-    "import": ("Bring in a file of any kind that is known.", "importing:import_command"),
+    "import": ("Bring in a file of any kind that is known, or a folder of notes.", "importing:import_command"),
     "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
+    "migrate": ("Move a store to another place, verified.", "stores:migrate_command"),
+    "db": ("The database itself: init, migrate, status, distribute.", "stores:db_group"),
     "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
 }
 """Commands beside those of the operations: what each does, and who makes it when it is asked for."""
@@ -66,7 +68,7 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         from treering.faces.cli.commands import NAMES
 
-        return [*NAMES, *_MORE]
+        return [*dict.fromkeys(name.split()[0] for name in NAMES), *_MORE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _MORE:
@@ -75,6 +77,10 @@ class Program(click.Group):
             return made
         from treering.faces.cli import commands
 
+        if cmd_name in commands.GROUPS:
+            from treering.faces.cli.groups import group
+
+            return group(cmd_name)
         return commands.operation_command(cmd_name) if cmd_name in commands.NAMES else None
 
     def resolve_command(

@@ -22,12 +22,32 @@ from treering.faces.cli.words import argument_help, by_position, click_parameter
 from treering.operation import Operation
 from treering.store import begun
 
-_NEEDS_A_STORE = frozenset({"doctor", "reembed", "resume", "run_jobs", "undo"})
+_OTHER_NAMES = {
+    "run_pipeline": "upkeep run",
+    "run_agent": "upkeep agent",
+    "run_scheduled": "upkeep scheduled",
+    "upkeep_status": "upkeep status",
+    "review_list": "review list",
+    "review_get": "review show",
+    "review_create": "review create",
+    "review_claim": "review claim",
+    "review_apply": "review apply",
+    "review_dismiss": "review dismiss",
+    "review_close": "review close",
+}
+"""Commands that are not called like their operation; two words are a command of a group."""
+GROUPS = {
+    "upkeep": "Keep a space in order: let the agents run, and see how they do.",
+    "review": "What waits for somebody to decide.",
+}
+_NEEDS_A_STORE = frozenset(
+    {"cluster", "consolidate", "doctor", "reembed", "resume", "run_agent", "run_jobs", "run_pipeline", "undo"}
+)
 """Operations that write and yet have nothing to do where nothing is."""
 
 
 def command_name(operation: str) -> str:
-    return operation.replace("_", "-")
+    return _OTHER_NAMES.get(operation, operation.replace("_", "-"))
 
 
 NAMES: dict[str, str] = {command_name(name): name for name in OPERATIONS}

@@ -12,7 +12,7 @@ from treering.door import Diagnosis, Status
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified
-from treering.faces.cli import found, kept, through_time, vaults, walks
+from treering.faces.cli import found, kept, tended, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -47,12 +47,17 @@ from treering.ingest.receipt import Receipt, Remembered
 from treering.model.identity import Attestation
 from treering.model.job import Job, JobStatus
 from treering.model.memory import Memory, State
+from treering.model.review import ReviewItem
 from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import to_text
 from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page
 from treering.store.verify import Verification
+from treering.upkeep.agents.contract import AgentRun
+from treering.upkeep.beads import Issue
+from treering.upkeep.cluster import Clustering
+from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting
 from treering.upkeep.gc import Collected
@@ -60,6 +65,8 @@ from treering.upkeep.health import Health
 from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.review import Reviewed
+from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
 from treering.upkeep.use import Observation, Score, Touched
 
 _STATES: dict[State, Tone] = {State.ACTIVE: "good", State.PROMOTED: "good", State.FORGOTTEN: "warn"}
@@ -92,6 +99,10 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
             yield walks.paths(items)
         case [Job()]:
             yield _jobs(items)
+        case [ReviewItem()]:
+            yield tended.items(items)
+        case [Issue()]:
+            yield tended.issues(items)
         case [Contradiction()]:
             yield from through_time.contradictions(items)
         case [Stale()]:
@@ -409,6 +420,14 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Promoted: kept.promoted,
     Expired: kept.expired,
     Health: kept.health,
+    Clustering: tended.clustering,
+    Consolidation: tended.consolidation,
+    AgentRun: tended.agent_run,
+    PipelineRun: tended.pipeline,
+    Scheduled: tended.scheduled,
+    UpkeepStatus: tended.status,
+    ReviewItem: tended.item,
+    Reviewed: tended.reviewed,
     Job: _job,
     WorkedOff: _worked_off,
     History: _history,

@@ -26,7 +26,7 @@ else:
 
 STDIN = "-"
 _READS_STDIN = " `-` reads standard input."
-_ALSO_BY_POSITION = ("content", "id")
+_ALSO_BY_POSITION = ("content", "id", "cluster_id")
 
 
 @dataclass(frozen=True, slots=True)

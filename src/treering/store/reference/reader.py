@@ -230,6 +230,7 @@ class ReferenceReader:
                 one.recorded_at,
                 one.use_count,
                 one.last_used,
+                one.said_at,
             )
 
     def cited(self, memory_ids: Iterable[str]) -> set[str]:

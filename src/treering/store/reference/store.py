@@ -46,6 +46,7 @@ from treering.store.reference import walking
 from treering.store.reference.drawer import ReferenceDrawer
 from treering.store.reference.queue import ReferenceQueue
 from treering.store.reference.reader import ReferenceReader
+from treering.store.reference.tending import ReferenceTending
 
 
 class ReferenceStore:
@@ -55,6 +56,7 @@ class ReferenceStore:
         self._spent: dict[tuple[str, str], tuple[int, int]] = {}
         self._lock = threading.RLock()
         self.jobs = ReferenceQueue()
+        self.tending = ReferenceTending()
         self.drawer = ReferenceDrawer()
 
     @contextmanager
@@ -86,6 +88,7 @@ class ReferenceStore:
         journal = self._journals.setdefault(entry.space, [])
         if entry.op == "purge":
             self.jobs.let_go(entry.space, self._contents_of(entry), entry.at)
+            self.tending.let_go(entry.space, [one for change in entry.changes() for one in change.about])
         journal.append(entry)
         for change in entry.changes():
             if isinstance(change, Purged):

@@ -20,7 +20,7 @@ from treering.store.sql.use import SqlUse
 
 _AT_ONCE = 512
 
-_COLUMNS = "m.id, m.kind, m.tags, m.importance, m.strength, m.tier, m.recorded_at, m.space_id"
+_COLUMNS = "m.id, m.kind, m.tags, m.importance, m.strength, m.tier, m.recorded_at, m.space_id, m.said_at"
 _PROMOTED = f"""EXISTS (SELECT 1 FROM mark k WHERE k.space_id = m.space_id AND k.target_id = m.id
     AND k.mark = '{Mark.PROMOTED}' AND {BELIEVED.format("k")})"""
 
@@ -88,7 +88,7 @@ class SqlUpkeep:
 
 
 def _standing(row: SqlRow, usage: Usage) -> Standing:
-    id_, kind, tags, importance, strength, tier, recorded_at, _, promoted = row
+    id_, kind, tags, importance, strength, tier, recorded_at, _, said_at, promoted = row
     recorded = from_micros(recorded_at)
     return Standing(
         id_,
@@ -101,4 +101,5 @@ def _standing(row: SqlRow, usage: Usage) -> Standing:
         recorded,
         usage.count,
         usage.last or recorded,
+        from_micros(said_at),
     )

@@ -1,0 +1,48 @@
+"""What has proved itself? The agent makes memories that meet the criteria long-term, as `promote` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from treering.model.upkeep import AgentName
+from treering.model.value import Value
+from treering.upkeep import promote as promote_room
+from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.hands import Hands
+from treering.upkeep.reembed import Progress
+
+_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PromotionResult(Value):
+    """`criteria_met`: score, uses. `vault_path`: where its note is, if there is a vault."""
+
+    memory_id: str
+    criteria_met: tuple[str, ...] = ()
+    vault_path: str | None = None
+
+
+class Promote:
+    name = AgentName.PROMOTE
+
+    def plan(self, hands: Hands, progress: Progress) -> list[PromotionResult]:
+        with hands.reading() as reader:
+            found = promote_room.promising(reader, None)
+            criteria = promote_room.criteria_of(reader, found)
+        progress(1, 1)
+        return [PromotionResult(memory_id=one, criteria_met=criteria[one]) for one in found if one in criteria]
+
+    def apply(
+        self, hands: Hands, planned: Sequence[PromotionResult], allowance: Allowance, progress: Progress
+    ) -> Applied:
+        done: list[PromotionResult] = []
+        for start in range(0, len(planned), _AT_ONCE):
+            if not allowance.take():
+                return Applied(tuple(done), len(planned) - start)
+            some = {one.memory_id: one for one in planned[start : start + _AT_ONCE]}
+            notes = hands.promote(list(some))
+            done += [replace(some[one], vault_path=note) for one, note in notes.items()]
+            progress(start + len(some), len(planned))
+        return Applied(tuple(done))

@@ -1,0 +1,135 @@
+"""Which clusters are consolidated, and how? One that is named, or every one that is coherent enough: shown, merged, or
+linked. Each is a write of its own, so that each can be undone by itself and a crash leaves none half done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from treering.errors import CallerError, InvalidRequest, NotFound
+from treering.upkeep import consolidate as one_cluster
+from treering.upkeep.cluster import MAX_SIZE, REVIEW, THRESHOLD, Cluster, cohesion, leaf_of, suggested
+from treering.upkeep.consolidate import LINK_FROM, Consolidation, Merged, Tied, content_of, previewed
+from treering.upkeep.grouping import all_leaves, found_clusters
+from treering.upkeep.hands import Hands
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    cluster_id: str | None
+    auto: bool
+    mode: str
+    cohesion_threshold: float
+    why: str | None = None
+
+
+def consolidate(hands: Hands, wanted: Wanted) -> Consolidation:
+    if (wanted.cluster_id is None) != wanted.auto:
+        raise InvalidRequest("cluster_id: give the id that `cluster` answered, or auto for all that are coherent")
+    chosen = _detected(hands, wanted) if wanted.cluster_id is None else [named(hands, wanted.cluster_id)]
+    told = Consolidation(mode=wanted.mode, auto_detect=wanted.auto, candidates_found=len(chosen))
+    if wanted.mode == "preview":
+        return _previews(hands, told, chosen)
+    if wanted.mode == "link":
+        return _linked(hands, told, chosen)
+    return _merged(hands, told, chosen, wanted)
+
+
+def named(hands: Hands, cluster_id: str) -> Cluster:
+    """The cluster of that id. Who may not see all of it is told no more than of one that never was."""
+    found = hands.tending.cluster(hands.space, cluster_id)
+    if found is not None:
+        with hands.reading() as reader:
+            members = [one for memory_id in found.memory_ids if (one := reader.memory(memory_id)) is not None]
+        if len(members) == len(found.memory_ids):
+            previews = tuple(leaf_of(one).content[:100] for one in members)
+            return Cluster(
+                id=found.id,
+                size=len(members),
+                cohesion=found.cohesion,
+                suggested_action=suggested(found.cohesion),
+                memory_ids=found.memory_ids,
+                content_previews=previews,
+            )
+    raise NotFound(f"cluster_id: there is no cluster {cluster_id!r} in {hands.space}; `cluster` finds those there are")
+
+
+def _detected(hands: Hands, wanted: Wanted) -> list[Cluster]:
+    """To merge, those that are coherent; to link, those that are less so and yet not far apart."""
+    found = all_leaves(hands)
+    if wanted.mode != "link":
+        every = found_clusters(hands, found, THRESHOLD, MAX_SIZE)
+        return [one for one in every if one.cohesion >= wanted.cohesion_threshold]
+    every = found_clusters(hands, found, REVIEW, MAX_SIZE)
+    return [one for one in every if LINK_FROM <= one.cohesion < wanted.cohesion_threshold]
+
+
+def _previews(hands: Hands, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:
+    with hands.reading() as reader:
+        previews = tuple(previewed(reader, one) for one in chosen)
+    count = sum(one.memory_count for one in previews)
+    return replace(told, previews=previews, message=f"Would merge {count} memories into {len(previews)}")
+
+
+def merge(hands: Hands, cluster: Cluster, why: str | None = None) -> Merged:
+    """One cluster, in one write."""
+    with hands.reading() as reader:
+        content = content_of(reader, cluster)
+    vectors = hands.read_ahead(content)
+    return hands.write(lambda act: one_cluster.merge(act, cluster, vectors, why))
+
+
+def link(hands: Hands, cluster: Cluster) -> Tied:
+    with hands.reading() as reader:
+        members = [leaf_of(one) for memory_id in cluster.memory_ids if (one := reader.memory(memory_id)) is not None]
+    alike = hands.likeness(members).between(cluster.memory_ids)
+    if cohesion(alike) < LINK_FROM:
+        raise InvalidRequest(
+            f"cluster_id: {cluster.id} has a cohesion of {cohesion(alike):g}; below {LINK_FROM:g} nothing is linked"
+        )
+    return hands.write(lambda act: one_cluster.link(act, cluster, alike))
+
+
+def _merged(hands: Hands, told: Consolidation, chosen: Sequence[Cluster], wanted: Wanted) -> Consolidation:
+    merged, skipped = list[Merged](), dict[str, str]()
+    for done, one in enumerate(chosen, 1):
+        try:
+            merged.append(merge(hands, one, wanted.why))
+        except CallerError as error:  # changed meanwhile, or too long together: the others are not held up by it
+            if not wanted.auto:
+                raise
+            skipped[one.id] = str(error)
+        hands.progress(done, len(chosen))
+    archived = sum(len(one.source_ids) for one in merged)
+    only = merged[0] if len(merged) == 1 else None
+    return replace(
+        told,
+        merged=tuple(merged),
+        skipped=skipped,
+        cluster_id=only.cluster_id if only else None,
+        new_memory_id=only.new_memory_id if only else None,
+        source_ids=only.source_ids if only else (),
+        relation_ids=tuple(edge for one in merged for edge in one.relation_ids),
+        relations_created=sum(len(one.relation_ids) for one in merged),
+        archived_count=archived,
+        seqs=tuple(one.seq for one in merged),
+        message=f"Merged {archived} memories into {only.new_memory_id if only else len(merged)}",
+    )
+
+
+def _linked(hands: Hands, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:
+    linked = []
+    for done, one in enumerate(chosen, 1):
+        linked.append(link(hands, one))
+        hands.progress(done, len(chosen))
+    created = sum(len(one.relation_ids) for one in linked)
+    members = sum(one.size for one in chosen)
+    return replace(
+        told,
+        linked=tuple(linked),
+        cluster_id=chosen[0].id if len(chosen) == 1 else None,
+        relation_ids=tuple(edge for one in linked for edge in one.relation_ids),
+        relations_created=created,
+        seqs=tuple(one.seq for one in linked if one.seq is not None),
+        message=f"Created {created} relations linking {members} memories",
+    )

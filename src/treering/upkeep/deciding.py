@@ -1,0 +1,142 @@
+"""What does it do to apply a proposal? Each in one write of the journal, which undo takes back: a memory is seen again,
+put away or promoted; some are made one or linked; one takes another's place; two things are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from treering.errors import InvalidRequest
+from treering.model.changes import Change, Changes, Marked, Thing, Used
+from treering.model.edge import Link
+from treering.model.memory import SHOWN, Mark, Memory, Use, View
+from treering.model.review import ReviewItem
+from treering.store.contract import Act, EdgeFilter, Reader
+from treering.store.naming import missing
+from treering.upkeep.cluster import Cluster, cluster_id, suggested
+from treering.upkeep.consolidate import RULE
+from treering.upkeep.consolidating import merge
+from treering.upkeep.hands import Hands
+
+REASON = "decided in review"
+
+
+def decide(hands: Hands, item: ReviewItem) -> int | None:
+    """Answers the journal entry that it made; none if there was nothing left to do."""
+    op = str(item.proposal.get("op"))
+    if op not in OPS:
+        raise InvalidRequest(f"proposal: {op!r} of review item {item.id} cannot be applied; dismiss it")
+    return OPS[op](hands, item)
+
+
+def _review(hands: Hands, item: ReviewItem) -> int | None:
+    """Somebody has looked at it and found it worth keeping: a use like any other."""
+    return _written(hands, lambda act: [Used(_one(act.reader, item).id, Use.REVIEWED)])
+
+
+def _archive(hands: Hands, item: ReviewItem) -> int | None:
+    return _written(hands, lambda act: _marks(_one(act.reader, item), Mark.ARCHIVED))
+
+
+def _forget(hands: Hands, item: ReviewItem) -> int | None:
+    return _written(hands, lambda act: _marks(_one(act.reader, item), Mark.FORGOTTEN))
+
+
+def _promote(hands: Hands, item: ReviewItem) -> int | None:
+    return _written(hands, lambda act: _marks(_one(act.reader, item), Mark.PROMOTED))
+
+
+def _consolidate(hands: Hands, item: ReviewItem) -> int | None:
+    with hands.reading() as reader:
+        if _is_merged(reader, item.memory_ids):
+            return None
+    cohesion = float(_said(item, "cohesion", 0.75))
+    cluster = Cluster(
+        id=cluster_id(item.memory_ids),
+        size=len(item.memory_ids),
+        cohesion=cohesion,
+        suggested_action=suggested(cohesion),
+        memory_ids=item.memory_ids,
+    )
+    return merge(hands, cluster, REASON).seq
+
+
+def _is_merged(reader: Reader, memory_ids: tuple[str, ...]) -> bool:
+    """Whether one memory stands for all of these already."""
+    which = EdgeFilter(target_ids=memory_ids, relations=(Link.DERIVED_FROM.value,))
+    by_source: dict[str, set[str]] = {}
+    for edge in reader.edges(which):
+        if edge.rule == RULE:
+            by_source.setdefault(edge.source_id, set()).add(edge.target_id)
+    return any(targets == set(memory_ids) for targets in by_source.values())
+
+
+def _unconsolidate(hands: Hands, item: ReviewItem) -> int | None:
+    """What rests on something that no longer holds is put away; what it was made of and still holds comes back."""
+
+    def changes(act: Act) -> list[Change]:
+        derived = _one(act.reader, item)
+        which = EdgeFilter(source_ids=(derived.id,), relations=(Link.DERIVED_FROM.value,))
+        origins = [act.reader.memory(edge.target_id) for edge in act.reader.edges(which)]
+        back = [one for one in origins if one is not None and Mark.ARCHIVED in one.marks]
+        restored = [Marked(Thing.MEMORY, one.id, Mark.ARCHIVED, False, REASON) for one in back]
+        return [*_marks(derived, Mark.ARCHIVED), *restored]
+
+    return _written(hands, changes)
+
+
+def _link(hands: Hands, item: ReviewItem) -> int | None:
+    source, target = _said(item, "source"), _said(item, "target")
+    return hands.tie(source, target, _said(item, "relation", "related_to"), float(_said(item, "strength", 1.0)), REASON)
+
+
+def _supersede(hands: Hands, item: ReviewItem) -> int | None:
+    return hands.tie(_said(item, "newer"), _said(item, "older"), Link.SUPERSEDES.value, 1.0, REASON)
+
+
+def _merge_entities(hands: Hands, item: ReviewItem) -> int | None:
+    return hands.same(_said(item, "entity"), _said(item, "into"), REASON)
+
+
+Op = Callable[[Hands, ReviewItem], int | None]
+OPS: Mapping[str, Op] = {
+    "review": _review,
+    "archive": _archive,
+    "forget": _forget,
+    "promote": _promote,
+    "consolidate": _consolidate,
+    "unconsolidate": _unconsolidate,
+    "link": _link,
+    "supersede": _supersede,
+    "merge_entities": _merge_entities,
+}
+"""What a proposal's `op` may be, and what is done then."""
+
+
+def _written(hands: Hands, planned: Callable[[Act], list[Change]]) -> int | None:
+    def plan(act: Act) -> tuple[Changes, int | None]:
+        changes = planned(act)
+        return Changes("review", tuple(changes)), act.reader.head.seq + 1 if changes else None
+
+    return hands.write(plan)
+
+
+def _one(reader: Reader, item: ReviewItem) -> Memory:
+    memory_id = str(item.proposal.get("id") or (item.memory_ids[0] if item.memory_ids else ""))
+    memory = reader.memory(memory_id)
+    if memory is None:
+        raise missing(reader, memory_id, "proposal", "memory")
+    return memory
+
+
+def _marks(memory: Memory, mark: Mark) -> list[Change]:
+    if mark in memory.marks or (mark is not Mark.FORGOTTEN and memory.state not in SHOWN[View.CURRENT]):
+        return []
+    return [Marked(Thing.MEMORY, memory.id, mark, True, REASON)]
+
+
+def _said(item: ReviewItem, name: str, otherwise: Any = None) -> Any:
+    value = item.proposal.get(name, otherwise)
+    if value is None:
+        raise InvalidRequest(f"proposal: of review item {item.id} does not say {name}; dismiss it")
+    return value

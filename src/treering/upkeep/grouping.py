@@ -1,0 +1,88 @@
+"""How is a space searched for what belongs together? Its memories are read, compared and grouped; the clusters are kept
+by id, so that whoever is told one can name it afterwards, in any process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from treering.store.tending import FoundCluster
+from treering.upkeep.cluster import Cluster, Clustering, Leaf, cluster_id, clusters, duplicates, leaves
+from treering.upkeep.hands import Hands
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """What is looked for, and how near it must be."""
+
+    strategy: str
+    threshold: float
+    max_size: int
+    find_duplicates: bool
+    duplicate_threshold: float
+
+
+class Members(Protocol):
+    """Some memories that belong together."""
+
+    @property
+    def memory_ids(self) -> tuple[str, ...]: ...
+
+    @property
+    def cohesion(self) -> float: ...
+
+
+def group(hands: Hands, asked: Grouping) -> Clustering:
+    found = all_leaves(hands)
+    if asked.find_duplicates:
+        return _duplicates(hands, asked, found)
+    groups = found_clusters(hands, found, asked.threshold, asked.max_size, asked.strategy == "similarity")
+    return Clustering(
+        mode="clustering",
+        strategy=asked.strategy,
+        threshold=asked.threshold,
+        memories=len(found),
+        clusters_found=len(groups),
+        clusters=tuple(groups),
+        message=f"Found {_count(len(groups), 'cluster')} using {asked.strategy} strategy",
+    )
+
+
+def all_leaves(hands: Hands) -> list[Leaf]:
+    with hands.reading() as reader:
+        return list(leaves(reader))
+
+
+def found_clusters(
+    hands: Hands, found: Sequence[Leaf], threshold: float, max_size: int, by_meaning: bool = True
+) -> list[Cluster]:
+    """Found, and kept by id."""
+    groups = clusters(found, hands.likeness(found, by_meaning), threshold, max_size, hands.progress)
+    keep(hands, groups)
+    return groups
+
+
+def keep(hands: Hands, groups: Sequence[Members]) -> None:
+    """By id, the most coherent longest."""
+    if groups:
+        kept = [FoundCluster(cluster_id(one.memory_ids), one.memory_ids, one.cohesion) for one in reversed(groups)]
+        hands.tending.keep_clusters(hands.space, kept, hands.now)
+
+
+def _duplicates(hands: Hands, asked: Grouping, found: Sequence[Leaf]) -> Clustering:
+    likeness = hands.likeness(found, asked.strategy == "similarity")
+    pairs = duplicates(found, likeness, asked.duplicate_threshold, hands.progress)
+    return Clustering(
+        mode="duplicate_detection",
+        strategy=asked.strategy,
+        threshold=asked.duplicate_threshold,
+        memories=len(found),
+        duplicates_found=len(pairs),
+        duplicates=tuple(pairs),
+        message=f"Found {_count(len(pairs), 'pair')} that say the same",
+    )
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,179 @@
+"""What waits for somebody to decide, and how is it decided? Items are put, listed, claimed and ended; applying one does
+what it proposes, in one write.
+
+An item is seen by those who may see everything it is about, and for all others it is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from treering.errors import InvalidRequest, LimitExceeded, NotFound
+from treering.model import limits
+from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency
+from treering.model.value import Value
+from treering.store.contract import Reader
+from treering.store.naming import missing
+from treering.store.tending import ReviewFilter
+from treering.upkeep.deciding import OPS, decide
+from treering.upkeep.hands import Hands
+
+CLAIM_SECONDS = 900.0
+"""How long an item is somebody's: a quarter of an hour."""
+APPLY_SECONDS = 60.0
+_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """An item in the making."""
+
+    kind: ReviewKind
+    urgency: Urgency
+    memory_ids: tuple[str, ...]
+    action: str
+    proposal: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+    entity_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Reviewed(Value):
+    """What became of an item. `changed` is false if what it proposed was done already."""
+
+    item: ReviewItem
+    changed: bool
+    seq: int | None = None
+
+
+def put(hands: Hands, proposed: Sequence[Proposed]) -> list[ReviewItem]:
+    """The items as they stand: one that was there, or was dismissed, is not put again."""
+    counts = hands.tending.count_items(hands.space)
+    waiting = sum(count for (_, status), count in counts.items() if not status.is_end)
+    if waiting + len(proposed) > limits.REVIEWS_OPEN:
+        raise LimitExceeded(
+            f"review: {waiting:,} items wait already, and {limits.REVIEWS_OPEN:,} are kept; decide some of them first"
+        )
+    now = hands.now
+    items = [
+        ReviewItem(
+            id=hands.new_id(),
+            space=hands.space,
+            kind=one.kind,
+            urgency=one.urgency,
+            memory_ids=one.memory_ids,
+            entity_ids=one.entity_ids,
+            action=one.action,
+            proposal=dict(one.proposal),
+            reason=one.reason,
+            made_by=hands.actor,
+            created_at=now,
+            updated_at=now,
+        )
+        for one in proposed
+    ]
+    return hands.tending.put(items)
+
+
+def create(hands: Hands, proposed: Proposed) -> ReviewItem:
+    """By hand: what it is about must be there, and what it proposes must be something that can be done."""
+    if not proposed.memory_ids and not proposed.entity_ids:
+        raise InvalidRequest("memory_ids: name the memories or entities that it is about")
+    op = proposed.proposal.get("op")
+    if proposed.proposal and op not in OPS:
+        raise InvalidRequest(
+            f"proposal: {op!r} is not something that can be applied; its op is one of {', '.join(OPS)}"
+        )
+    with hands.reading() as reader:
+        for one in proposed.memory_ids:
+            if reader.memory(one) is None:
+                raise missing(reader, one, "memory_ids", "memory")
+        for one in proposed.entity_ids:
+            if reader.entity(one) is None:
+                raise missing(reader, one, "entity_ids", "entity")
+    return put(hands, [proposed])[0]
+
+
+def listed(
+    hands: Hands,
+    reader: Reader,
+    kind: ReviewKind | None,
+    status: ReviewStatus | None,
+    urgency: Urgency | None,
+    limit: int,
+) -> list[ReviewItem]:
+    """The most urgent first. Without a status, what waits."""
+    statuses = (ReviewStatus.OPEN, ReviewStatus.CLAIMED) if status is None else (status,)
+    kinds = None if kind is None else (kind,)
+    found = []
+    for item in _pages(hands, kinds, statuses):
+        if (urgency is None or item.urgency is urgency) and is_visible(reader, item):
+            found.append(item)
+            if len(found) == limit:
+                break
+    return found
+
+
+def _pages(
+    hands: Hands, kinds: tuple[ReviewKind, ...] | None, statuses: tuple[ReviewStatus, ...] | None
+) -> Iterator[ReviewItem]:
+    offset = 0
+    while page := hands.tending.items(hands.space, ReviewFilter(kinds, statuses, _PAGE, offset)):
+        yield from page
+        offset += len(page)
+
+
+def counted(hands: Hands, reader: Reader) -> dict[str, int]:
+    """How many wait, by kind, of those that may be seen."""
+    counts: dict[str, int] = {}
+    for item in _pages(hands, None, (ReviewStatus.OPEN, ReviewStatus.CLAIMED)):
+        if is_visible(reader, item):
+            counts[item.kind.value] = counts.get(item.kind.value, 0) + 1
+    return counts
+
+
+def is_visible(reader: Reader, item: ReviewItem) -> bool:
+    return all(reader.memory(one) is not None for one in item.memory_ids) and all(
+        reader.entity(one) is not None for one in item.entity_ids
+    )
+
+
+def one_item(hands: Hands, reader: Reader, item_id: str) -> ReviewItem:
+    item = hands.tending.item(hands.space, item_id)
+    if item is None or not is_visible(reader, item):
+        raise NotFound(f"id: there is no review item {item_id!r} in {hands.space}; `review_list` shows what waits")
+    return item
+
+
+def claim(hands: Hands, item_id: str, lease_seconds: float = CLAIM_SECONDS) -> ReviewItem:
+    now = hands.now
+    return _turn(hands, item_id, lambda item: item.claimed(hands.actor, now, lease_seconds))
+
+
+def close(hands: Hands, item_id: str, status: ReviewStatus, note: str | None, seq: int | None = None) -> ReviewItem:
+    now = hands.now
+    return _turn(hands, item_id, lambda item: item.ended_as(status, hands.actor, now, note, seq))
+
+
+def apply(hands: Hands, item_id: str, note: str | None = None) -> Reviewed:
+    """Does what the item proposes. It is claimed first, so that no two do it; if it was done and not yet closed, such
+    as before a crash, it is closed."""
+    with hands.reading() as reader:
+        proposal = one_item(hands, reader, item_id).proposal
+    if not proposal:
+        raise InvalidRequest(f"id: review item {item_id} proposes nothing to apply; decide it yourself and close it")
+    item = claim(hands, item_id, APPLY_SECONDS)
+    seq = decide(hands, item)
+    ended = close(hands, item_id, ReviewStatus.APPLIED, note, seq)
+    return Reviewed(item=ended, changed=seq is not None, seq=seq)
+
+
+def _turn(hands: Hands, item_id: str, step: Callable[[ReviewItem], ReviewItem]) -> ReviewItem:
+    with hands.reading() as reader:
+        one_item(hands, reader, item_id)
+    item = hands.tending.turn_item(hands.space, item_id, step)
+    if item is None:
+        raise NotFound(f"id: there is no review item {item_id!r} in {hands.space}; `review_list` shows what waits")
+    return item

@@ -1,0 +1,257 @@
+"""What waits for somebody to decide: seen by those who may, decided by one, done in a write that can be undone."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import Doors, HandClock, contents
+
+from treering.door import Treering
+from treering.errors import Conflict, InvalidRequest, LimitExceeded, NotFound
+from treering.model import limits
+from treering.model.memory import State
+from treering.model.review import ReviewItem
+
+TEA = ("Sam likes green tea", "Sam likes green tea a lot", "Sam really likes green tea")
+
+
+def asked(mem: Treering, op: str, *memory_ids: str, **more: Any) -> ReviewItem:
+    proposal = {"op": op, **more}
+    return mem.review_create("merge" if op == "consolidate" else "decay", op, memory_ids=memory_ids, proposal=proposal)
+
+
+def test_an_item_is_put_listed_and_shown(mem: Treering) -> None:
+    one = mem.add(TEA[0]).id
+    item = mem.review_create("decay", "reinforce", memory_ids=[one], urgency="high", reason="it fades")
+    assert mem.review_list() == [item]
+    assert mem.review_get(item.id) == item
+    assert (item.status, item.urgency, item.memory_ids, item.made_by) == ("open", "high", (one,), "ann")
+    assert mem.review_list("stale") == mem.review_list(urgency="low") == mem.review_list(status="applied") == []
+    assert mem.review_create("decay", "reinforce", memory_ids=[one]).id == item.id, "it is not asked twice"
+
+
+@pytest.mark.parametrize(
+    ("op", "state"), [("archive", State.ARCHIVED), ("forget", State.FORGOTTEN), ("promote", State.PROMOTED)]
+)
+def test_applying_does_what_was_proposed_in_one_write_that_undo_takes_back(
+    mem: Treering, op: str, state: State
+) -> None:
+    one = mem.add(TEA[0]).id
+    before = mem.status().seq
+    done = mem.review_apply(asked(mem, op, one).id, note="yes")
+    assert (done.changed, done.seq, mem.status().seq) == (True, before + 1, before + 1)
+    assert (done.item.status, done.item.note, done.item.worker) == ("applied", "yes", "ann")
+    assert mem.get(one).state is state
+    assert mem.review_list() == []
+    mem.undo(str(done.seq))
+    assert mem.get(one).state is State.ACTIVE
+
+
+def test_a_memory_that_was_reviewed_counts_as_used(mem: Treering, clock: HandClock) -> None:
+    one = mem.add(TEA[0]).id
+    clock.advance(days=9)
+    mem.review_apply(asked(mem, "review", one).id)
+    assert (mem.get(one).use_count, mem.get(one).review_count) == (1, 1)
+    assert mem.get(one).last_used > mem.get(one).recorded_at
+
+
+def test_a_cluster_in_doubt_is_merged_when_somebody_says_so(mem: Treering) -> None:
+    ids = [mem.add(one, strength=1.0).id for one in TEA]
+    item = asked(mem, "consolidate", *ids, cohesion=0.8)
+    done = mem.review_apply(item.id)
+    assert len(mem.list()) == 1
+    assert mem.list()[0].strength == pytest.approx(1 + 0.1 * 0.8 * 3)
+    mem.undo(str(done.seq))
+    assert len(mem.list()) == 3
+
+
+def test_what_was_done_before_the_item_was_closed_is_not_done_again(mem: Treering) -> None:
+    """As if the process had died between the write and the closing."""
+    ids = [mem.add(one).id for one in TEA]
+    item = asked(mem, "consolidate", *ids)
+    mem.consolidate(mem.cluster().clusters[0].id, mode="apply")
+    before = mem.status().seq
+    done = mem.review_apply(item.id)
+    assert (done.changed, done.seq, done.item.status) == (False, None, "applied")
+    assert mem.status().seq == before
+
+
+def test_links_contradictions_and_names_are_settled(mem: Treering) -> None:
+    old, new = mem.add("Sam lives in Oslo", entities=["Sam"]).id, mem.add("Sam lives in Rome", entities=["Sam Lee"]).id
+    mem.review_apply(asked(mem, "link", new, old, source=new, target=old, strength=0.5).id)
+    linked = mem.link(new, old)
+    assert (linked.created, linked.edge.strength) == (False, 0.5)
+    mem.review_apply(asked(mem, "supersede", new, old, newer=new, older=old).id)
+    assert contents(mem.list()) == ["Sam lives in Rome"]
+    sam, lee = mem.entity_get("Sam").id, mem.entity_get("Sam Lee").id
+    proposal = {"op": "merge_entities", "entity": sam, "into": lee}
+    item = mem.review_create("same_entity", "merge", entity_ids=[sam, lee], proposal=proposal)
+    mem.review_apply(item.id)
+    assert mem.entity_get("Sam").id == lee
+
+
+def test_a_stale_consolidation_is_taken_apart_and_what_still_holds_comes_back(mem: Treering) -> None:
+    ids = [mem.add(one).id for one in TEA]
+    new = mem.consolidate(auto=True, mode="apply").new_memory_id or ""
+    mem.revise(ids[0], "Sam does not like green tea")
+    mem.run_pipeline()
+    (item,) = mem.review_list("stale")
+    assert item.memory_ids == (new,)
+    mem.review_apply(item.id)
+    assert mem.get(new).state is State.ARCHIVED
+    assert contents(mem.list()) == [TEA[1], TEA[2], "Sam does not like green tea"]
+
+
+def test_one_worker_at_a_time_decides(doors: Doors, clock: HandClock) -> None:
+    ann, bob = doors("ann", "bob")
+    item = asked(ann, "forget", ann.add(TEA[0]).id)
+    assert ann.review_claim(item.id, lease_seconds=60).worker == "ann"
+    for attempt in (bob.review_claim, bob.review_apply, bob.review_dismiss, bob.review_close):
+        with pytest.raises(Conflict, match="claimed by ann"):
+            attempt(item.id)
+    assert bob.review_list()[0].status == "claimed"
+    assert len(bob.list()) == 1
+    clock.advance(seconds=61)
+    assert bob.review_claim(item.id).worker == "bob"
+    with pytest.raises(Conflict):
+        ann.review_close(item.id)
+    assert bob.review_dismiss(item.id, note="keep it").status == "dismissed"
+    with pytest.raises(Conflict, match="dismissed already"):
+        bob.review_apply(item.id)
+
+
+def test_an_item_about_a_private_memory_is_there_for_nobody_else(doors: Doors) -> None:
+    ann, bob, cy = doors("ann", "bob", "cy")
+    secret = ann.add("Ada has a secret", visibility="private", visible_to=["cy"]).id
+    public = ann.add("Ada is here").id
+    item = ann.review_create("relations", "link", memory_ids=[public, secret])
+    assert [one.id for one in cy.review_list()] == [item.id]
+    assert bob.review_list() == bob.query_consolidation_issues() == []
+    assert bob.upkeep_status().waiting == {}
+    assert ann.upkeep_status().waiting == {"relations": 1}
+    assert ann.review_list(principal="bob") == []
+    with pytest.raises(NotFound) as told:
+        bob.review_apply(item.id)
+    with pytest.raises(NotFound) as never:
+        bob.review_apply(secret)
+    assert str(told.value).replace(item.id, "ID") == str(never.value).replace(secret, "ID")
+
+
+def test_a_purge_takes_the_items_about_it(mem: Treering) -> None:
+    one, other = mem.add(TEA[0]).id, mem.add("Ben drives a bus").id
+    asked(mem, "forget", one, other)
+    left = asked(mem, "forget", other)
+    mem.purge(one, "asked to")
+    assert mem.review_list() == [left]
+
+
+def test_bad_requests_are_refused_and_say_how_to_mend_them(mem: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = mem.add(TEA[0]).id
+    with pytest.raises(InvalidRequest, match="memory_ids: name"):
+        mem.review_create("decay", "forget")
+    with pytest.raises(InvalidRequest, match="one of review, archive"):
+        mem.review_create("decay", "forget", memory_ids=[one], proposal={"op": "explode"})
+    with pytest.raises(InvalidRequest, match="kind"):
+        mem.review_create("gossip", "forget", memory_ids=[one])
+    with pytest.raises(NotFound):
+        mem.review_create("decay", "forget", memory_ids=["nothing"])
+    bare = mem.review_create("decay", "ponder", memory_ids=[one])
+    with pytest.raises(InvalidRequest, match="decide it yourself"):
+        mem.review_apply(bare.id)
+    assert mem.review_close(bare.id, note="pondered").status == "closed"
+    monkeypatch.setattr(limits, "REVIEWS_OPEN", 0)
+    with pytest.raises(LimitExceeded, match="decide some of them first"):
+        asked(mem, "forget", one)
+
+
+# the issue tracker
+
+FAKE = """#!/usr/bin/env python3
+import json, pathlib, sys
+book = pathlib.Path(__file__).with_name("issues.json")
+issues = json.loads(book.read_text()) if book.exists() else {}
+command, *words = sys.argv[1:]
+assert words.pop() == "--json"
+options = {words[n]: words[n + 1] for n in range(len(words) - 1) if words[n].startswith("--")}
+answer = []
+if command == "create":
+    key = f"bd-{len(issues) + 1}"
+    issues[key] = {"id": key, "title": words[0], "description": options["--description"], "status": "open",
+                   "priority": int(options["--priority"]), "labels": [options["--labels"]]}
+    answer = issues[key]
+elif command == "list":
+    answer = [one for one in issues.values() if options["--label"] in one["labels"]
+              and options.get("--status") in (None, one["status"])]
+elif words[0] not in issues:
+    sys.exit("no such issue")
+elif command == "update":
+    issues[words[0]].update(status=options["--status"], assignee=options["--assignee"])
+elif command == "close":
+    issues[words[0]].update(status="closed", close_reason=options["--reason"])
+elif command == "show":
+    answer = [issues[words[0]]]
+book.write_text(json.dumps(issues))
+print(json.dumps(answer))
+"""
+
+
+@pytest.fixture
+def bd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A stand-in for the tracker's command, which is another project's program."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "bd"
+    program.write_text(FAKE)
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return folder / "issues.json"
+
+
+def test_issues_are_review_items_where_there_is_no_tracker(doors: Doors, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    ann, bob = doors("ann", "bob")
+    one = ann.add(TEA[0]).id
+    issue = ann.create_consolidation_issue("decay", [one], "reinforce", "high")
+    assert (issue.tracker, issue.status, issue.urgency) == ("review", "open", "high")
+    assert issue.labels == ("consolidation:decay",)
+    assert ann.query_consolidation_issues("decay") == [issue]
+    assert ann.query_consolidation_issues("merge") == []
+    assert bob.claim_issue(issue.id) is True
+    assert ann.claim_issue(issue.id) is False
+    assert ann.query_consolidation_issues(status="in_progress")[0].worker == "bob"
+    assert bob.close_issue(issue.id, "Processed").status == "closed"
+    assert [one.reason for one in ann.query_consolidation_issues(status="closed")] == ["Processed"]
+    with pytest.raises(NotFound):
+        ann.claim_issue("bd-1")
+
+
+def test_issues_go_to_the_tracker_where_there_is_one_and_no_words_with_them(doors: Doors, bd: Path) -> None:
+    ann, bob = doors("ann", "bob")
+    one, other = ann.add(TEA[0]).id, ann.add(TEA[1]).id
+    issue = ann.create_consolidation_issue("merge", [one, other], "consolidate", "low")
+    assert (issue.id, issue.tracker, issue.labels) == ("bd-1", "beads", ("consolidation:merge",))
+    assert issue.memory_ids == (one, other)
+    assert "tea" not in bd.read_text()
+    assert bob.query_consolidation_issues("merge") == [issue]
+    assert bob.claim_issue("bd-1") is True
+    assert ann.claim_issue("bd-1") is False
+    assert ann.query_consolidation_issues("merge", "in_progress")[0].worker == "bob"
+    assert bob.close_issue("bd-1", "done").reason == "done"
+    with pytest.raises(Conflict):
+        bob.close_issue("bd-1", "again")
+    with pytest.raises(NotFound):
+        bob.claim_issue("bd-9")
+    assert ann.review_list() == []
+
+
+def test_what_concerns_a_private_memory_stays_out_of_the_tracker(doors: Doors, bd: Path) -> None:
+    ann, bob = doors("ann", "bob")
+    secret = ann.add("Ada has a secret", visibility="private").id
+    issue = ann.create_consolidation_issue("decay", [secret], "reinforce")
+    assert issue.tracker == "review"
+    assert not bd.exists()
+    assert bob.query_consolidation_issues() == []
