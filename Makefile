@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-mcp bench-upkeep bench-walk snapshots figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-upkeep bench-walk bench-as-of snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -67,10 +67,19 @@ bench-updates: $(READY)   ## whether memory keeps up with changes (needs the lab
 bench-remember: $(READY)   ## how fast what is said becomes knowledge, and the cold start
 	$(BIN)/python -m bench.speed_remember
 
+bench-walk: $(READY)   ## how fast the graph is walked, in memory and by SQLite (EDGES=100000 for a smaller one)
+	$(BIN)/python -m bench.walk $(if $(EDGES),--edges $(EDGES))
+
+bench-as-of: $(READY)   ## whether what was true then is answered exactly (needs the real facts)
+	$(BIN)/python -m bench.as_of
+
 bench-mcp: $(READY)   ## how soon agents are greeted, and what the tools cost them
 	$(BIN)/python -m bench.speed_mcp
 bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, counted and grouped, at 100,000
 	$(BIN)/python -m bench.upkeep
+
+bench-postgres: $(READY)   ## what a server costs: writers at once, and recall against SQLite's
+	$(BIN)/python -m bench.postgres
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page

@@ -7,7 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench import drawing, extraction, finding, ground, speed_mcp, speed_recall, speed_remember, updates, upkeep
+from bench import (
+    as_of,
+    drawing,
+    extraction,
+    finding,
+    ground,
+    speed_mcp,
+    speed_recall,
+    speed_remember,
+    updates,
+    upkeep,
+    walk,
+)
 from bench.record import RESULTS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -150,6 +162,19 @@ def the_recall() -> str:
     return "\n".join(lines) + "\n"
 
 
+def the_walks() -> str:
+    told = load("walk")["figures"]
+    lines = [*_goals(walk.goals(told)), "", *walk.size_table(told), "", walk.EXPLAINED, ""]
+    return "\n".join(lines)
+
+
+def the_moments() -> str:
+    told = load("as_of")["figures"]
+    done = ", ".join(f"{count:,} {kind}" for kind, count in told["done"].items())
+    explained = f"{told['facts']:,} facts. Between the two parts: {done}; told late are 20 facts each."
+    return "\n".join([*_goals(as_of.goals(told)), "", explained, ""])
+
+
 def _goals(rows: list[tuple[str, str, str, str]]) -> list[str]:
     return ["| what | measured | goal | |", "|---|--:|--:|---|", *(f"| {' | '.join(row)} |" for row in rows)]
 
@@ -222,6 +247,8 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("The ground", "ground", "make bench-ground", the_ground),
     ("The time reader", "time_windows", "make bench-when", the_times),
     ("The embedders", "embedders", "make bench-embedders", the_embedders),
+    ("Walking the graph", "walk", "make bench-walk", the_walks),
+    ("What was true then", "as_of", "make bench-as-of", the_moments),
     ("Reading what is said", "extraction", "make bench-extraction", the_extraction),
     ("Keeping up with changes", "updates", "make bench-updates", the_updates),
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),

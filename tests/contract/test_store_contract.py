@@ -736,7 +736,7 @@ def test_an_edge_filter_narrows_by_each_of_its_fields(mem: Treering, store: Stor
         assert set(find(target_ids=(ada,))) == {likes, *mentions} - {find(target_ids=(bo,), source_ids=(memory,))[0]}
         assert set(find(either_ids=(bo,), facts_only=True)) == {knows, likes}
         assert find(source_ids=()) == find(target_ids=()) == find(either_ids=()) == find(relations=()) == []
-        assert set(find(evidence_id=memory)) == {*mentions, knows}
+        assert set(find(evidence_id=memory)) == set(find(evidence_ids=(memory,))) == {*mentions, knows}
         assert find(relations=("LIKES", "MET")) == [likes]
         assert find(relations=("LIKES", "MET"), include_closed=True) == [closed, likes]
         assert set(find(facts_only=True)) == {knows, likes}

@@ -54,8 +54,8 @@ def test_what_an_actor_with_a_key_writes_is_signed_from_then_on(cli: Here, folde
     cli("--actor", "ann", "assert-fact", "Ada", "KNOWS", "Bo")
     cli("--actor", "bob", "assert-fact", "Ada", "KNOWS", "Cy")
     assert [one["attestation"] for one in cli("facts", "--json").json] == ["self_signed", "unsigned"]
-    assert [row[:2] for row in cli("keys", "list").rows] == [["ann", key]]
-    assert cli("keys", "list", "--json").json == cli("signers", "--json").json
+    assert [row[:2] for row in cli("keys", "signers").rows] == [["ann", key]]
+    assert cli("keys", "signers", "--json").json == cli("signers", "--json").json
     with treering.open(cli.store, actor="ann") as mem:
         assert mem._writer.identity is not None
         assert mem.verify().signatures["self_signed"] == 1
@@ -117,5 +117,5 @@ def test_every_actor_has_a_file_of_its_own_whatever_its_name(folder: Path) -> No
 def test_keys_alone_shows_what_there_is(cli: Here) -> None:
     outcome = cli("keys")
     assert outcome.code == 0
-    assert all(word in outcome.out for word in ("identity", "list"))
+    assert all(word in outcome.out for word in ("identity", "signers"))
     assert cli("keys", "lend").code == 2

@@ -63,7 +63,7 @@ def test_both_ends_of_a_chain_of_corrections_are_told_nearest_first(mem: Treerin
 
 
 def test_facts_and_links_that_rest_on_it_are_told(mem: Treering) -> None:
-    other = mem.add("Ada codes").id
+    other = mem.add("Ada codes", triples=[["Ada", "USES", "Vim"]]).id
     job = mem.add("Ada works at Google", triples=[["Ada", "WORKS_FOR", "Google"]]).id
     mem.link(job, other, "supports")
     line = mem.lineage(job)

@@ -145,6 +145,16 @@ def test_a_fact_that_no_longer_holds_shakes_what_was_derived_from_the_memory_tha
     assert cause.path == (summary, job.id)
 
 
+def test_a_fact_that_was_said_with_its_end_shakes_nothing_when_that_has_come(mem: Treering, clock: HandClock) -> None:
+    stay = {"subject": "Ada", "relation": "VISITED", "object": "Rome", "valid_until": clock.now + timedelta(days=2)}
+    trip = mem.add("Ada is in Rome for two days", triples=[stay]).id
+    summary = mem.add("Ada likes to travel").id
+    mem.link(summary, trip, "derived_from")
+    clock.advance(days=10)
+    assert mem.facts(subject="Ada") == []
+    assert mem.get(summary).support is Support.CURRENT
+
+
 def test_what_made_a_memory_stale_is_told_with_its_reason_and_the_way_there(
     mem: Treering, clock: HandClock, chain: list[str]
 ) -> None:

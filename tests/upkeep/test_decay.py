@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treering.model.memory import Kind
 from treering.model.setting import SETTINGS
-from treering.upkeep.decay import Band, Bands, DangerZone, DecayPolicy, Model, Pace
+from treering.upkeep.decay import HALF_LIFE_DAYS, POWER_SCALE, Band, Bands, DangerZone, DecayPolicy, Model, Pace
 from treering.upkeep.persistence import PersistencePolicy
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -45,7 +45,7 @@ def test_a_memory_never_used_fades_as_the_table_says(days: float) -> None:
 
 
 def test_the_power_law_has_the_scale_that_its_half_life_gives() -> None:
-    assert round(Pace()._power_scale, 2) == 295_262.87
+    assert round(HALF_LIFE_DAYS * POWER_SCALE, 2) == 295_262.87
 
 
 def test_the_three_models_really_differ() -> None:

@@ -127,7 +127,7 @@ def test_health_counts_what_there_is_and_how_it_fades(mem: Treering, clock: Hand
     assert found.mean_score == pytest.approx(sum(one.score for one in mem.scores([m.id for m in mem.list()])) / 5)
     assert (found.conflicts, found.orphans) == (1, 2)
     assert found.growth == {"day": 5, "week": 5, "month": 6}
-    assert (found.stale, found.duplicates, found.review_backlog) == (None, None, 0)
+    assert (found.stale, found.duplicates, found.review_backlog) == (0, None, 0)
     promoted_at = found.last_upkeep
     assert promoted_at is not None
     assert promoted_at < clock.now
@@ -135,6 +135,13 @@ def test_health_counts_what_there_is_and_how_it_fades(mem: Treering, clock: Hand
     mem.gc(dry_run=False)
     assert mem.health().last_upkeep == clock.now
     assert mem.get(old).state == "archived"
+
+
+def test_what_rests_on_something_that_fell_is_counted_as_stale(mem: Treering) -> None:
+    origin, derived = mem.add("Said so").id, mem.add("Concluded").id
+    mem.link(derived, origin, "derived_from")
+    mem.forget(origin)
+    assert mem.health().stale == 1
 
 
 def test_what_wants_a_review_is_counted(mem: Treering, clock: HandClock) -> None:

@@ -207,7 +207,7 @@ def _may_see(reader: Reader) -> Callable[[IndexedNote], bool]:
     def may_see(note: IndexedNote) -> bool:
         if note.memory_id is None:
             return True
-        memory = reader.memory(note.memory_id) if note.space in reader.spaces else None
+        memory = reader.memory(note.memory_id)
         return memory is not None and memory.state in SHOWN[View.CURRENT]
 
     return may_see

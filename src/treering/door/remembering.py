@@ -66,7 +66,7 @@ class Remembers(Ground):
         if not numbers or not all(one.isdecimal() for one in numbers):
             return self._write(space, lambda act: undo_edge(act.reader, what, why), dry_run)
         entries = [self._entry(space, int(one)) for one in sorted(set(numbers), key=int)]
-        return self._write(space, lambda act: undo_entries(act.reader, entries, why), dry_run)
+        return self._write(space, lambda act: undo_entries(act, entries, why), dry_run)
 
     @operation(WRITES)
     def add(

@@ -9,7 +9,9 @@ from treering import parameters as p
 from treering.door.hands import Hands
 from treering.door.notes import Notes
 from treering.errors import InvalidRequest
+from treering.graph.support import stale
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
+from treering.model import limits
 from treering.model.memory import State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.upkeep import expire as expire_room
@@ -172,7 +174,8 @@ class Keeps(Notes):
         with self._reading(space, None, known_at, principal, children) as reader:
             waiting = sum(counted(hands, reader).values())
             ended = None if run is None or known_at is not None else run.ended_at
-            return health(reader, hands.space, Elsewhere(review_backlog=waiting, last_upkeep=ended))
+            old = len(stale(reader, limits.BATCH))
+            return health(reader, hands.space, Elsewhere(stale=old, review_backlog=waiting, last_upkeep=ended))
 
     @operation(REMOVES)
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:

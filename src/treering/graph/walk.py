@@ -52,6 +52,12 @@ class Trail:
     depth: list[int] = field(default_factory=list)
     truncated: bool = False
 
+    def add(self, edge_ids: Sequence[str], here: Sequence[str], there: Sequence[str], depth: int) -> None:
+        self.edge_ids += edge_ids
+        self.here += here
+        self.there += there
+        self.depth += [depth] * len(edge_ids)
+
 
 class Walker(Protocol):
     """One way of walking."""
@@ -63,26 +69,23 @@ def by_steps(reader: Reader, space: str, start: str, route: Route) -> Trail:
     """The walk by asking the store for each hop: what every other way of walking is held to."""
     trail, seen, crossed, frontier = Trail(), {start}, set[str](), [start]
     for depth in range(1, route.depth + 1):
+        room = route.limit - len(crossed)
         # an edge between two nodes of the frontier comes from both sides, one crossed before from its other side
-        most = 2 * (route.limit - len(crossed) + 1) + len(crossed)
-        following = []
-        for crossing in reader.crossings(space, frontier, route.ways, most):
-            if crossing.edge_id in crossed:
-                continue
-            if len(crossed) == route.limit:
-                trail.truncated = True
-                return trail
-            crossed.add(crossing.edge_id)
-            trail.edge_ids.append(crossing.edge_id)
-            trail.here.append(crossing.here)
-            trail.there.append(crossing.there)
-            trail.depth.append(depth)
-            if crossing.there not in seen:
-                seen.add(crossing.there)
-                following.append(crossing.there)
-        if not following:
+        found = reader.crossings(space, frontier, route.ways, 2 * (room + 1) + len(crossed))
+        by_edge = {one[0]: one for one in reversed(found)}
+        new = [by_edge[one] for one in dict.fromkeys(one[0] for one in found) if one not in crossed]
+        if not new:
             break
-        frontier = following
+        ids, here, there, *_ = zip(*new[:room], strict=True) if room else ((), (), ())
+        crossed.update(ids)
+        trail.add(ids, here, there, depth)
+        if len(new) > room:
+            trail.truncated = True
+            break
+        frontier = [one for one in dict.fromkeys(there) if one not in seen]
+        if not frontier:
+            break
+        seen.update(frontier)
     return trail
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from treering.errors import InvalidRequest
+from treering.ingest.next_in_line import NextInLine
 from treering.model.changes import (
     AliasesAdded,
     Change,
@@ -35,7 +36,7 @@ from treering.model.journal import Entry
 from treering.model.memory import Mark, State
 from treering.model.time import to_text
 from treering.model.value import Value
-from treering.store.contract import EdgeFilter, Reader
+from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
 from treering.store.windows import open_closings, reopening
 
@@ -53,6 +54,8 @@ class Undone(Value):
     reopened: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     split: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    """Facts that end elsewhere now: what they had made way for is gone, and the next in line stands there."""
     changed: bool = True
     dry_run: bool = False
 
@@ -74,10 +77,10 @@ class _Undoing:
         if edge.forgotten_at is None:
             self.changes.append(Marked(Thing.EDGE, edge.id, Mark.FORGOTTEN, True, self.why))
 
-    def closing(self, edge: Edge, evidence: str | None) -> None:
+    def closing(self, edge: Edge, meant: EdgeClosed | None) -> None:
         """The latest closing, if it is still the one meant; with it goes the link by which a memory had left."""
         stack = self._stacks.setdefault(edge.id, open_closings(self.reader, edge.id))
-        if not stack or (evidence is not None and stack[-1][1].evidence != evidence):
+        if not stack or (meant is not None and stack[-1][1] != meant):
             return
         self.changes.append(reopening(stack))
         by = stack.pop()[1].evidence
@@ -93,6 +96,7 @@ class _Undoing:
             forgotten=tuple(one.id for one in marked if one.mark is Mark.FORGOTTEN and one.on),
             restored=tuple(one.id for one in marked if one.mark in _HIDING and not one.on),
             reopened=tuple(one.edge_id for one in self.changes if isinstance(one, EdgeReopened)),
+            closed=tuple(one.edge_id for one in self.changes if isinstance(one, EdgeClosed)),
             split=tuple(one.entity_id for one in self.changes if isinstance(one, EntitySplit)),
             changed=bool(self.changes),
         )
@@ -110,14 +114,19 @@ def undo_edge(reader: Reader, edge_id: str, why: str | None) -> tuple[Changes, U
     return Changes("undo", tuple(undoing.changes)), undoing.result(edge_id)
 
 
-def undo_entries(reader: Reader, entries: Sequence[Entry], why: str | None) -> tuple[Changes, Undone]:
+def undo_entries(act: Act, entries: Sequence[Entry], why: str | None) -> tuple[Changes, Undone]:
     """Everything that these writes did, the last first."""
-    first = entries[0]
+    reader, first = act.reader, entries[0]
     undoing = _Undoing(reader, why or f"undone: {first.op} of {to_text(first.at)}")
     every = [(entry, change) for entry in entries for change in entry.changes()]
     brought = {change.memory.id for _, change in every if isinstance(change, MemoryAdded)}
     for entry, change in reversed(every):
         _undo(undoing, change, brought, entry)
+    added = (_edge(reader, change.edge.id) for _, change in every if isinstance(change, EdgeAdded))
+    line = NextInLine(act, tuple(edge for edge in added if edge is not None))
+    for edge, closing in line.taken_back():
+        undoing.closing(edge, closing)
+    undoing.changes += line.closings(one for one in undoing.changes if isinstance(one, EdgeReopened))
     once = tuple(dict.fromkeys(undoing.changes))
     undoing.changes = list(once)
     return Changes("undo", once), undoing.result(", ".join(f"{entry.op} {entry.seq}" for entry in entries))
@@ -132,10 +141,10 @@ def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) ->
             edge = _edge(reader, added.id)
             if edge is not None and added.memory_id not in brought:
                 undoing.edge(edge)
-        case EdgeClosed(edge_id, _, _, _, evidence):
+        case EdgeClosed(edge_id) as closing:
             edge = _edge(reader, edge_id)
             if edge is not None:
-                undoing.closing(edge, evidence)
+                undoing.closing(edge, closing)
         case Reinforced(memory_id, source_id, span, True):
             if any(one.source_id == source_id for one in reader.evidence([memory_id])):
                 undoing.changes.append(Reinforced(memory_id, source_id, span, False))

@@ -260,6 +260,7 @@ class Standing(NamedTuple):
     recorded_at: datetime
     use_count: int
     last_used: datetime
+    said_at: datetime
 
 
 class Tally(NamedTuple):
@@ -326,8 +327,9 @@ class Reader(Protocol):
     def usage(self, memory_ids: Iterable[str], since: datetime | None = None) -> dict[str, Usage]:
         """What use was made of those of these memories that were used, by id; since some time, if given."""
 
-    def standing(self) -> Iterator[Standing]:
-        """Every current memory, in order of (recorded_at, id), a few at a time: they need not fit in memory."""
+    def standing(self, among: Iterable[str] | None = None) -> Iterator[Standing]:
+        """Every current memory, or those among these ids, in order of (recorded_at, id), a few at a time: they need not
+        fit in memory."""
 
     def cited(self, memory_ids: Iterable[str]) -> set[str]:
         """Those of these that others rest on: evidence of facts that hold, what something was derived from, and both

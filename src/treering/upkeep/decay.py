@@ -21,6 +21,8 @@ HALF_LIFE_DAYS = 3.0
 """The half-life that the rates below are stated for; another one stretches time."""
 
 POWER = 1.1
+POWER_SCALE = DAY_SECONDS / (2 ** (1 / POWER) - 1)
+"""Seconds of t0 a day of half-life."""
 RATE = 2.673e-6
 QUICK_SHARE, QUICK_RATE, SLOW_RATE = 0.7, 1.603e-5, 1.147e-6
 
@@ -46,7 +48,7 @@ class Pace:
         """The share that is left so long after the last use, from 1 down towards 0."""
         seconds = max(0.0, seconds)
         if self.model is Model.POWER_LAW:
-            return float((1 + seconds / self._power_scale) ** -POWER)
+            return float((1 + seconds / (self.half_life_days * POWER_SCALE)) ** -POWER)
         spent = seconds * HALF_LIFE_DAYS / self.half_life_days
         if self.model is Model.EXPONENTIAL:
             return math.exp(-RATE * spent)
@@ -60,14 +62,10 @@ class Pace:
             return math.inf
         stretch = self.half_life_days / HALF_LIFE_DAYS
         if self.model is Model.POWER_LAW:
-            return self._power_scale * (float(share ** (-1 / POWER)) - 1)
+            return self.half_life_days * POWER_SCALE * (float(share ** (-1 / POWER)) - 1)
         if self.model is Model.EXPONENTIAL:
             return -math.log(share) / RATE * stretch
         return _two_component_seconds(share) * stretch
-
-    @property
-    def _power_scale(self) -> float:
-        return self.half_life_days * DAY_SECONDS / (2 ** (1 / POWER) - 1)
 
     def score(self, uses: int, strength: float, seconds: float) -> float:
         """One is added to the uses, so that what was never used yet does not score zero."""
@@ -127,10 +125,12 @@ class DecayPolicy:
         return cls(_pace(own), **some)
 
     def of_memory(self, memory: Retained) -> Pace:
-        own = [self.tags[tag] for tag in memory.tags if tag in self.tags]
-        if memory.kind.value in self.kinds:
-            own.append(self.kinds[memory.kind.value])
-        return max(own, key=lambda pace: pace.half_life_days) if own else self.pace
+        slowest = self.kinds.get(memory.kind)
+        for tag in memory.tags:
+            pace = self.tags.get(tag)
+            if pace is not None and (slowest is None or pace.half_life_days > slowest.half_life_days):
+                slowest = pace
+        return slowest or self.pace
 
     def score(self, memory: Retained, at: datetime) -> float:
         idle = (at - memory.last_used).total_seconds()

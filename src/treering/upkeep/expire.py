@@ -12,9 +12,9 @@ from datetime import datetime
 
 from treering.model import limits
 from treering.model.changes import Changes, Marked, Thing
-from treering.model.memory import Mark, Memory, State, Tier, View
+from treering.model.memory import Mark, State, View
 from treering.model.value import Value
-from treering.store.contract import Act, MemoryFilter, Reader
+from treering.store.contract import Act, MemoryFilter, Reader, Standing
 from treering.upkeep.policies import Policies, present
 
 _AT_ONCE = 512
@@ -48,7 +48,7 @@ def over(reader: Reader, limit: int | None) -> Over:
     policies, at = Policies.of(reader), present(reader)
     found, more = list[str](), 0
     for one in reader.standing() if policies.lifetimes else ():
-        if not one.promoted and _is_over(policies, one.tier, one.last_used, at) and not _kept(policies, one.importance):
+        if _may_go(policies, one, at):
             if len(found) < (limit or limits.BATCH):
                 found.append(one.id)
             else:
@@ -75,18 +75,14 @@ def expire(act: Act, found: Over) -> tuple[Changes, Expired]:
     )
 
 
-def _still_over(reader: Reader, policies: Policies, ids: tuple[str, ...], at: datetime) -> Iterator[Memory]:
+def _still_over(reader: Reader, policies: Policies, ids: tuple[str, ...], at: datetime) -> Iterator[Standing]:
     for start in range(0, len(ids), _AT_ONCE):
-        for memory in reader.memories(MemoryFilter(ids=ids[start : start + _AT_ONCE])):
-            standing = memory.state is State.ACTIVE and not _kept(policies, memory.importance)
-            if standing and _is_over(policies, memory.tier, memory.last_used, at):
-                yield memory
+        for one in reader.standing(ids[start : start + _AT_ONCE]):
+            if _may_go(policies, one, at):
+                yield one
 
 
-def _is_over(policies: Policies, tier: Tier, last_used: datetime, at: datetime) -> bool:
-    lasts = policies.lifetimes.get(tier)
-    return lasts is not None and at - last_used > lasts
-
-
-def _kept(policies: Policies, importance: float) -> bool:
-    return importance >= policies.persistence.keeps
+def _may_go(policies: Policies, one: Standing, at: datetime) -> bool:
+    lasts = policies.lifetimes.get(one.tier)
+    over = lasts is not None and at - one.last_used > lasts
+    return over and not one.promoted and not policies.persistence.never_lets_go(one)

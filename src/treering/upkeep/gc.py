@@ -13,13 +13,14 @@ from datetime import datetime
 
 from treering.model import limits
 from treering.model.changes import Changes, Marked, Thing
-from treering.model.memory import Mark, Memory, State, View
+from treering.model.memory import Mark, View
 from treering.model.value import Value
 from treering.store.contract import Act, MemoryFilter, Reader, Standing
 from treering.upkeep.policies import Policies, present
 
 _AT_ONCE = 512
 PREVIEW_CHARS = 80
+SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -32,8 +33,9 @@ class Faded(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Collected(Value):
-    """What was put away, the weakest first. `left`: how many more are below the threshold; `kept`: how many of those
-    below it were left alone, and why; `freed_score`: what was left of the collected, all together."""
+    """What was put away, the weakest first: the `ids` of all, and the first hundred `memories`. `left`: how many more
+    are below the threshold; `kept`: how many of those below it were left alone, and why; `freed_score`: what was left
+    of the collected, all together."""
 
     archived: int
     forgotten: int
@@ -109,15 +111,15 @@ def collect(act: Act, found: Weakest, archive: bool) -> tuple[Changes, Collected
     gone = list(_still_faded(act.reader, policies, found.ids, act.at))
     mark = Mark.ARCHIVED if archive else Mark.FORGOTTEN
     changes = tuple(
-        Marked(Thing.MEMORY, one.id, mark, True, f"faded to {one.score:.4f}, below {policies.bands.faded:g}")
-        for one in gone
+        Marked(Thing.MEMORY, memory_id, mark, True, f"faded to {score:.4f}, below {policies.bands.faded:g}")
+        for score, memory_id in gone
     )
     return Changes("gc", changes), Collected(
         archived=len(gone) if archive else 0,
         forgotten=0 if archive else len(gone),
-        ids=tuple(one.id for one in gone),
-        memories=tuple(gone),
-        freed_score=round(sum(one.score for one in gone), 6),
+        ids=tuple(memory_id for _, memory_id in gone),
+        memories=_in_words(act.reader, gone[:SHOWN]),
+        freed_score=round(sum(score for score, _ in gone), 6),
         threshold=policies.bands.faded,
         looked_at=found.looked_at,
         left=found.below - len(gone),
@@ -125,17 +127,23 @@ def collect(act: Act, found: Weakest, archive: bool) -> tuple[Changes, Collected
     )
 
 
-def _still_faded(reader: Reader, policies: Policies, ids: list[str], at: datetime) -> Iterator[Faded]:
+def _still_faded(reader: Reader, policies: Policies, ids: list[str], at: datetime) -> Iterator[tuple[float, str]]:
     """What was used, promoted, cited or taken meanwhile is left alone."""
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
         cited = reader.cited(some)
-        found = {one.id: one for one in reader.memories(MemoryFilter(view=View.ALL, ids=tuple(some)))}
+        found = {one.id: one for one in reader.standing(some)}
         for memory in (found[one] for one in some if one in found and one not in cited):
             score = policies.decay.score(memory, at)
             if score < policies.bands.faded and _may_go(policies, memory):
-                yield Faded(memory.id, round(score, 6), memory.content[:PREVIEW_CHARS])
+                yield round(score, 6), memory.id
 
 
-def _may_go(policies: Policies, memory: Memory) -> bool:
-    return memory.state is State.ACTIVE and not policies.persistence.never_lets_go(memory)
+def _may_go(policies: Policies, memory: Standing) -> bool:
+    return not memory.promoted and not policies.persistence.never_lets_go(memory)
+
+
+def _in_words(reader: Reader, gone: list[tuple[float, str]]) -> tuple[Faded, ...]:
+    which = MemoryFilter(view=View.ALL, ids=tuple(memory_id for _, memory_id in gone))
+    said = {memory.id: memory.content[:PREVIEW_CHARS] for memory in reader.memories(which)} if gone else {}
+    return tuple(Faded(memory_id, score, said[memory_id]) for score, memory_id in gone)

@@ -6,6 +6,7 @@ first person is quoted, with who said it. No model is asked, so the same knowled
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -16,11 +17,10 @@ from treering.language.sentences import sentences
 from treering.language.tokens import tokens_of
 from treering.language.words import words
 from treering.model import limits
-from treering.model.edge import MENTION, Edge
 from treering.model.memory import Kind, Memory, View
 from treering.model.source import FROM_NOTE, Source, SourceKind
 from treering.model.value import Value
-from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Standing
 from treering.store.naming import entity_of
 
 FADES_A_DAY = 0.005
@@ -28,7 +28,6 @@ SENTENCE_CHARS = 280
 """A statement longer than this is told by its first sentences."""
 LOOKED_AT = 5 * limits.PROFILE_MEMORIES
 """Of the best so many, those are told that hold and fit: a large space is not looked through to its end."""
-LEAST_TOKENS = 4  # what the shortest sentence takes with its citation
 CITED_CHARS = 8
 _HEADINGS = {Kind.SEMANTIC: "Facts", Kind.VIEWPOINT: "Preferences"}
 _FIRST_PERSON = re.compile(r"\b(?:I|[Ii]'(?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Ww]e|[Oo]urs?|us)\b")
@@ -70,13 +69,8 @@ class WrittenProfile(Value):
 
 def profile(reader: Reader, space: str, entity: str | None, limit: int, budget_tokens: int) -> WrittenProfile:
     about = None if entity is None else entity_of(reader, entity, "entity")
-    which = MemoryFilter(
-        view=View.CURRENT,
-        kinds=tuple(_HEADINGS),
-        entity_ids=None if about is None else (about.id,),
-    )
-    found = list(_once(sorted(reader.memories(which), key=lambda one: _rank(one, reader.moment.as_of))))
-    kept = _fitting(_current(reader, found[:LOOKED_AT]), limit, budget_tokens)
+    best, many = _best(reader, None if about is None else about.id)
+    kept = _fitting(reader, list(_once(best)), limit, budget_tokens)
     shown = tuple(one for kind in _HEADINGS for one in kept if one.kind is kind)
     text = _written(shown, _cited(shown))
     return WrittenProfile(
@@ -87,12 +81,26 @@ def profile(reader: Reader, space: str, entity: str | None, limit: int, budget_t
         citations=tuple(one.memory_id for one in shown),
         tokens=tokens_of(text),
         budget_tokens=budget_tokens,
-        left_out=len(found) - len(kept),
+        left_out=many - len(shown),
         as_of=reader.moment.as_of,
     )
 
 
-def _rank(memory: Memory, now: datetime) -> tuple[float, float, str]:
+def _best(reader: Reader, entity_id: str | None) -> tuple[list[Memory], int]:
+    """Those that come first, in order, and of how many. They are ranked without their words, and few are loaded."""
+    mentioning = None if entity_id is None else reader.mentioning([entity_id])
+    now = reader.moment.as_of
+    standing = [
+        _rank(one, now)
+        for one in reader.standing()
+        if one.kind in _HEADINGS and (mentioning is None or one.id in mentioning)
+    ]
+    ids = tuple(one[-1] for one in heapq.nsmallest(LOOKED_AT, standing))
+    found = {one.id: one for one in reader.memories(MemoryFilter(view=View.CURRENT, ids=ids))} if ids else {}
+    return [found[one] for one in ids], len(standing)
+
+
+def _rank(memory: Standing, now: datetime) -> tuple[float, float, str]:
     """What matters and is recent comes first; equals in an order that any process finds again."""
     days = max(0.0, (now - memory.said_at).total_seconds() / 86_400)
     return -memory.importance * math.exp(-FADES_A_DAY * days), -memory.said_at.timestamp(), memory.id
@@ -111,18 +119,20 @@ def _once(memories: Sequence[Memory]) -> Iterator[Memory]:
 # what holds
 
 
-def _current(reader: Reader, memories: Sequence[Memory]) -> Iterator[ProfileSentence]:
-    """A memory may stand while a fact that it states is over: it was closed by hand, or by what came before."""
+def _fitting(reader: Reader, memories: Sequence[Memory], limit: int, budget: int) -> list[ProfileSentence]:
+    """The best first, and of those that follow each that still fits and holds."""
+    sources = reader.sources({one.source_id for one in memories})
+    kept: list[ProfileSentence] = []
     for memory in memories:
-        source = reader.source(memory.source_id)
-        if source is not None and not _is_text(memory, source) and _stands(reader, memory):
-            yield ProfileSentence(
-                text=_told(memory, source),
-                memory_id=memory.id,
-                kind=memory.kind,
-                importance=memory.importance,
-                said_at=memory.said_at,
-            )
+        source = sources.get(memory.source_id)
+        if source is None or _is_text(memory, source):
+            continue
+        both = [*kept, _sentence(memory, source)]
+        if tokens_of(_written(both, _cited(both))) <= budget and _stands(reader, memory):
+            kept = both
+        if len(kept) == limit:
+            break
+    return kept
 
 
 def _is_text(memory: Memory, source: Source) -> bool:
@@ -131,32 +141,23 @@ def _is_text(memory: Memory, source: Source) -> bool:
 
 
 def _stands(reader: Reader, memory: Memory) -> bool:
-    stated = _stated(reader, memory)
+    """A memory may stand while a fact that it states is over: it was closed by hand, or by what came before."""
+    stated = reader.edges(EdgeFilter(evidence_id=memory.id, facts_only=True, include_closed=True))
     over = [edge for edge in stated if not edge.period.holds(reader.moment.as_of)]
     return not over or (len(over) < len(stated) and all(edge.closed_by is None for edge in over))
 
 
-def _stated(reader: Reader, memory: Memory) -> list[Edge]:
-    """The facts it is the evidence of, and those between things it mentions that were said in the same words."""
-    own = reader.edges(EdgeFilter(evidence_id=memory.id, facts_only=True, include_closed=True))
-    siblings = [
-        one.id
-        for one in reader.memories(MemoryFilter(view=View.ALL, source_id=memory.source_id))
-        if one.id != memory.id and one.span == memory.span
-    ]
-    if not siblings:
-        return own
-    mentions = reader.edges(EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True))
-    named = {edge.target_id for edge in mentions}
-    beside = (
-        edge
-        for one in siblings
-        for edge in reader.edges(EdgeFilter(evidence_id=one, facts_only=True, include_closed=True))
-    )
-    return own + [edge for edge in beside if {edge.source_id, edge.target_id} <= named]
-
-
 # how it is told
+
+
+def _sentence(memory: Memory, source: Source) -> ProfileSentence:
+    return ProfileSentence(
+        text=_told(memory, source),
+        memory_id=memory.id,
+        kind=memory.kind,
+        importance=memory.importance,
+        said_at=memory.said_at,
+    )
 
 
 def _told(memory: Memory, source: Source) -> str:
@@ -175,18 +176,6 @@ def _short(statement: str) -> str:
     if ends:
         return statement[: ends[-1]]
     return statement[: SENTENCE_CHARS - 1].rsplit(" ", 1)[0] + "…"
-
-
-def _fitting(told: Iterator[ProfileSentence], limit: int, budget: int) -> list[ProfileSentence]:
-    """The best first, and of those that follow each that still fits."""
-    kept: list[ProfileSentence] = []
-    room = budget
-    while len(kept) < limit and room >= LEAST_TOKENS and (one := next(told, None)) is not None:
-        both = [*kept, one]
-        takes = tokens_of(_written(both, _cited(both)))
-        if takes <= budget:
-            kept, room = both, budget - takes
-    return kept
 
 
 def _cited(told: Sequence[ProfileSentence]) -> dict[str, str]:

@@ -10,10 +10,14 @@ from typing import Any
 import pytest
 from tests.conftest import Doors, HandClock
 
+from treering.access.keys import ApiKey, Role
 from treering.door import Treering
-from treering.errors import Conflict, InvalidRequest, LimitExceeded, NotFound
+from treering.errors import Conflict, Forbidden, InvalidRequest, LimitExceeded, NotFound
 from treering.faces.dialects import DIALECTS
+from treering.faces.dialects.ai_memory import places
 from treering.faces.dialects.contract import Tool
+from treering.faces.rest.caller import Caller
+from treering.faces.rest.guarded import guarded
 from treering.operation import READS, WRITES, WRITES_ONCE, Effect
 
 AI_MEMORY = DIALECTS["ai-memory"]
@@ -422,6 +426,17 @@ def test_a_memory_is_stored_with_every_field_and_given_back(say: Say) -> None:
     assert got["links"] == []
 
 
+def test_asking_for_a_memory_counts_as_an_access_and_listing_does_not(say: Say, clock: HandClock) -> None:
+    memory = stored(say, "Tea", "Ann likes tea")
+    seen = say("memory_list")["memories"][0]
+    assert (seen["access_count"], seen["last_accessed_at"]) == (0, None)
+    for count in (1, 2):
+        at = clock.advance(hours=1)
+        got = say("memory_get", id=memory)
+        assert (got["access_count"], got["last_accessed_at"]) == (count, at.isoformat().replace("+00:00", "Z"))
+    assert say("memory_list")["memories"][0]["access_count"] == 2
+
+
 def test_what_is_left_out_is_as_that_system_has_it(say: Say) -> None:
     told = say("memory_store", title="t", content="c")
     assert (told["tier"], told["priority"], told["confidence"], told["source"]) == ("mid", 5, 1.0, "claude")
@@ -486,7 +501,7 @@ def test_memories_are_forgotten_by_id_pattern_tier_and_namespace_and_can_be_rest
     assert (dry["deleted"], sorted(dry["ids"]), dry["dry_run"]) == (2, sorted(gone), True)
     assert say("memory_list", namespace="a")["count"] == 3
     assert say("memory_forget", namespace="a", pattern="red car")["forgotten"] == 2
-    assert [one["id"] for one in say("memory_list")["memories"]] == [keep, other]
+    assert {one["id"] for one in say("memory_list")["memories"]} == {keep, other}
     assert say("memory_forget", namespace="a", pattern="red car")["deleted"] == 0
     assert say("memory_forget", ids=[other])["ids"] == [other]
     mem.restore(other, space="b")
@@ -537,6 +552,8 @@ def test_two_memories_that_contradict_each_other_are_found_and_linked(say: Say) 
     mysql = stored(say, "Use MySQL 8", "We migrated to MySQL", metadata={"topic": "database"})
     tea = stored(say, "Tea", "Ann likes tea")
     assert say("memory_detect_contradiction", id_a=postgres, id_b=tea)["contradicts"] is False
+    same = [stored(say, "Twice", "The same", metadata={"topic": "twice"}) for _ in range(2)]
+    assert say("memory_detect_contradiction", id_a=same[0], id_b=same[1])["contradicts"] is False
     found = say("memory_detect_contradiction", id_a=postgres, id_b=mysql)
     assert found == {
         "contradicts": True,
@@ -595,6 +612,34 @@ def test_what_is_private_to_another_is_as_if_it_were_not_there(say: Say, doors: 
         say("memory_get", id=NEVER)
     assert str(told.value).replace(secret, NEVER) == str(untold.value)
     assert say("memory_list")["count"] == say("memory_recall", context="vault code")["count"] == 0
+
+
+def test_who_may_see_only_some_spaces_finds_what_is_there_and_nothing_else(mem: Treering, clock: HandClock) -> None:
+    open_, shut = (
+        AI_MEMORY.answer(mem, "memory_store", {"title": name, "content": "the tea", "namespace": f"team/{name}"})["id"]
+        for name in ("open", "shut")
+    )
+    key = ApiKey(id="k", name="agent", role=Role.READ, spaces=("team/open",), created_at=clock.now)
+    seen = guarded(mem, Caller("agent", key))
+    assert AI_MEMORY.answer(seen, "memory_get", {"id": open_})["title"] == "open"
+    assert [one["id"] for one in AI_MEMORY.answer(seen, "memory_list", {})["memories"]] == [open_]
+    assert [one["id"] for one in AI_MEMORY.answer(seen, "memory_recall", {"context": "tea"})["memories"]] == [open_]
+    with pytest.raises(NotFound, match="there is no memory"):
+        AI_MEMORY.answer(seen, "memory_get", {"id": shut})
+    with pytest.raises(Forbidden):
+        AI_MEMORY.answer(seen, "memory_store", {"title": "t", "content": "c", "namespace": "team/open"})
+
+
+def test_memories_of_all_namespaces_are_listed_together_the_newest_first(
+    say: Say, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "_PAGE", 1)
+    made = []
+    for name in ("b", "a", "c", "a"):
+        made.append(stored(say, "t", "c", namespace=name))
+        clock.advance(hours=1)
+    assert [one["id"] for one in say("memory_list")["memories"]] == made[::-1]
+    assert [one["id"] for one in say("memory_list", limit=2)["memories"]] == made[:1:-1]
 
 
 # errors and routes

@@ -67,7 +67,7 @@ def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
             return f"promoted {count(len(result.promoted_ids), 'memory', 'memories')}"
         case Expired():
             archived = sum(len(ids) for ids in result.archived.values())
-            return f"{count(result.expired, 'memory is', 'memories are')} past their time, {archived:,} archived"
+            return f"{count(result.expired, 'memory', 'memories')} expired, {archived:,} archived"
         case PurgeReport():
             return f"purged {count(len(result.memories), 'memory', 'memories')}" + (
                 ""

@@ -100,7 +100,7 @@ def collected(done: Collected) -> Iterator[Block]:
     shown = done.memories[:_MOST_SHOWN]
     rows = tuple((id_cell(one.id), Cell(f"{one.score:.4f}", str(one.score)), cell(one.content)) for one in shown)
     yield Rows(columns, rows, f"nothing has faded below {done.threshold:g}")
-    yield from _more(len(done.memories))
+    yield from _more(len(done.ids))
     if done.left:
         yield Line(f"{done.left:,} more are below {done.threshold:g}; the same command goes on", "quiet", True)
     kept = _counts(done.kept)

@@ -46,7 +46,8 @@ class Guarded:
     """In place of a door. What is no operation is not there."""
 
     def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
-        self._door = door.acting_for(caller.name)
+        acting = door.acting_for(caller.name)
+        self._door = acting if caller.sees_all else acting.without_vault()
         self._caller = caller
         self._own = space
 
@@ -84,7 +85,7 @@ class Guarded:
         caller = self._caller
         caller.must_be(needs(operation))
         caller.must_speak_for(given.get("principal"))
-        for name in ON_THIS_MACHINE & given.keys():
+        for name in (one for one in ON_THIS_MACHINE if given.get(one) is not None):
             raise Forbidden(
                 f"{name}: names a folder of the server; leave it out for the one the server was started with"
             )

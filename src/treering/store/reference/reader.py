@@ -216,8 +216,8 @@ class ReferenceReader:
         }
         return {memory_id: usage for memory_id, usage in found.items() if usage.last is not None}
 
-    def standing(self) -> Iterator[Standing]:
-        for one in self.memories(MemoryFilter()):
+    def standing(self, among: Iterable[str] | None = None) -> Iterator[Standing]:
+        for one in self.memories(MemoryFilter(ids=None if among is None else tuple(among))):
             promoted = Mark.PROMOTED in one.marks
             yield Standing(
                 one.id,
@@ -230,6 +230,7 @@ class ReferenceReader:
                 one.recorded_at,
                 one.use_count,
                 one.last_used,
+                one.said_at,
             )
 
     def cited(self, memory_ids: Iterable[str]) -> set[str]:

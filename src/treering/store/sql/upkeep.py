@@ -6,7 +6,7 @@ These look at everything there is, so they load as little of it as they can.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -20,7 +20,7 @@ from treering.store.sql.use import SqlUse
 
 _AT_ONCE = 512
 
-_COLUMNS = "m.id, m.kind, m.tags, m.importance, m.strength, m.tier, m.recorded_at, m.space_id"
+_COLUMNS = "m.id, m.kind, m.tags, m.importance, m.strength, m.tier, m.recorded_at, m.space_id, m.said_at"
 _PROMOTED = f"""EXISTS (SELECT 1 FROM mark k WHERE k.space_id = m.space_id AND k.target_id = m.id
     AND k.mark = '{Mark.PROMOTED}' AND {BELIEVED.format("k")})"""
 
@@ -45,10 +45,14 @@ class SqlUpkeep:
         """`shown`: the condition of a memory m that is current."""
         self._bound, self._use, self._shown = bound, use, shown
 
-    def standing(self) -> Iterator[Standing]:
+    def standing(self, among: Iterable[str] | None) -> Iterator[Standing]:
         where = self._bound.where("m")
-        sql = f"""SELECT {_COLUMNS}, {_PROMOTED} FROM memory m WHERE {VISIBLE_M}{where} AND {self._shown}
-            ORDER BY m.recorded_at, m.id"""
+        where.add_among("m.id", among)
+        # a few by id: the sum keeps the planner from walking the whole space in the order of known time
+        known = "m.recorded_at" if among is None else "m.recorded_at + 0"
+        visible = VISIBLE_M.replace("m.recorded_at <=", f"{known} <=")
+        sql = f"""SELECT {_COLUMNS}, {_PROMOTED} FROM memory m WHERE {visible}{where} AND {self._shown}
+            ORDER BY {known}, m.id"""
         rows = self._bound.stream(sql, where)
         while some := list(islice(rows, _AT_ONCE)):
             used = self._use.of([row[0] for row in some])
@@ -84,7 +88,7 @@ class SqlUpkeep:
 
 
 def _standing(row: SqlRow, usage: Usage) -> Standing:
-    id_, kind, tags, importance, strength, tier, recorded_at, _, promoted = row
+    id_, kind, tags, importance, strength, tier, recorded_at, _, said_at, promoted = row
     recorded = from_micros(recorded_at)
     return Standing(
         id_,
@@ -97,4 +101,5 @@ def _standing(row: SqlRow, usage: Usage) -> Standing:
         recorded,
         usage.count,
         usage.last or recorded,
+        from_micros(said_at),
     )

@@ -7,14 +7,15 @@ A step asks for no more than a walk needs: the ends, the relation, and whether t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from treering.model.edge import Direction, Family
 from treering.model.memory import Mark
 from treering.store.contract import Crossing, Shades, Tie, Ways
 from treering.store.sql.bound import BELIEVED, CLOSED_TO_US, EDGE_OPEN, EDGE_REMEMBERED, Bound
 from treering.store.sql.entities import SqlEntities
-from treering.store.sql.tables import Connection
+from treering.store.sql.tables import Connection, SqlRow
 
 NODES_A_STATEMENT = 256
 
@@ -71,7 +72,7 @@ def _step(bound: Bound, entities: SqlEntities, number: int, nodes: list[str], wa
             FROM edge e WHERE {statement}{where} ORDER BY e.{here}, e.relation, {order}"""
         if not merged:
             sql += f" LIMIT {where.put(limit)}"
-        found += map(Crossing._make, bound.rows(sql, where))
+        found += map(_crossing, bound.rows(sql, where))
     if entities.any_merged(number):
         found = [
             one._replace(here=entities.canonical(number, one.here), there=entities.canonical(number, one.there))
@@ -82,6 +83,9 @@ def _step(bound: Bound, entities: SqlEntities, number: int, nodes: list[str], wa
     return found[:limit]
 
 
+_crossing: Callable[[SqlRow], Crossing] = partial(tuple.__new__, Crossing)  # the rows are laid out as it is
+
+
 def _in_order(crossing: Crossing) -> tuple[str, bool, str, str]:
     return crossing.here, not crossing.outward, crossing.relation, crossing.edge_id
 
@@ -90,8 +94,7 @@ def _sides(bound: Bound, number: int, ways: Ways) -> Sequence[tuple[bool, tuple[
     """Where no memories are linked, nothing leads both ways."""
     if ways.direction is Direction.BOTH:
         return ways.sides
-    where = bound.within("e", number)
-    links = bound.rows(f"SELECT 1 FROM edge e WHERE e.family = '{Family.LINK}'{where} LIMIT 1", where)
+    links = _is_any(bound, number, "e", f"edge e WHERE e.family = '{Family.LINK}'")
     return ways.sides if links else [side for side in ways.sides if side[0] is (ways.direction is Direction.OUT)]
 
 
@@ -100,15 +103,19 @@ def _conditions(bound: Bound, number: int, ways: Ways) -> str:
     parts = ["TRUE"]
     if not ways.include_closed:
         parts.append(f"e.valid_from <= :as_of AND {_ENDS} > :as_of")
-    where = bound.within("k", number)
-    if bound.rows(
-        f"SELECT 1 FROM mark k WHERE k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format('k')}{where} LIMIT 1", where
-    ):
+    if _is_any(bound, number, "k", f"mark k WHERE k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format('k')}"):
         parts.append(EDGE_REMEMBERED)
-    where = bound.within("q", number)
-    if not bound.all_seeing and bound.rows(f"SELECT 1 FROM principal q WHERE TRUE{where} LIMIT 1", where):
+    if not bound.all_seeing and _is_any(bound, number, "q", "principal q WHERE TRUE"):
         parts.append(EDGE_OPEN)
     return " AND ".join(parts)
+
+
+def _is_any(bound: Bound, number: int, alias: str, rows: str) -> bool:
+    """Whether the space has such a row; asked once a reader."""
+    if (number, alias) not in bound.told:
+        where = bound.within(alias, number)
+        bound.told[number, alias] = bool(bound.rows(f"SELECT 1 FROM {rows}{where} LIMIT 1", where))
+    return bound.told[number, alias]
 
 
 # for an index

@@ -177,7 +177,7 @@ def memory_entity_register(door: Treering, asked: a.EntityRegister) -> Answer:
 @tool(a.EntityByAlias, READS)
 def memory_entity_get_by_alias(door: Treering, asked: a.EntityByAlias) -> Answer:
     """The entity that answers to a name or alias; the one made last if several do."""
-    answering = sorted(entities_at(door, asked.alias, asked.namespace), key=lambda one: (one.recorded_at, one.id))
+    answering = entities_at(door, asked.alias, asked.namespace)
     if not answering:
         raise NotFound(f"alias: no entity answers to {asked.alias!r}; memory_entity_register makes one")
     found = answering[-1]

@@ -3,7 +3,6 @@ what is forgotten is hidden, and nothing is removed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -12,7 +11,7 @@ from treering.door import Treering
 from treering.errors import Forbidden, InvalidRequest, NotFound, TreeringError
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.graph import same_space
-from treering.faces.dialects.ai_memory.places import asked_places, entities_at, memory_at
+from treering.faces.dialects.ai_memory.places import entities_at, everywhere, memory_at, newest
 from treering.faces.dialects.ai_memory.shapes import as_added, content_of, entity_told, memory_told
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.namespaces import space_of
@@ -21,8 +20,6 @@ from treering.model.memory import Memory
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE
 from treering.upkeep.forget import Hidden
-
-_PAGE = 200
 
 
 @tool(a.Store, WRITES)
@@ -37,9 +34,10 @@ def memory_store(door: Treering, asked: a.Store) -> Answer:
 def memory_recall(door: Treering, asked: a.Recall) -> Answer:
     """Recall the memories that matter for a context, best first. Open contradictions are told with each."""
     wish = asked.model_dump(include={"tags", "limit", "since", "until", "budget_tokens"})
-    answers = (
-        door.recall(asked.context, space=place.space, children=place.children, **wish)
-        for place in asked_places(door, asked.namespace)
+    answers = everywhere(
+        door,
+        asked.namespace,
+        lambda place: door.recall(asked.context, space=place.space, children=place.children, **wish),
     )
     hits = sorted((hit for answer in answers for hit in answer), key=lambda hit: -hit.score)[: asked.limit]
     told = [
@@ -59,11 +57,9 @@ def memory_get(door: Treering, asked: a.Get) -> Answer:
         if entity is None:
             raise
         return {**entity_told(entity), "links": _links(door, entity.id, entity.space)}
-    touch = getattr(door, "touch", None)
-    if touch is not None:
-        with suppress(Forbidden):  # who may only read leaves no trace
-            touch(memory.id, space=memory.space)
-            memory = door.get(memory.id, space=memory.space)
+    with suppress(Forbidden):  # who may only read leaves no trace
+        door.touch(memory.id, space=memory.space)
+        memory = door.get(memory.id, space=memory.space)
     return memory_told(memory, links=_links(door, memory.id, memory.space))
 
 
@@ -79,30 +75,11 @@ def memory_list(door: Treering, asked: a.List) -> Answer:
     """Memories, the newest first."""
     found = (
         memory
-        for memory in _newest(door, asked.namespace, asked.session_id)
+        for memory in newest(door, asked.namespace, asked.session_id)
         if asked.tier in (None, memory.tier) and asked.agent_id in (None, memory.observed_by)
     )
     told = [memory_told(memory) for memory in islice(found, asked.limit)]
     return {"memories": told, "count": len(told)}
-
-
-def _newest(door: Treering, namespace: str | None, session: str | None = None) -> Iterator[Memory]:
-    """All that hold, of one namespace or of each in turn."""
-    for place in asked_places(door, namespace):
-        cursor: str | None = None
-        while True:
-            page = door.list(
-                space=place.space,
-                children=place.children,
-                order="newest",
-                limit=_PAGE,
-                cursor=cursor,
-                session=session,
-            )
-            yield from page
-            cursor = page.next
-            if cursor is None:
-                break
 
 
 @tool(a.Forget, WRITES_ONCE)
@@ -113,7 +90,7 @@ def memory_forget(door: Treering, asked: a.Forget) -> Answer:
     if asked.ids is not None:
         found = [memory_at(door, one, "ids", asked.namespace) for one in asked.ids]
     else:
-        found = list(_newest(door, asked.namespace))
+        found = list(newest(door, asked.namespace))
     matching = [one for one in found if asked.tier in (None, one.tier) and _says(one, asked.pattern)]
     told = [(one, door.forget(one.id, space=one.space, dry_run=asked.dry_run)) for one in matching]
     hidden = [one for one, answer in told if isinstance(answer, Hidden) and answer.changed]
@@ -206,7 +183,7 @@ def _same_topic(one: Memory, other: Memory) -> bool:
 
 
 def _of_topic(door: Treering, topic: str, namespace: str | None) -> Answer:
-    about = [one for one in _newest(door, namespace) if one.meta.get("topic") == topic or _says(one, topic)]
+    about = [one for one in newest(door, namespace) if one.meta.get("topic") == topic or _says(one, topic)]
     links: dict[tuple[str, str], bool] = {}
     for space in dict.fromkeys(one.space for one in about):
         ids = {one.id for one in about}

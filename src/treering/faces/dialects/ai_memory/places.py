@@ -3,14 +3,22 @@ here everything is asked of a space."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import heapq
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
 
 from treering.door import Treering
-from treering.errors import NotFound
+from treering.errors import Forbidden, NotFound
 from treering.faces.dialects.namespaces import space_of
 from treering.model.entity import Entity
 from treering.model.memory import Memory
+from treering.recall.listing import Page
+
+_PAGE = 200
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,38 +29,76 @@ class Place:
     children: bool
 
 
-def asked_places(door: Treering, namespace: str | None) -> list[Place]:
-    """The namespace, or everything that can be seen, a place for each of the outermost spaces."""
+def everywhere(door: Treering, namespace: str | None, ask: Callable[[Place], T]) -> Iterator[T]:
+    """Asks of the namespace, or of all that can be seen: whole trees of spaces at once, where that may be asked."""
     if namespace is not None:
-        return [Place(space_of(namespace), False)]
-    roots = dict.fromkeys(one.name.split("/")[0] for one in door.spaces())
-    return [Place(root, True) for root in roots]
+        yield ask(Place(space_of(namespace), False))
+        return
+    seen = sorted(one.name for one in door.spaces())
+    for root, below in groupby(seen, key=lambda name: name.split("/")[0]):
+        try:
+            answers = [ask(Place(root, True))]
+        except Forbidden:  # some of the tree is open to who asks, and not all
+            answers = [ask(Place(name, False)) for name in below]
+        yield from answers
 
 
 def memory_at(door: Treering, memory_id: str, field: str = "id", namespace: str | None = None) -> Memory:
-    for place in asked_places(door, namespace):
-        try:
+    def ask(place: Place) -> Memory | None:
+        with suppress(NotFound):
             return door.get(memory_id, space=place.space, children=place.children)
-        except NotFound:
-            continue
-    raise NotFound(f"{field}: there is no memory {memory_id!r}; check the id")
+        return None
+
+    found = next((one for one in everywhere(door, namespace, ask) if one is not None), None)
+    if found is None:
+        raise NotFound(f"{field}: there is no memory {memory_id!r}; check the id")
+    return found
 
 
-def entities_at(door: Treering, ref: str, namespace: str | None) -> Iterator[Entity]:
-    """Those that answer to the name or id, one a place."""
-    for place in asked_places(door, namespace):
-        try:
-            yield door.entity_get(ref, space=place.space, children=place.children)
-        except NotFound:
-            continue
+def entities_at(door: Treering, ref: str, namespace: str | None) -> list[Entity]:
+    """Those that answer to the name or id, one a place; the one made last at the end."""
+
+    def ask(place: Place) -> Entity | None:
+        with suppress(NotFound):
+            return door.entity_get(ref, space=place.space, children=place.children)
+        return None
+
+    found = [one for one in everywhere(door, namespace, ask) if one is not None]
+    return sorted(found, key=lambda one: (one.recorded_at, one.id))
 
 
 def node_at(door: Treering, ref: str, field: str, namespace: str | None = None) -> Memory | Entity:
     """A memory by id, or an entity by id, name or alias."""
-    try:
+    with suppress(NotFound):
         return memory_at(door, ref, field, namespace)
-    except NotFound:
-        found = next(entities_at(door, ref, namespace), None)
-    if found is None:
+    found = entities_at(door, ref, namespace)
+    if not found:
         raise NotFound(f"{field}: there is no memory or entity {ref!r}; check the id")
-    return found
+    return found[-1]
+
+
+def newest(door: Treering, namespace: str | None, session: str | None = None) -> Iterator[Memory]:
+    """All memories that hold, the newest first."""
+
+    def page(place: Place, cursor: str | None = None) -> Page:
+        return door.list(
+            space=place.space,
+            children=place.children,
+            session=session,
+            order="newest",
+            limit=_PAGE,
+            cursor=cursor,
+        )
+
+    def on_from(place: Place, read: Page) -> Iterator[Memory]:
+        while True:
+            yield from read
+            if read.next is None:
+                return
+            read = page(place, read.next)
+
+    def ask(place: Place) -> Iterator[Memory]:
+        return on_from(place, page(place))
+
+    of_each = list(everywhere(door, namespace, ask))
+    return heapq.merge(*of_each, key=lambda one: (one.recorded_at, one.id), reverse=True)

@@ -58,10 +58,10 @@ def memory_told(memory: Memory, **more: Any) -> dict[str, Any]:
         "priority": min(10, max(1, round(memory.importance * 10))),
         "confidence": memory.confidence,
         "source": kept.get("source", "system"),
-        "access_count": getattr(memory, "use_count", 0),
+        "access_count": memory.use_count,
         "created_at": memory.recorded_at,
         "updated_at": memory.recorded_at,
-        "last_accessed_at": getattr(memory, "last_used", None),
+        "last_accessed_at": memory.last_used if memory.use_count else None,
         "expires_at": memory.expires_at,
         "metadata": {**metadata, "agent_id": memory.observed_by},
     }

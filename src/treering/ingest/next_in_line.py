@@ -1,0 +1,103 @@
+"""What ends where the next begins, once what stood between them is undone?
+
+Oslo made way for Rome, and Rome for Nice. With Rome undone it is Nice that Oslo makes way for: its window ends where
+Rome's did, by the rule below and on the evidence of Nice, and the memory of Oslo is superseded by that of Nice. If Nice
+is undone as well, Oslo is open again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened
+from treering.model.edge import Edge, Family, Link
+from treering.model.memory import Memory, Visibility
+from treering.store.contract import Act, EdgeFilter
+from treering.store.windows import open_closings
+
+RULE = "next in line"
+WHY = "what stood between them was undone"
+
+
+@dataclass(frozen=True)
+class NextInLine:
+    """`undone` are the edges that the writes had brought, as they stand before the undo."""
+
+    act: Act
+    undone: tuple[Edge, ...]
+
+    def taken_back(self) -> Iterator[tuple[Edge, EdgeClosed]]:
+        """Closings by this rule that made way for something which is itself undone now."""
+        for gone in self._facts():
+            for edge in self._values(gone):
+                stack = open_closings(self.act.reader, edge.id)
+                last = stack[-1][1] if stack else None
+                if last is not None and (last.rule, last.valid_until, last.evidence) == (
+                    RULE,
+                    gone.valid_from,
+                    gone.memory_id,
+                ):
+                    yield edge, last
+
+    def closings(self, reopened: Iterable[EdgeReopened]) -> Iterator[EdgeClosed | EdgeAdded]:
+        for one in list(reopened):
+            for edge in self.act.reader.edges(EdgeFilter(ids=(one.edge_id,), include_closed=True)):
+                for between in self._facts():
+                    if (between.source_id, between.relation) == (edge.source_id, edge.relation):
+                        yield from self._ends_at(edge, between, one)
+
+    def _facts(self) -> Iterator[Edge]:
+        return (edge for edge in self.undone if edge.family is Family.FACT)
+
+    def _values(self, like: Edge) -> list[Edge]:
+        which = EdgeFilter(source_ids=(like.source_id,), relations=(like.relation,), include_closed=True)
+        gone = {edge.id for edge in self.undone}
+        return [edge for edge in self.act.reader.edges(which) if edge.id not in gone]
+
+    def _ends_at(self, edge: Edge, between: Edge, reopened: EdgeReopened) -> Iterator[EdgeClosed | EdgeAdded]:
+        end = between.valid_until
+        if between.closed_by is None or end is None or end <= edge.valid_from:
+            return
+        if reopened.valid_until is not None and reopened.valid_until <= end:
+            return
+        later = next((one for one in self._values(between) if one.valid_from == end and one.id != edge.id), None)
+        if later is not None and self._openly_said(later):
+            yield EdgeClosed(edge.id, end, reopened.valid_until, RULE, later.memory_id, WHY)
+            yield from self._superseded(edge, between, later)
+
+    def _openly_said(self, later: Edge) -> bool:
+        """What is private ends nothing for those who may not know of it, and they would see the window of before."""
+        memory = self.act.reader.memory(later.memory_id) if later.memory_id else None
+        return memory is None or memory.visibility is Visibility.SPACE
+
+    def _superseded(self, edge: Edge, between: Edge, later: Edge) -> Iterator[EdgeAdded]:
+        """The memory makes way as that between had, from the same time on, if it had made way for that."""
+        old = self.act.reader.memory(edge.memory_id) if edge.memory_id else None
+        if old is not None and self._link_between(between, edge):
+            for link in self._link_between(later, between)[:1]:
+                yield EdgeAdded(self._link(link, old))
+
+    def _link_between(self, newer: Edge, older: Edge) -> list[Edge]:
+        """By which the memory behind one fact had superseded that behind the other."""
+        if newer.memory_id is None or older.memory_id is None:
+            return []
+        ends = EdgeFilter(source_ids=(newer.memory_id,), target_ids=(older.memory_id,))
+        return self.act.reader.edges(replace(ends, relations=(Link.SUPERSEDES.value,)))
+
+    def _link(self, like: Edge, old: Memory) -> Edge:
+        return self.act.writer.sign(
+            Edge(
+                id=self.act.mint(),
+                space=self.act.space,
+                source_id=like.source_id,
+                target_id=old.id,
+                relation=Link.SUPERSEDES.value,
+                valid_from=max(like.valid_from, old.valid_from),
+                recorded_at=self.act.at,
+                memory_id=like.source_id,
+                observed_by=self.act.writer.actor,
+                rule=RULE,
+                why=WHY,
+            )
+        )
