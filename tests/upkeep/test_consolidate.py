@@ -271,4 +271,7 @@ def test_lines_stay_lines_and_repeats_go() -> None:
     assert one_text(["Tea is good. Milk too", "tea is GOOD!", "Milk too. And bread."]) == (
         "Tea is good. Milk too. And bread."
     )
+    assert one_text(["Sam likes C++.", "Does Sam like C++?", "Does Sam like C++", "sam likes c++"]) == (
+        "Sam likes C++. Does Sam like C++? Does Sam like C++"
+    ), "a question is not the statement of the same words"
     assert one_text(["- one\n- two", "- two\n- three"]) == "- one\n- two\n\n- three"
