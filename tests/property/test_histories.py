@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from tests.property.histories import Drawn, Op, Question, Ref, check, check_on_postgres, histories
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
-FAST = settings(max_examples=60, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
+FAST = settings(max_examples=25, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
 SLOW = settings(max_examples=400, deadline=None, print_blob=True, suppress_health_check=_ALL)
 
 
