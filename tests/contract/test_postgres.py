@@ -320,7 +320,7 @@ class Noting(PostgresConnection):
 _TABLES = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b(?!\s*\()")
 _BESIDE = {"job", "spending", "drawer", "upkeep", "found_cluster", "review"}
 _DIRECTORY = {"space", *_BESIDE}
-"""Which spaces there are; and what is no knowledge, but work to be done, by a space's name or a whole server's."""
+"""Which spaces there are; and what is no knowledge, but work still to be done, of a space by name or of a server."""
 
 
 @pytest.fixture

@@ -407,7 +407,9 @@ class SqlReader:
             where.add("e.memory_id = {}", which.evidence_id)
         where.add_among("e.memory_id", which.evidence_ids)
         if which.facts_only:
-            where.add(f"e.family = '{Family.FACT}'" if which.either_ids is None else _IS_FACT.format("e"))
+            # by family only where nothing narrower is named, or its index would be taken instead
+            narrower = which.either_ids is not None or which.evidence_ids is not None
+            where.add(_IS_FACT.format("e") if narrower else f"e.family = '{Family.FACT}'")
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
         if which.begins_or_ends is not None:
