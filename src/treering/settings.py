@@ -26,7 +26,8 @@ class Variable:
 
 
 VARIABLES = (
-    Variable("TREERING_URL", "", "Where the store is, if not given: a file path or :memory:."),
+    Variable("TREERING_URL", "", "Where the store is, if not given: a file path, :memory: or postgresql://…"),
+    Variable("TREERING_REPLICAS", "", "Standbys of a PostgreSQL store to read from: their URLs, apart by blanks."),
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
     Variable("TREERING_DURABILITY", "full", "full: on disk when a write returns. normal: a power cut may take some."),
@@ -54,6 +55,8 @@ class Settings:
     actor: str
     space: str
     durability: str
+    replicas: tuple[str, ...] = ()
+    """Of the store at `url`."""
     embedder: str = "turnfinder"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
@@ -73,6 +76,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         actor=value["TREERING_ACTOR"],
         space=value["TREERING_SPACE"],
         durability=value["TREERING_DURABILITY"],
+        replicas=tuple(value["TREERING_REPLICAS"].split()),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),

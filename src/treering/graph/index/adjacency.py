@@ -41,6 +41,8 @@ _FOREVER = (1 << 63) - 1
 class Adjacency:
     def __init__(self, head: Head, ties: Iterable[Tie], shades: Shades) -> None:
         self.seq, self.hash = head.seq, head.hash
+        self._stale = False
+        """Whether what is told by number is behind what is told by id."""
         self.edges = Edges(ties)
         self._forgotten = set(shades.forgotten)
         self._private = dict(shades.private)
