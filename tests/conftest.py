@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.postgres import databases, shut_down
 
 from treering.door import Treering
 from treering.model.changes import Changes, Reinforced, SourceAdded, Used
@@ -26,6 +26,9 @@ from treering.model.setting import SETTINGS
 from treering.model.source import Source
 from treering.store import open_store
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Scope, Store
+
+if TYPE_CHECKING:
+    from tests.postgres import Databases
 
 os.environ["TREERING_EMBEDDER"] = "none"
 """Tests that are about meaning name their embedder; the others would only be slower for it."""
@@ -43,8 +46,16 @@ FAST_ON_POSTGRES = ("test_store_contract.py", "test_queue.py")
 Doors = Callable[..., Any]
 
 
+def databases() -> Databases:
+    """Those of PostgreSQL, of which nothing is loaded until a test asks for one."""
+    from tests import postgres
+
+    return postgres.databases()
+
+
 def pytest_unconfigure() -> None:
-    shut_down()
+    if "tests.postgres" in sys.modules:
+        sys.modules["tests.postgres"].shut_down()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

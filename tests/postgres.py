@@ -49,7 +49,8 @@ class Server:
         self._numbers = count(1)
         self._folder = Path(tempfile.mkdtemp(prefix="treering-pg-"))
         self._server: Any = get_server(self._folder / "data", cleanup_mode=None, start=False)
-        self._server.ensure_pgdata_inited()
+        with self._server._lock:  # several sessions may be the first to need a user to run it as
+            self._server.ensure_pgdata_inited()
         with (self._folder / "data" / "postgresql.conf").open("a") as conf:
             conf.write(settings)
         self.start()
