@@ -383,6 +383,30 @@ def test_behind_a_pooler_no_statement_is_prepared(url: str, clock: HandClock, mo
     assert counts[1] == 0
 
 
+def test_who_waits_longest_for_a_connection_is_next_and_an_operation_may_use_several(
+    url: str, clock: HandClock
+) -> None:
+    store = PostgresStore(url, "normal", connections=1)
+    door(store, clock).add("Ann")
+    order: list[int] = []
+
+    def come(number: int) -> None:
+        with store.snapshot():
+            order.append(number)
+
+    threads = [threading.Thread(target=come, args=(number,)) for number in range(4)]
+    with store.reader(Scope("lab", clock.now)) as reader, store.snapshot() as held:
+        assert held.head("lab").seq == reader.head.seq == 1
+        for thread in threads:
+            thread.start()
+            thread.join(0.05)
+            assert thread.is_alive()
+    for thread in threads:
+        thread.join(SOON)
+    assert order == [0, 1, 2, 3]
+    store.close()
+
+
 def test_a_url_is_shown_without_its_secrets() -> None:
     assert (
         shown("postgresql://ann:s3cret@host:5432/db?sslmode=require") == "postgresql://ann@host:5432/db?sslmode=require"

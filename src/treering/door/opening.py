@@ -40,7 +40,7 @@ def open(  # noqa: A001
     default = settings.read()
     place = str(url) if url is not None else default.url
     replicas = default.replicas if place == default.url else ()
-    store = open_store(place, durability or default.durability, replicas=replicas)
+    store = open_store(place, durability or default.durability, replicas=replicas, connections=default.connections)
     return Treering(
         store,
         clock=clock,

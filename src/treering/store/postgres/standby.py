@@ -23,8 +23,8 @@ LEFT_ALONE_SECONDS = 30.0
 
 
 class Standbys:
-    def __init__(self, urls: tuple[str, ...], factory: type[PostgresConnection]) -> None:
-        self._pools = [Pool(url, factory) for url in urls]
+    def __init__(self, urls: tuple[str, ...], factory: type[PostgresConnection], most: int) -> None:
+        self._pools = [Pool(url, factory, most) for url in urls]
         self._not_before = [0.0] * len(urls)
         self._turn = count()
         self.answered = 0

@@ -25,7 +25,7 @@ from treering.store.postgres.connection import (
     translated,
 )
 from treering.store.postgres.dialect import space_key
-from treering.store.postgres.pool import Pool
+from treering.store.postgres.pool import CONNECTIONS, Pool
 from treering.store.postgres.standby import Standbys
 from treering.store.sql import chain
 from treering.store.sql.store import SqlStore
@@ -70,6 +70,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
         twin: str = "",
         bring_up: bool = False,
         replicas: tuple[str, ...] = (),
+        connections: int = CONNECTIONS,
     ) -> None:
         """`factory` is the class connections are made of: tests give one that fails when told to. `twin`: a schema of
         its own, which is made and goes when the store is closed. `bring_up`: an older database is made today's.
@@ -81,8 +82,8 @@ class PostgresStore(SqlStore[PostgresConnection]):
         within = f"; SET LOCAL search_path = {twin}" if twin else ""
         self._read = _READ + within
         self._write = _WRITE + within + ("" if durability == "full" else "; SET LOCAL synchronous_commit = off")
-        self._pool = Pool(url, factory)
-        self._standbys = Standbys(replicas, factory)
+        self._pool = Pool(url, factory, connections)
+        self._standbys = Standbys(replicas, factory, connections)
         try:
             self._make_ready(bring_up)
         except BaseException:
