@@ -61,7 +61,8 @@ def pytest_unconfigure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-        if "postgres" in given and item.path.name not in FAST_ON_POSTGRES:
+        stores = [one for one in given if isinstance(one, str)]
+        if "postgres" in stores and item.path.name not in FAST_ON_POSTGRES:
             item.add_marker(pytest.mark.slow)
 
 

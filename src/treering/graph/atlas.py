@@ -60,7 +60,7 @@ class Atlas:
 
     def __call__(self, reader: Reader, space: str, start: str, route: Route) -> Trail:
         place = self._place(space)
-        if reader.moment.known_at is None:
+        if reader.moment.known_at is None and space in reader.heads:
             with place.lock:
                 index = self._current(place, reader, space)
                 if index is not None and index.serves(reader.principal):
