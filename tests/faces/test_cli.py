@@ -537,7 +537,7 @@ def test_the_same_key_with_other_words_is_a_conflict(cli: Here) -> None:
 def test_a_store_that_cannot_be_is_told_by_its_kind(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database, but long enough to be looked at twice" * 20)
     codes = {
-        "a store of another kind": program("--url", "postgresql://localhost/x", "list"),
+        "a store of another kind": program("--url", "mysql://localhost/x", "list"),
         "a file that is none of ours": program("--url", str(tmp_path / "text.db"), "list"),
         "a folder": program("--url", str(tmp_path), "list"),
         "a place where nothing can be made": program("--url", "/proc/treering.db", "add", "x"),

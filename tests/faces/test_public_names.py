@@ -11,6 +11,7 @@ import treering
 from treering import errors
 
 NAMES = [
+    "Client",
     "Conflict",
     "Corrupted",
     "Forbidden",

@@ -86,6 +86,7 @@ class _Masks:
 
 
 names = test_cli.names
+full = test_cli.full
 
 
 @pytest.fixture

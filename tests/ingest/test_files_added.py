@@ -293,7 +293,7 @@ def test_a_purged_section_leaves_the_others_and_the_key_as_they_were(mem: Treeri
 
 def test_a_path_that_leads_nowhere_is_told(mem: Treering, tmp_path: Path) -> None:
     for path in ("nowhere.md", tmp_path, "a\x00b"):
-        with pytest.raises(InvalidRequest, match=r"file: .* cannot be read"):
+        with pytest.raises(InvalidRequest, match=r"file: .* (cannot be read|is not the path of a file)"):
             mem.add_file(path)
     for nothing in ("", 7, None):
         with pytest.raises(InvalidRequest, match="give the path of a file, or its bytes"):

@@ -545,7 +545,7 @@ def test_tables_that_are_mended_take_what_was_made_from_them_along(
 ) -> None:
     written(opened, clock, db_path)
     door, elsewhere = opened(), opened()
-    with door._store._write_transaction() as raw:  # type: ignore[attr-defined]
+    with door._store._writing() as raw:  # type: ignore[attr-defined]
         raw.run("UPDATE memory SET content = 'Ada likes gin in the garden', recorded_at = recorded_at + 1")
     for one in files(db_path):
         one.unlink()

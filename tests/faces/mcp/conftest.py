@@ -5,3 +5,4 @@ from __future__ import annotations
 from tests.faces import test_cli
 
 names = test_cli.names
+full = test_cli.full
