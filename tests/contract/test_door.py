@@ -205,6 +205,7 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(mem: Treering, sto
         "promote": lambda dry: mem.promote(told.new_home, force=True, dry_run=dry),
         "expire": lambda dry: mem.expire(limit=1, dry_run=dry),
         "gc": lambda dry: mem.gc(dry_run=dry),
+        "archive": lambda dry: mem.archive(told.home, dry_run=dry),
         "run_agent": lambda dry: mem.run_agent("promote", space="empty", dry_run=dry),
         "run_pipeline": lambda dry: mem.run_pipeline(space="empty", dry_run=dry),
     }
