@@ -101,7 +101,7 @@ class Keeps(Notes):
     def archive(
         self, id: p.MemoryId, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False
     ) -> Archived:
-        """Put a memory away: out of lists and answers about what holds; by its id it can be read, and `restore` undoes it."""
+        """Put a memory away, out of lists and answers about what holds. Its id still finds it; `restore` undoes it."""
         return self._write(space, lambda act: archive(act.reader, id, why), dry_run)
 
     @operation(WRITES_ONCE)

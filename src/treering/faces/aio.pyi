@@ -356,7 +356,7 @@ class AsyncTreering:
         why: p.Why = None,
         dry_run: p.DryRun = False,
     ) -> Archived:
-        """Put a memory away: out of lists and answers about what holds; by its id it can be read, and `restore` undoes it."""
+        """Put a memory away, out of lists and answers about what holds. Its id still finds it; `restore` undoes it."""
 
     async def restore(
         self,

@@ -1,6 +1,6 @@
 """The client of a server, as type checkers see it. Made from the door by `make docs`; do not edit."""
 
-# ruff: noqa: A001, A002
+# ruff: noqa: A002
 
 from types import TracebackType
 from typing import Any, Self
@@ -361,7 +361,7 @@ class Client:
         why: p.Why = None,
         dry_run: p.DryRun = False,
     ) -> Archived:
-        """Put a memory away: out of lists and answers about what holds; by its id it can be read, and `restore` undoes it."""
+        """Put a memory away, out of lists and answers about what holds. Its id still finds it; `restore` undoes it."""
 
     def restore(
         self,

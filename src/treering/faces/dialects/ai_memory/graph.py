@@ -6,16 +6,23 @@ Every hop of a walk is over an edge that was valid at the moment asked for, not 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
 
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
 from treering.faces.dialects.ai_memory import arguments as a
-from treering.faces.dialects.ai_memory.places import entities_at, memory_at, node_at
-from treering.faces.dialects.contract import Answer, tool
+from treering.faces.dialects.ai_memory.places import entities_at, memory_at, node_at, node_id
+from treering.faces.dialects.ai_memory.revisions import latest
+from treering.faces.dialects.ai_memory.shapes import client_id
+from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.namespaces import namespace_of, space_of
+from treering.graph.reached import Node, Step
 from treering.model.edge import MENTION, Edge
 from treering.model.entity import Entity
+from treering.model.memory import State
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
 
@@ -28,6 +35,10 @@ _EDGE_EVENTS = {
 }
 
 
+_BY_A_CLIENT = ("stated", None)
+"""Rules that made an edge because somebody said so; every other made it by itself."""
+
+
 def _relations(asked: Sequence[str] | None) -> list[str]:
     """Those asked for, or all there are in that system and what ties memories to entities."""
     return list(asked) if asked else [*a.RELATIONS, MENTION]
@@ -36,8 +47,10 @@ def _relations(asked: Sequence[str] | None) -> list[str]:
 @tool(a.Link, WRITES_ONCE)
 def memory_link(door: Treering, asked: a.Link) -> Answer:
     """Link two memories: related_to, supersedes, contradicts or derived_from. A link that stands is not doubled."""
-    space = memory_at(door, asked.source_id, "source_id").space
-    linked = door.link(asked.source_id, asked.target_id, asked.relation, space=space, valid_from=asked.valid_from)
+    source, target = memory_at(door, asked.source_id, "source_id"), memory_at(door, asked.target_id, "target_id")
+    linked = door.link(
+        client_id(source), client_id(target), asked.relation, space=source.space, valid_from=asked.valid_from
+    )
     return {"linked": True, "created": linked.created, **link_told(linked.edge)}
 
 
@@ -66,24 +79,27 @@ def memory_kg_query(door: Treering, asked: a.KgQuery) -> Answer:
     From a memory the walk follows edges onward; from an entity it begins with the memories about it.
     """
     start = node_at(door, asked.start_id, "start_id", asked.namespace)
+    begin, inward = node_id(start), isinstance(start, Entity)
     walked = door.graph(
-        start.id,
+        begin,
         _relations(asked.relations),
         asked.depth,
-        "in" if isinstance(start, Entity) else "out",
+        "in" if inward else "out",
         as_of=asked.as_of,
         space=start.space,
         include_closed=asked.include_invalidated,
         limit=MOST_EDGES,
     )
-    nodes = {one.id: _node_told(one) for one in walked.nodes}
-    edges = [_edge_told(one) for one in walked.edges]
+    steps = walked.edges if asked.include_automatic else _as_stated(walked.edges, begin, inward)
+    depths = {begin: 0} | {one.path[-1]: one.depth for one in reversed(steps)}
+    nodes = {one.id: _node_told(door, replace(one, depth=depths[one.id])) for one in walked.nodes if one.id in depths}
+    edges = [_edge_told(one) for one in steps]
     reached = [{**nodes.get(edge["path"][-1], {}), **edge} for edge in edges]
     return {
         "nodes": list(nodes.values()),
         "edges": edges,
-        "depth_reached": walked.depth_reached,
-        "edges_walked": walked.edges_walked,
+        "depth_reached": max((one.depth for one in steps), default=0),
+        "edges_walked": len(steps),
         "memories": [{**one, "target_namespace": one.get("namespace")} for one in reached],
         "paths": [edge["path"] for edge in edges],
         "count": len(edges),
@@ -91,7 +107,36 @@ def memory_kg_query(door: Treering, asked: a.KgQuery) -> Answer:
     }
 
 
-def _node_told(node: Any) -> Answer:
+def _as_stated(edges: Sequence[Step], start: str, inward: bool) -> list[Step]:
+    """The same walk over those edges alone that a client made; from an entity also over what mentions it."""
+    ways: dict[str, tuple[str, ...]] = {start: (start,)}
+    left = [one for one in edges if one.rule in _BY_A_CLIENT or (inward and one.relation == MENTION)]
+    walked: list[Step] = []
+    depth = 0
+    while left:
+        depth += 1
+        reached, onward = dict(ways), list[Step]()
+        for one in left:
+            ends = [(one.target_id, one.source_id)] if inward else [(one.source_id, one.target_id)]
+            if one.relation == "contradicts":
+                ends.append((ends[0][1], ends[0][0]))
+            way = next(((here, there) for here, there in ends if here in ways), None)
+            if way is None:
+                onward.append(one)
+                continue
+            path = (*ways[way[0]], way[1])
+            walked.append(replace(one, depth=depth, path=path))
+            reached.setdefault(way[1], path)
+        if len(onward) == len(left):
+            break
+        ways, left = reached, onward
+    return walked
+
+
+def _node_told(door: Treering, node: Node) -> Answer:
+    if node.state is State.SUPERSEDED:
+        now = latest(door, door.get(node.id, space=node.space))
+        node = replace(node, name=now.title, content=now.content)
     told: Answer = plain(
         {
             "id": node.id,
@@ -106,7 +151,7 @@ def _node_told(node: Any) -> Answer:
     return told
 
 
-def _edge_told(step: Any) -> Answer:
+def _edge_told(step: Step) -> Answer:
     told: Answer = plain(
         {
             "source_id": step.source_id,
@@ -127,7 +172,7 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
     """The edges of a memory or entity in order of time, those that are no longer valid too."""
     node = node_at(door, asked.node_id, "node_id")
     relations = _relations(asked.relations)
-    story = door.timeline(node.id, asked.since, asked.until, relations, space=node.space)
+    story = door.timeline(node_id(node), asked.since, asked.until, relations, space=node.space)
     events = [
         {
             "at": event.at,
@@ -139,7 +184,7 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
             "valid_until": event.valid_until,
         }
         for event in story
-        if event.type in _EDGE_EVENTS
+        if event.type in _EDGE_EVENTS and event.rule != "revised"
     ]
     return {"events": plain(events), "count": len(events)}
 
@@ -148,8 +193,9 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
 def memory_kg_invalidate(door: Treering, asked: a.KgInvalidate) -> Answer:
     """End an edge's validity. It stays on timelines, and walks with an earlier `as_of` still follow it."""
     try:
-        space = node_at(door, asked.source_id, "source_id").space
-        moved = door.invalidate(asked.source_id, asked.target_id, asked.relation, at=asked.valid_until, space=space)
+        source, target = node_at(door, asked.source_id, "source_id"), node_at(door, asked.target_id, "target_id")
+        ends = node_id(source), node_id(target)
+        moved = door.invalidate(*ends, asked.relation, at=asked.valid_until, space=source.space)
     except NotFound:
         return {"found": False, "invalidated": False, "valid_until": None, "previous_valid_until": None}
     return {
@@ -188,6 +234,25 @@ def memory_entity_get_by_alias(door: Treering, asked: a.EntityByAlias) -> Answer
         "namespace": namespace_of(found.space),
         "kind": found.kind,
     }
+
+
+class LinksOf(Arguments):
+    id: Annotated[a.Id, Field(description="The memory's id.")]
+
+
+@tool(LinksOf, READS)
+def memory_get_links(door: Treering, asked: LinksOf) -> Answer:
+    """The links of a memory in both directions, with their windows."""
+    node = node_at(door, asked.id, "id")
+    told = links_of(door, node_id(node), node.space, include_closed=True)
+    return {"links": told, "count": len(told)}
+
+
+def links_of(door: Treering, node: str, space: str, include_closed: bool = False) -> list[Answer]:
+    """Both ways, those that a client made."""
+    walked = door.graph(node, [*a.RELATIONS], 1, "both", space=space, include_closed=include_closed)
+    names = ("source_id", "target_id", "relation", "valid_from", "valid_until")
+    return [plain({name: getattr(edge, name) for name in names}) for edge in walked.edges if edge.rule in _BY_A_CLIENT]
 
 
 def same_space(spaces: list[str], namespace: str | None) -> str:

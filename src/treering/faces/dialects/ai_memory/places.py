@@ -12,9 +12,11 @@ from typing import TypeVar
 
 from treering.door import Treering
 from treering.errors import Forbidden, NotFound
+from treering.faces.dialects.ai_memory.revisions import is_hidden, latest
+from treering.faces.dialects.ai_memory.shapes import client_id
 from treering.faces.dialects.namespaces import space_of
 from treering.model.entity import Entity
-from treering.model.memory import Memory
+from treering.model.memory import Mark, Memory, State
 from treering.recall.listing import Page
 
 _PAGE = 200
@@ -43,7 +45,11 @@ def everywhere(door: Treering, namespace: str | None, ask: Callable[[Place], T])
         yield from answers
 
 
-def memory_at(door: Treering, memory_id: str, field: str = "id", namespace: str | None = None) -> Memory:
+def memory_at(
+    door: Treering, memory_id: str, field: str = "id", namespace: str | None = None, hidden: bool = False
+) -> Memory:
+    """As it is by now. `hidden`: also if it was forgotten or archived."""
+
     def ask(place: Place) -> Memory | None:
         with suppress(NotFound):
             return door.get(memory_id, space=place.space, children=place.children)
@@ -52,7 +58,14 @@ def memory_at(door: Treering, memory_id: str, field: str = "id", namespace: str 
     found = next((one for one in everywhere(door, namespace, ask) if one is not None), None)
     if found is None:
         raise NotFound(f"{field}: there is no memory {memory_id!r}; check the id")
+    found = latest(door, found)
+    if is_hidden(found) and not hidden:
+        raise NotFound(f"{field}: {memory_id!r} is {_hidden_how(found)}; restoring it from the archive brings it back")
     return found
+
+
+def _hidden_how(memory: Memory) -> str:
+    return "forgotten" if Mark.FORGOTTEN in memory.marks else "archived"
 
 
 def entities_at(door: Treering, ref: str, namespace: str | None) -> list[Entity]:
@@ -77,13 +90,20 @@ def node_at(door: Treering, ref: str, field: str, namespace: str | None = None) 
     return found[-1]
 
 
+def node_id(node: Memory | Entity) -> str:
+    """What edges are tied to: of a memory that was updated, the first."""
+    return client_id(node) if isinstance(node, Memory) else node.id
+
+
 def newest(door: Treering, namespace: str | None, session: str | None = None) -> Iterator[Memory]:
-    """All memories that hold, the newest first."""
+    """All memories, the newest first and each as it is by now; not what was forgotten, archived or has expired. One
+    that another supersedes is there: those clients link, and hide nothing by it."""
 
     def page(place: Place, cursor: str | None = None) -> Page:
         return door.list(
             space=place.space,
             children=place.children,
+            view="history",
             session=session,
             order="newest",
             limit=_PAGE,
@@ -101,4 +121,12 @@ def newest(door: Treering, namespace: str | None, session: str | None = None) ->
         return on_from(place, page(place))
 
     of_each = list(everywhere(door, namespace, ask))
-    return heapq.merge(*of_each, key=lambda one: (one.recorded_at, one.id), reverse=True)
+    merged = heapq.merge(*of_each, key=lambda one: (one.recorded_at, one.id), reverse=True)
+    seen: set[str] = set()
+    for memory in merged:
+        if client_id(memory) not in seen:
+            seen.add(client_id(memory))
+            # a revision comes before what it revises, but need not have been made in the same session
+            now = latest(door, memory) if session is not None else memory
+            if now.state is not State.EXPIRED and not is_hidden(now):
+                yield now
