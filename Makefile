@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-mcp bench-upkeep bench-walk bench-as-of snapshots figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-upkeep bench-walk bench-as-of snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -77,6 +77,9 @@ bench-mcp: $(READY)   ## how soon agents are greeted, and what the tools cost th
 	$(BIN)/python -m bench.speed_mcp
 bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, counted and grouped, at 100,000
 	$(BIN)/python -m bench.upkeep
+
+bench-postgres: $(READY)   ## what a server costs: writers at once, and recall against SQLite's
+	$(BIN)/python -m bench.postgres
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page

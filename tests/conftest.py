@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -26,17 +27,43 @@ from treering.model.source import Source
 from treering.store import open_store
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Scope, Store
 
+if TYPE_CHECKING:
+    from tests.postgres import Databases
+
 os.environ["TREERING_EMBEDDER"] = "none"
 """Tests that are about meaning name their embedder; the others would only be slower for it."""
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-STORES = ("reference", "sqlite", "memory")
+STORES = ("reference", "sqlite", "memory", "postgres")
 NOTARY = Identity.from_secret("N" * 42 + "A")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
+FAST_ON_POSTGRES = ("test_store_contract.py", "test_queue.py")
+"""What every server must pass at every change; all else that runs on every store is slow there."""
+
 Doors = Callable[..., Any]
+
+
+def databases() -> Databases:
+    """Those of PostgreSQL, of which nothing is loaded until a test asks for one."""
+    from tests import postgres
+
+    return postgres.databases()
+
+
+def pytest_unconfigure() -> None:
+    if "tests.postgres" in sys.modules:
+        sys.modules["tests.postgres"].shut_down()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+        stores = [one for one in given if isinstance(one, str)]
+        if "postgres" in stores and item.path.name not in FAST_ON_POSTGRES:
+            item.add_marker(pytest.mark.slow)
 
 
 class HandClock:
@@ -63,20 +90,36 @@ def db_path(tmp_path: Path) -> Path:
     return tmp_path / "work.db"
 
 
+@pytest.fixture
+def postgres_url() -> Iterator[Callable[[], str]]:
+    """Gives the URLs of empty PostgreSQL databases, each to be used by one test."""
+    given: list[str] = []
+
+    def give() -> str:
+        given.append(databases().empty())
+        return given[-1]
+
+    yield give
+    for url in given:
+        databases().give_back(url)
+
+
 @pytest.fixture(params=STORES)
-def store_url(request: pytest.FixtureRequest, db_path: Path) -> str:
+def store_url(request: pytest.FixtureRequest, db_path: Path, postgres_url: Callable[[], str]) -> str:
     """The URL of an empty store of each kind."""
+    if request.param == "postgres":
+        return postgres_url()
     return {"reference": "reference:", "sqlite": str(db_path), "memory": ":memory:"}[request.param]
 
 
 @pytest.fixture
-def new_store(tmp_path: Path) -> Iterator[Callable[[str], Store]]:
+def new_store(tmp_path: Path, postgres_url: Callable[[], str]) -> Iterator[Callable[[str], Store]]:
     """Makes further empty stores, by kind (one of STORES) or by URL, closed when the test ends."""
     opened: list[Store] = []
 
     def make(kind: str) -> Store:
         url = {"reference": "reference:", "sqlite": str(tmp_path / f"more-{len(opened)}.db"), "memory": ":memory:"}
-        opened.append(open_store(url.get(kind, kind), "normal"))
+        opened.append(open_store(postgres_url() if kind == "postgres" else url.get(kind, kind), "normal"))
         return opened[-1]
 
     yield make

@@ -14,6 +14,7 @@ from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
+MOST_CONNECTIONS = 1_000
 TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
 """The sets of tools that agents may be given."""
 
@@ -26,7 +27,9 @@ class Variable:
 
 
 VARIABLES = (
-    Variable("TREERING_URL", "", "Where the store is, if not given: a file path or :memory:."),
+    Variable("TREERING_URL", "", "Where the store is, if not given: a file path, :memory: or postgresql://…"),
+    Variable("TREERING_CONNECTIONS", "10", "How many operations at once a process carries to a PostgreSQL store."),
+    Variable("TREERING_REPLICAS", "", "Standbys of a PostgreSQL store to read from: their URLs, apart by blanks."),
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
     Variable("TREERING_DURABILITY", "full", "full: on disk when a write returns. normal: a power cut may take some."),
@@ -54,6 +57,9 @@ class Settings:
     actor: str
     space: str
     durability: str
+    connections: int = 10
+    replicas: tuple[str, ...] = ()
+    """Of the store at `url`."""
     embedder: str = "turnfinder"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
@@ -73,6 +79,8 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         actor=value["TREERING_ACTOR"],
         space=value["TREERING_SPACE"],
         durability=value["TREERING_DURABILITY"],
+        connections=_connections(value["TREERING_CONNECTIONS"]),
+        replicas=tuple(value["TREERING_REPLICAS"].split()),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
@@ -128,6 +136,14 @@ def _seconds(given: str) -> float:
             f"{LONGEST_TIMEOUT_SECONDS:g}, such as 60"
         )
     return seconds
+
+
+def _connections(given: str) -> int:
+    if not (given.isascii() and given.isdecimal()) or not 1 <= int(given) <= MOST_CONNECTIONS:
+        raise InvalidRequest(
+            f"TREERING_CONNECTIONS: {given!r} is not a number from 1 to {MOST_CONNECTIONS}, such as 10"
+        )
+    return int(given)
 
 
 def _tokens(given: str) -> int:

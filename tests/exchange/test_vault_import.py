@@ -153,9 +153,9 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_taken_in(mem: Treering, roo
 
 
 def test_a_note_larger_than_a_source_becomes_several(file_mem: Treering, root: Path) -> None:
-    put(root, "Long.md", "".join(f"# Part {n}\n\n{'word ' * 400}\n\n" for n in range(700)))
+    put(root, "Long.md", "".join(f"# Part {n}\n\n{'word ' * 400}\n\n" for n in range(600)))
     done = file_mem.import_vault(root)
-    assert done.memories > 700
+    assert done.memories > 600
     sources = {one.source_id for one in file_mem.list(limit=1000)}
     assert len(sources) == 3
     assert file_mem.import_vault(root).added == 0

@@ -234,7 +234,7 @@ def test_front_matter_comes_back_as_it_was_written() -> None:
     assert front_matter.split(text) == (values, len(text) - len("body\n---\nmore\n"), None)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_a_note(text: str) -> None:
     for data in (text, f"---\n{text}\n---\n{text}"):

@@ -87,7 +87,7 @@ def test_a_long_name_is_cut_between_words_and_signs(words: str) -> None:
         assert name == "👩‍👩‍👧‍👦" * (len(name) // 7)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200))
 def test_any_words_give_a_name_that_can_be_written_and_listed(words: str) -> None:
     name = safe_name(words, "Memory 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,17 @@ def cli(store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 
 @pytest.fixture
-def life(store: Path) -> dict[str, str]:
+def life(store: Path, lived: tuple[Path, dict[str, str]]) -> dict[str, str]:
     """Ids by name: memories `job`, `home` and `old`, edges `link` and `fact`, and the merged entity `sammy`."""
-    with treering.open(store) as mem:
+    shutil.copy(lived[0], store)
+    return dict(lived[1])
+
+
+@pytest.fixture(scope="session")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """That store, made once and copied for every test."""
+    store = tmp_path_factory.mktemp("lived") / "life.db"
+    with treering.open(store, embedder="none") as mem:
         job = mem.add("Sam works at Google", triples=[("Sam", "WORKS_FOR", "Google")], event_time="2024-01-01")
         home = mem.add("Sam lives in Austin", tags=["home"], entities=["Sam", "Austin"])
         old = mem.add("Sam once met Kim", session="s1", speaker="Sam")
@@ -40,7 +49,7 @@ def life(store: Path) -> dict[str, str]:
         said = doubts.add("Kim eats fish").id
         doubts.link(doubts.add("Kim likes Rome for its fish").id, said, "derived_from")
         doubts.forget(said, why="asked to")
-    return {
+    return store, {
         "job": job.id,
         "home": home.id,
         "old": old.id,

@@ -6,12 +6,13 @@ import json
 import os
 import resource
 import shlex
+import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from rich.console import Console
@@ -26,6 +27,7 @@ from treering.faces.cli.commands import NAMES, command_name
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
 from treering.keyfile import make_key
+from treering.model.identity import Identity
 from treering.model.job import JobError, JobStatus
 from treering.model.value import plain
 
@@ -279,8 +281,23 @@ def _words(line: str, names: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    folder = tmp_path / "files"
+def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: Full) -> dict[str, str]:
+    """What the calls need besides a life: jobs, guests, a signer, a question, files; made once and copied."""
+    shutil.copytree(full.folder, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return {**life, **full.names, "folder": str(tmp_path / "files")}
+
+
+class Full(NamedTuple):
+    folder: Path
+    names: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory, lived: tuple[Path, Life]) -> Full:
+    whole = tmp_path_factory.mktemp("full")
+    store, folder = whole / "life.db", whole / "files"
+    shutil.copy(lived[0], store)
     folder.mkdir()
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
@@ -290,11 +307,12 @@ def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with treering.open(folder / "other.db") as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    make_key(settings.key_folder(), "signer")
-    with treering.open(store, actor="signer") as mem:
+    keys = settings.key_folder({"XDG_DATA_HOME": str(whole)})
+    made = make_key(keys, "signer")
+    signer = Identity.from_secret(Path(made.path).read_text("ascii"))
+    with treering.open(store, actor="signer", identity=signer) as mem:
         mem.entity_register("Notary")
-    return {**life, **_jobs(store), **_guests(store), "question": _question(store, life), "folder": str(folder)}
+    return Full(whole, {**_jobs(store), **_guests(store), "question": _question(store, lived[1])})
 
 
 def _guests(store: Path) -> dict[str, str]:
@@ -856,11 +874,17 @@ def test_import_knows_a_journal_from_a_chat_and_a_document(cli: Here, names: dic
     assert cli("import", f"{folder}/notes.md", "--dry-run", "--json").json["dry_run"]
 
 
+def test_import_takes_a_folder_for_a_vault(cli: Here, names: dict[str, str]) -> None:
+    folder = f"{names['folder']}/vault"
+    assert cli("import", folder, "--dry-run", "--json").json["dry_run"]
+    assert cli("import", folder, "--space", "notes", "--json").json["added"] == 1
+    assert [row[2] for row in cli("list", "--space", "notes").rows] == ["Sam works at [[Google]]."]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (["import", "{folder}/nowhere.jsonl"], "cannot be read"),
-        (["import", "{folder}"], "cannot be read"),
         (["import", "{folder}/other.jsonl", "--dry-run"], "a journal is brought in all or nothing"),
         (["import", "{folder}/half.jsonl", "--space", "half"], "is not a journal entry"),
     ],

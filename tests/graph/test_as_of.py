@@ -43,7 +43,7 @@ def test_every_moment_of_both_clocks_is_answered_exactly(world: World) -> None:
     quick = not type(world.door._store).__name__.startswith("Reference")
     asked = 250 if quick else 25
     done = as_of.unsettle(world, rows[:60], 120 if quick else 25, rng)
-    assert done["closed"] > 10
+    assert done["closed"] > 5
     assert as_of.ask_at_random(world, asked, rng) == asked
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 from hypothesis import strategies as st
+from tests.postgres import databases
 
 from treering.door import Treering
 from treering.errors import Fault, TreeringError, Unavailable
@@ -35,6 +36,7 @@ from treering.model.identity import Identity
 from treering.model.memory import Kind, View
 from treering.model.time import MICROSECOND, to_micros
 from treering.recall.listing import page
+from treering.store import open_store
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Scope, Store, Ways
 from treering.store.naming import entity_of
 from treering.store.reference import ReferenceStore
@@ -607,6 +609,18 @@ def pair(sqlite: str | Path = ":memory:", identity: Identity | None = None, embe
     return Twins({"reference": ReferenceStore(), "sqlite": SqliteStore(sqlite, durability="off")}, identity, embedder)
 
 
+@contextmanager
+def beside_postgres(identity: Identity | None = None) -> Iterator[Twins]:
+    """The reference and PostgreSQL, on a database that was empty."""
+    url = databases().empty()
+    twins = Twins({"reference": ReferenceStore(), "postgres": open_store(url, "normal")}, identity)
+    try:
+        yield twins
+    finally:
+        twins.close()
+        databases().give_back(url)
+
+
 # every question there is
 
 
@@ -895,17 +909,27 @@ def check(drawn: Drawn, folder: Path, sqlite: str | Path = ":memory:") -> None:
     """A history in all its consequences: answers, lasting readings, verification, rebuilding and replay."""
     twins = pair(sqlite, _IDENTITY if drawn.signed else None)
     try:
-        live(drawn, twins)
-        twins.verify()
-        twins.rebuild()
-        everyone = twins.replayed(folder)
-        try:
-            everyone.compare(everyone.scope(drawn.asked[-1]))
-            everyone.compare_doors()
-        finally:
-            everyone.close()
+        check_on(twins, drawn, folder)
     finally:
         twins.close()
+
+
+def check_on(twins: Twins, drawn: Drawn, folder: Path) -> None:
+    live(drawn, twins)
+    twins.verify()
+    twins.rebuild()
+    everyone = twins.replayed(folder)
+    try:
+        everyone.compare(everyone.scope(drawn.asked[-1]))
+        everyone.compare_doors()
+    finally:
+        everyone.close()
+
+
+def check_on_postgres(drawn: Drawn, folder: Path) -> None:
+    """The same on PostgreSQL; what it exports is taken in by the others."""
+    with beside_postgres(_IDENTITY if drawn.signed else None) as twins:
+        check_on(twins, drawn, folder)
 
 
 def check_remembering(drawn: Drawn, folder: Path, embedder: Embedder) -> None:

@@ -117,7 +117,7 @@ class Process:
     """One of the above, restarted at will; all its lives speak into one file."""
 
     def __init__(
-        self, kind: str, folder: Path, path: Path, name: str, *more: str, module: str = "tests.property.killing"
+        self, kind: str, folder: Path, path: Path | str, name: str, *more: str, module: str = "tests.property.killing"
     ) -> None:
         self.name, self.said_in = name, folder / f"{name}.said"
         self.said_in.touch()
@@ -172,7 +172,7 @@ class Process:
             time.sleep(0.005)
 
 
-def check_acknowledged(path: Path, processes: list[Process]) -> int:
+def check_acknowledged(path: Path | str, processes: list[Process]) -> int:
     """Everything acknowledged is there, whole, and was asked for; answers how many acknowledgements there were."""
     from treering.door import open as open_door
     from treering.model.memory import View
@@ -215,13 +215,15 @@ def _going(processes: list[Process]) -> set[str]:
     return {gone for line in lines for gone in line["ids"]}
 
 
-def check_sound(path: Path, processes: list[Process]) -> None:
+def check_sound(path: Path | str, processes: list[Process]) -> None:
     """With nobody writing: it verifies, and of what was purged no byte is left once the file was opened."""
     from treering.door import open as open_door
 
     with open_door(path, actor="parent", space=SPACE) as door:
         found = door.verify()
         assert found.ok, [str(one) for one in found.differences]
+    if isinstance(path, str):  # a server's files are its own
+        return
     said = [(one.name, line) for one in processes for line in one.said()]
     contents = _contents(said)
     every = (part for one in path.parent.glob(path.name + "*") for part in (one, *one.rglob("*")))
@@ -232,9 +234,10 @@ def check_sound(path: Path, processes: list[Process]) -> None:
             assert not any(secret in part for part in left), f"{line['ids'][0]} was purged, but its bytes are there"
 
 
-def kill_and_look(folder: Path, rounds: int, verify_every: int, seed: int) -> int:
-    """Two writers on one file, one or both killed at random moments, again and again; a reader watches all along."""
-    chance, path = random.Random(seed), folder / "shared.db"
+def kill_and_look(folder: Path, rounds: int, verify_every: int, seed: int, url: str | None = None) -> int:
+    """Two writers on one file, one or both killed at random moments, again and again; a reader watches all along. Or on
+    one database, if a URL is given."""
+    chance, path = random.Random(seed), url or folder / "shared.db"
     writers = [Process("writer", folder, path, name) for name in ("ann", "ben")]
     watcher = Process("reader", folder, path, "eve")
     acknowledged = 0

@@ -1,4 +1,4 @@
-"""Do the reference store and SQLite mean the same? Random histories, and every answer at random moments."""
+"""Do the reference store, SQLite and PostgreSQL mean the same? Random histories, and every answer at random moments."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from tests.property.histories import Drawn, Op, Question, Ref, check, histories
+from tests.property.histories import Drawn, Op, Question, Ref, check, check_on_postgres, histories
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
-FAST = settings(max_examples=60, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
+FAST = settings(max_examples=25, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
 SLOW = settings(max_examples=400, deadline=None, print_blob=True, suppress_health_check=_ALL)
 
 
@@ -33,6 +33,20 @@ def test_reference_and_sqlite_answer_every_question_alike_after_any_history(draw
 @given(drawn=histories(most=40))
 def test_reference_and_sqlite_answer_alike_after_long_histories(drawn: Drawn, folder: Path) -> None:
     check(drawn, folder)
+
+
+@settings(FAST, max_examples=3)
+@given(drawn=histories(most=10))
+def test_postgres_answers_every_question_as_the_reference_does_after_any_history(drawn: Drawn, folder: Path) -> None:
+    check_on_postgres(drawn, folder)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@settings(SLOW, max_examples=100)
+@given(drawn=histories(most=30))
+def test_postgres_answers_as_the_reference_does_after_long_histories(drawn: Drawn, folder: Path) -> None:
+    check_on_postgres(drawn, folder)
 
 
 def test_an_entity_keeps_its_name_when_the_memory_that_named_it_first_is_purged(folder: Path) -> None:

@@ -33,8 +33,8 @@ from treering.store.reference import ReferenceStore
 from treering.store.reference import reader as reference_reader
 from treering.store.reference import store as reference_store
 from treering.store.sql import reader
+from treering.store.sql import store as sql_store
 from treering.store.sqlite import SqliteStore
-from treering.store.sqlite import store as sqlite_store
 from treering.store.sqlite.connection import SqliteConnection
 
 # Histories in which everything happens exactly at the end of something else.
@@ -217,7 +217,7 @@ def test_an_off_by_one_in_a_statement_is_caught(plant: str, monkeypatch: pytest.
 
 @pytest.mark.parametrize("plant", READER_PLANTS)
 def test_an_off_by_one_in_what_is_made_of_rows_is_caught(plant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_store, "SqlReader", altered(reader, *READER_PLANTS[plant]).SqlReader)
+    monkeypatch.setattr(sql_store, "SqlReader", altered(reader, *READER_PLANTS[plant]).SqlReader)
     assert _is_found(ReferenceStore)
 
 

@@ -127,7 +127,7 @@ def test_health_counts_what_there_is_and_how_it_fades(mem: Treering, clock: Hand
     assert found.mean_score == pytest.approx(sum(one.score for one in mem.scores([m.id for m in mem.list()])) / 5)
     assert (found.conflicts, found.orphans) == (1, 2)
     assert found.growth == {"day": 5, "week": 5, "month": 6}
-    assert (found.stale, found.duplicates, found.review_backlog) == (0, None, None)
+    assert (found.stale, found.duplicates, found.review_backlog) == (0, None, 0)
     promoted_at = found.last_upkeep
     assert promoted_at is not None
     assert promoted_at < clock.now

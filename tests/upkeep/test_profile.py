@@ -84,7 +84,7 @@ def test_a_fact_that_was_stated_as_over_does_not_silence_the_one_that_holds(mem:
     assert told(mem) == ["Ada left Google for Acme."]
 
 
-def test_a_statement_beside_one_whose_fact_is_over_goes_with_it(mem: Treering, clock: HandClock) -> None:
+def test_where_somebody_lived_before_is_not_told_though_nothing_took_its_place(mem: Treering, clock: HandClock) -> None:
     mem.remember("I moved to Ghent in March.", speaker="Ada", at="2025-04-01T09:00:00Z")
     mem.remember("I live in Oslo.", speaker="Ada", at="2025-12-01T09:00:00Z")
     mem.remember("I work at Acme.", speaker="Ada", at="2025-12-01T09:00:00Z")

@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from treering.door.ground import Ground
 
 T = TypeVar("T")
+Noted = Callable[[Sequence[str], str], dict[str, str]]
 
 
 class Hands:
     """One space of a door, at one reading of the clock for each piece of work."""
 
-    def __init__(self, door: Ground, space: str) -> None:
+    def __init__(self, door: Ground, space: str, noted: Noted | None = None) -> None:
+        """`noted` writes notes of memories that were promoted, where there is a vault."""
         self._door = door
+        self._noted = noted
         self.space = space
         self.actor = door._writer.actor
         self.progress: Progress = door._progress
@@ -68,7 +71,8 @@ class Hands:
 
     def promote(self, memory_ids: Sequence[str]) -> dict[str, str | None]:
         done = self.write(lambda act: promote_room.promote(act, memory_ids, False, "long"))
-        return {one: done.notes.get(one) for one in done.promoted_ids}
+        notes = self._noted(list(done.promoted_ids), self.space) if self._noted and done.promoted_ids else {}
+        return {one: notes.get(one) for one in done.promoted_ids}
 
     def likeness(self, found: Sequence[Leaf], by_meaning: bool = True) -> Likeness:
         """By the vectors of the space's embedder; by words where there are none."""

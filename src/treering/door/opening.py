@@ -33,11 +33,14 @@ def open(  # noqa: A001
     extractor: str | None = None,
     vault: str | Path | None = None,
 ) -> Treering:
-    """Opens a store: a file path, `:memory:`, or by default what TREERING_URL says, else the user's own file."""
+    """Opens a store: a file path, `:memory:`, `postgresql://…`, or by default what TREERING_URL says, else the user's
+    own file."""
     from treering import settings
 
     default = settings.read()
-    store = open_store(str(url) if url is not None else default.url, durability or default.durability)
+    place = str(url) if url is not None else default.url
+    replicas = default.replicas if place == default.url else ()
+    store = open_store(place, durability or default.durability, replicas=replicas, connections=default.connections)
     return Treering(
         store,
         clock=clock,

@@ -3,6 +3,7 @@ that see to it by themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from treering import parameters as p
@@ -117,4 +118,8 @@ class Tends(Keeps):
         return Scheduler(self._hands(space), rate_limit=rate_limit, lease_seconds=lease_seconds)
 
     def _hands(self, space: str | None) -> Hands:
-        return Hands(self, space or self._space)
+        return Hands(self, space or self._space, self._noted)
+
+    def _noted(self, memory_ids: Sequence[str], space: str) -> dict[str, str]:
+        vault = self._vault_to_write(None, needed=False)
+        return {} if vault is None else self._write_notes(vault, memory_ids, space, False)

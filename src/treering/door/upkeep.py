@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from treering import parameters as p
+from treering.door.hands import Hands
 from treering.door.notes import Notes
 from treering.errors import InvalidRequest
 from treering.graph.support import stale
@@ -24,6 +25,7 @@ from treering.upkeep.health import Elsewhere, Health, health
 from treering.upkeep.profile import WrittenProfile, profile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport, purge
+from treering.upkeep.review import counted
 from treering.upkeep.use import Observation, Touched
 
 T = TypeVar("T")
@@ -175,9 +177,12 @@ class Keeps(Notes):
         children: p.Children = False,
     ) -> Health:
         """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
+        hands, run = Hands(self, space or self._space), self._store.tending.run(space or self._space)
         with self._reading(space, None, known_at, principal, children) as reader:
-            elsewhere = Elsewhere(stale=len(stale(reader, limits.BATCH)))
-            return health(reader, space or self._space, elsewhere)
+            waiting = sum(counted(hands, reader).values())
+            ended = None if run is None or known_at is not None else run.ended_at
+            old = len(stale(reader, limits.BATCH))
+            return health(reader, hands.space, Elsewhere(stale=old, review_backlog=waiting, last_upkeep=ended))
 
     @operation(REMOVES)
     def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:

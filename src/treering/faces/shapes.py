@@ -35,6 +35,8 @@ def answer_schema(operation: Operation, only: Collection[str] | None = None, *, 
     if _is_value(kind):
         return _with_defs(told.fields_of(kind, only), told.defs)
     inner = told.of(kind)
+    if _is_either(kind) and all(_is_value(one) for one in typing.get_args(kind)):
+        return _with_defs({"type": "object", **inner}, told.defs)
     if inner.get("type") == "object":
         return {"type": "object"}
     return _with_defs({"type": "object", "properties": {RESULT: inner}, "required": [RESULT]}, told.defs)
@@ -48,6 +50,10 @@ def structured(result: Any) -> dict[str, Any]:
 
 def _is_value(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Value) and hasattr(kind, "__dataclass_fields__")
+
+
+def _is_either(kind: Any) -> bool:
+    return typing.get_origin(kind) in (typing.Union, types.UnionType)
 
 
 def _with_defs(schema: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
@@ -65,7 +71,7 @@ class _Shapes:
         if kind in _PLAIN:
             return dict(_PLAIN[kind])
         origin, inside = typing.get_origin(kind), typing.get_args(kind)
-        if origin in (typing.Union, types.UnionType):
+        if _is_either(kind):
             return self._either(inside)
         if origin is typing.Annotated:
             return self.of(inside[0])
@@ -89,7 +95,8 @@ class _Shapes:
         if {} in ways:
             return {}
         if all(set(one) == {"type"} for one in ways):
-            return {"type": list(dict.fromkeys(one["type"] for one in ways))}
+            words = list(dict.fromkeys(one["type"] for one in ways))
+            return {"type": words[0] if len(words) == 1 else words}
         return {"anyOf": ways}
 
     def _list(self, inside: tuple[Any, ...]) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Atlas:
 
     def __call__(self, reader: Reader, space: str, start: str, route: Route) -> Trail:
         place = self._place(space)
-        if reader.moment.known_at is None:
+        if reader.moment.known_at is None and space in reader.heads:
             with place.lock:
                 index = self._current(place, reader, space)
                 if index is not None and index.serves(reader.principal):
@@ -79,16 +79,13 @@ class Atlas:
 
     def _current(self, place: _Place, reader: Reader, space: str) -> Adjacency | None:
         """The index exactly as the reader sees the space, if there is one or it is time for one."""
-        if place.index is not None:
-            index, place.index = place.index, None  # if learning fails half way, the next one begins anew
-            if self._follow(place, index, reader, space):
-                place.index = index
-                return index if index.seq == reader.heads[space].seq else None
-        if place.index is None and place.walked >= self._patience:
-            self._make(place, space)
-            if place.index is not None and place.index.hash == reader.heads[space].hash:
-                return place.index
-        return None
+        index, place.index = place.index, None  # if learning fails half way, the next one begins anew
+        if index is not None and not self._follow(place, index, reader, space):
+            index = None
+        if index is None and place.walked >= self._patience:
+            index = self._make(place, space)
+        place.index = index
+        return index if index is not None and index.hash == reader.heads[space].hash else None
 
     def _follow(self, place: _Place, index: Adjacency, reader: Reader, space: str) -> bool:
         """Up to where the reader stands; false if it is of no use any more. If it is ahead, others may use it."""
@@ -104,15 +101,16 @@ class Atlas:
                     return False
         return missed < 0 or index.hash == head.hash
 
-    def _make(self, place: _Place, space: str) -> None:
-        if place.maker is not None and place.maker.is_alive():
-            return
+    def _make(self, place: _Place, space: str) -> Adjacency | None:
+        """At once if there is no patience; else beside, and it will be there for some later walk."""
         if not self._patience:
-            place.index = self._made(place, space)
-            return
+            return self._made(place, space)
+        if place.maker is not None and place.maker.is_alive():
+            return None
         place.walked = 0  # if it fails, it is tried again only when as much was walked once more
         place.maker = threading.Thread(target=self._make_beside, args=(place, space), daemon=True)
         place.maker.start()
+        return None
 
     def _make_beside(self, place: _Place, space: str) -> None:
         try:

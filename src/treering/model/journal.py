@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -30,6 +31,7 @@ from treering.model.space import space_name
 from treering.model.time import must_be_utc, to_text, utc
 
 GENESIS = "0" * 64
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SALT_BYTES = 16
 
 
@@ -98,6 +100,15 @@ class Entry:
             for index, leaf in enumerate(self.leaves)
             if leaf.text is not None
         )
+
+    def changes_about(self, ids: Set[str]) -> Iterator[tuple[int, Change]]:
+        """Those about one of these things, with their places. The others are not read at all: an entry may hold many
+        thousand changes."""
+        for index, leaf in enumerate(self.leaves):
+            if leaf.text is not None and not ids.isdisjoint(_ID.findall(leaf.text)):
+                change = read_change(json.loads(leaf.text), self.space, self.at)
+                if not ids.isdisjoint(change.about):
+                    yield index, change
 
     def payload(self) -> str:
         return "[" + ",".join(leaf.written() for leaf in self.leaves) + "]"

@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from treering.errors import InvalidRequest, Unsupported
 from treering.store.contract import Store
 
 
-def open_store(url: str, durability: str = "full") -> Store:
-    """The store behind a URL: a path or `sqlite:///path`, `:memory:`, or `reference:` for the executable meaning."""
+def open_store(
+    url: str,
+    durability: str = "full",
+    bring_up: bool = False,
+    replicas: Sequence[str] = (),
+    connections: int = 10,
+) -> Store:
+    """The store behind a URL: a path or `sqlite:///path`, `:memory:`, `postgresql://user@host/database`, or
+    `reference:` for the executable meaning. `bring_up`: a database of an older Treering is made today's; a file always
+    is. `replicas`: standbys of such a database to read from; `connections`: how many operations at once go to it."""
     if url == "reference:":
         from treering.store.reference import ReferenceStore
 
         return ReferenceStore()
-    if "://" in url and not url.startswith("sqlite://"):
-        scheme = url.split("://", 1)[0]
-        raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path or :memory:")
     if durability not in ("full", "normal"):
         raise InvalidRequest(f"durability: {durability!r} is not one of full, normal")
+    if url.startswith(("postgresql://", "postgres://")):
+        return _postgres(url, durability, bring_up, tuple(replicas), connections)
+    if "://" in url and not url.startswith("sqlite://"):
+        scheme = url.split("://", 1)[0]
+        raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path, :memory: or postgresql://…")
     from treering.store.sqlite import SqliteStore
 
     path = _path(url)
     return SqliteStore(":memory:" if path == ":memory:" else Path(path).expanduser(), durability=durability)
+
+
+def _postgres(url: str, durability: str, bring_up: bool, replicas: tuple[str, ...], connections: int) -> Store:
+    try:
+        from treering.store.postgres import PostgresStore
+    except ImportError as error:
+        raise Unsupported(f"url: PostgreSQL needs psycopg ({error}); run pip install 'treering[postgres]'") from error
+    return PostgresStore(url, durability, bring_up=bring_up, replicas=replicas, connections=connections)
 
 
 def begun(url: str) -> bool:

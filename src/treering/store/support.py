@@ -67,33 +67,28 @@ class _Beneath:
     closed_facts: dict[str, Edge] = field(default_factory=dict)
 
     def walk(self, memory_ids: Iterable[str]) -> None:
+        """First every citation, a question a step; then what is cited, all at once."""
         frontier = list(dict.fromkeys(memory_ids))
-        seen = set(frontier)
+        seen, edges = set(frontier), list[Edge]()
         while frontier:
-            onward: dict[str, None] = {}
-            for some in batches(frontier):
-                onward.update(dict.fromkeys(self._step(some)))
-            frontier = [one for one in onward if one not in seen]
+            found = [edge for some in batches(frontier) for edge in self._citations(some)]
+            edges += found
+            frontier = [one for one in dict.fromkeys(edge.target_id for edge in found) if one not in seen]
             seen.update(frontier)
-
-    def _step(self, ids: list[str]) -> Iterator[str]:
-        """What these cite; looks at it, and answers where to go on."""
-        edges = [edge for edge in self._citations(ids) if edge.forgotten_at is None]
-        wanted = {one for edge in edges for one in (edge.target_id, edge.memory_id) if one is not None}
-        self._load(wanted - self.memories.keys())
+        if edges:
+            self._load({one for edge in edges for one in (edge.target_id, edge.memory_id) if one is not None})
         for edge in edges:
-            if edge.target_id not in self.memories or self._hidden_by_evidence(edge):
-                continue
-            known = self.rests_on[edge.source_id].get(edge.target_id)
-            if known is None or self._ended(known):
-                self.rests_on[edge.source_id][edge.target_id] = edge
-            yield edge.target_id
+            if edge.target_id in self.memories and not self._hidden_by_evidence(edge):
+                known = self.rests_on[edge.source_id].get(edge.target_id)
+                if known is None or self._ended(known):
+                    self.rests_on[edge.source_id][edge.target_id] = edge
 
     def _citations(self, ids: list[str]) -> list[Edge]:
         which = EdgeFilter(
             source_ids=tuple(ids), relations=(Link.DERIVED_FROM.value,), include_closed=True, include_forgotten=True
         )
-        return [edge for edge in self.reader.edges(which) if edge.valid_from <= self.reader.moment.as_of]
+        as_of = self.reader.moment.as_of
+        return [edge for edge in self.reader.edges(which) if edge.forgotten_at is None and edge.valid_from <= as_of]
 
     def _load(self, ids: Iterable[str]) -> None:
         for some in batches(sorted(ids)):

@@ -12,16 +12,16 @@ from treering.language.words import spelled
 from treering.model import limits
 from treering.model.edge import Link
 from treering.model.entity import Entity
-from treering.model.memory import SHOWN, Memory, State, View
+from treering.model.memory import SHOWN, Memory, Support, View
 from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency
 from treering.store.contract import EdgeFilter, Reader
+from treering.store.support import causes_of, support_of
 from treering.store.tending import ReviewFilter
 from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed, close, is_visible, put
 
 MOST = 200
 """Of each kind, in one run."""
-_SHAKEN = (State.SUPERSEDED, State.EXPIRED, State.FORGOTTEN)
 
 
 def gather(hands: Hands) -> int:
@@ -62,41 +62,24 @@ def contradictions(reader: Reader) -> list[Proposed]:
 
 
 def stale(reader: Reader) -> list[Proposed]:
-    """Memories that hold, and were made of something that was superseded, expired or forgotten since."""
-    derived = EdgeFilter(relations=(Link.DERIVED_FROM.value,), include_forgotten=True)
-    beneath: dict[str, list[str]] = defaultdict(list)
-    for edge in reader.edges(derived):
-        beneath[edge.source_id].append(edge.target_id)
-    found: list[Proposed] = []
-    for memory_id in beneath:
-        shaken = _shaken(reader, memory_id, beneath)
-        if _holds(reader.memory(memory_id)) and shaken and len(found) < MOST:
-            found.append(
-                Proposed(
-                    ReviewKind.STALE,
-                    Urgency.MEDIUM,
-                    (memory_id,),
-                    "unconsolidate",
-                    {"op": "unconsolidate", "id": memory_id},
-                    f"{len(shaken)} of what it rests on no longer holds",
-                )
-            )
-    return found
+    """Memories that hold, and were made of something that no longer does, through any number of steps."""
+    links = EdgeFilter(relations=(Link.DERIVED_FROM.value,), include_closed=True, include_forgotten=True)
+    derived = dict.fromkeys(edge.source_id for edge in reader.edges(links))
+    shaken = [one for one, support in support_of(reader, derived).items() if support is Support.STALE]
+    holding = [one for one in shaken if _holds(reader.memory(one))][:MOST]
+    causes = causes_of(reader, holding)
+    return [_stale(one, len(causes[one])) for one in holding]
 
 
-def _shaken(reader: Reader, memory_id: str, beneath: dict[str, list[str]]) -> list[str]:
-    """What no longer holds beneath a memory, through any number of steps."""
-    seen, open_, shaken = {memory_id}, [*beneath[memory_id]], list[str]()
-    while open_:
-        one = open_.pop()
-        if one in seen:
-            continue
-        seen.add(one)
-        memory = reader.memory(one)
-        if memory is not None and memory.state in _SHAKEN:
-            shaken.append(one)
-        open_ += beneath.get(one, [])
-    return shaken
+def _stale(memory_id: str, causes: int) -> Proposed:
+    return Proposed(
+        ReviewKind.STALE,
+        Urgency.MEDIUM,
+        (memory_id,),
+        "unconsolidate",
+        {"op": "unconsolidate", "id": memory_id},
+        f"{causes} of what it rests on no longer {'holds' if causes == 1 else 'hold'}",
+    )
 
 
 def same_entities(reader: Reader) -> list[Proposed]:

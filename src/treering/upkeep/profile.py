@@ -17,7 +17,6 @@ from treering.language.sentences import sentences
 from treering.language.tokens import tokens_of
 from treering.language.words import words
 from treering.model import limits
-from treering.model.edge import MENTION, Edge
 from treering.model.memory import Kind, Memory, View
 from treering.model.source import FROM_NOTE, Source, SourceKind
 from treering.model.value import Value
@@ -143,28 +142,9 @@ def _is_text(memory: Memory, source: Source) -> bool:
 
 def _stands(reader: Reader, memory: Memory) -> bool:
     """A memory may stand while a fact that it states is over: it was closed by hand, or by what came before."""
-    stated = _stated(reader, memory)
+    stated = reader.edges(EdgeFilter(evidence_id=memory.id, facts_only=True, include_closed=True))
     over = [edge for edge in stated if not edge.period.holds(reader.moment.as_of)]
     return not over or (len(over) < len(stated) and all(edge.closed_by is None for edge in over))
-
-
-def _stated(reader: Reader, memory: Memory) -> list[Edge]:
-    """The facts it is the evidence of, or those between things it mentions that were said in the same words: "User
-    lives in Ghent" goes with "User moved to Ghent"."""
-    own = reader.edges(EdgeFilter(evidence_id=memory.id, facts_only=True, include_closed=True))
-    if own:
-        return own
-    mentions = reader.edges(EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True))
-    named = tuple({edge.target_id for edge in mentions})
-    if len(named) < 2:
-        return []
-    between = EdgeFilter(source_ids=named, target_ids=named, facts_only=True, include_closed=True)
-    return [edge for edge in reader.edges(between) if _said_together(reader, memory, edge.memory_id)]
-
-
-def _said_together(reader: Reader, memory: Memory, evidence_id: str | None) -> bool:
-    evidence = None if evidence_id is None else reader.memory(evidence_id)
-    return evidence is not None and (evidence.source_id, evidence.span) == (memory.source_id, memory.span)
 
 
 # how it is told

@@ -15,6 +15,7 @@ from tests.faces.test_cli import CALLS, _filled, _watch
 import treering
 from treering.door import OPERATIONS, Treering
 from treering.errors import InvalidRequest, Unavailable
+from treering.faces.dialects import DIALECTS
 from treering.faces.mcp.calls import failure
 from treering.faces.mcp.core import CORE
 from treering.faces.mcp.server import as_listed
@@ -53,7 +54,7 @@ def test_a_set_that_is_none_is_refused_with_those_there_are() -> None:
         toolset("everything")
 
 
-@pytest.mark.parametrize("name", ["core", "full"])
+@pytest.mark.parametrize("name", TOOL_SETS)
 def test_every_schema_is_one(name: str) -> None:
     for tool in _listing(name):
         Draft202012Validator.check_schema(tool["inputSchema"])
@@ -133,6 +134,40 @@ def test_null_is_the_same_as_being_left_out(door: Treering, life: dict[str, str]
     assert [hit["memory"]["id"] for hit in found.structured_content["hits"]] == [
         hit.memory.id for hit in door.recall("Sam")
     ]
+
+
+# the tools of other systems
+
+
+def test_another_systems_tools_have_its_names_and_answer_in_its_shapes(door: Treering) -> None:
+    async def live(client: Client) -> list[Any]:
+        listed = [one.name for one in (await client.list_tools()).tools]
+        saved = await client.call_tool("save_memory", {"content": "The deadline is December 15th", "tags": ["plan"]})
+        found = await client.call_tool("search_memory", {"query": "deadline"})
+        block = await client.call_tool("search_unified", {"query": "deadline"})
+        return [listed, saved, found, block]
+
+    listed, saved, found, block = agent(door, "cortexgraph", live)
+    assert listed == list(DIALECTS["cortexgraph"].tools)
+    assert json.loads(text(saved)) == saved.structured_content
+    assert [one["id"] for one in found.structured_content["results"]] == [saved.structured_content["memory_id"]]
+    assert text(block).startswith("Found 1 results:")
+
+
+def test_an_error_comes_as_the_other_system_tells_it(door: Treering) -> None:
+    answered = agent(door, "cortexgraph", lambda client: client.call_tool("touch_memory", {"memory_id": "x"}))
+    assert (answered.is_error, answered.structured_content["success"]) == (False, False)
+    refused = agent(door, "longmem", lambda client: client.call_tool("get_memory", {"memory_id": "x"}))
+    assert (refused.is_error, refused.structured_content.keys()) == (True, {"detail"})
+
+
+def test_a_fault_of_ours_has_the_other_systems_shape_too(door: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Treering, "touch", lambda *_: 1 // 0)
+    told = agent(door, "cortexgraph", lambda client: client.call_tool("touch_memory", {"memory_id": "x"}))
+    assert told.structured_content == {
+        "success": False,
+        "message": "a fault of Treering itself (ZeroDivisionError); nothing is half written",
+    }
 
 
 # what goes wrong

@@ -100,6 +100,23 @@ def test_nothing_but_the_protocol_is_written_to_standard_output(store: Path) -> 
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
+def test_nothing_of_the_door_is_loaded_before_the_client_is_greeted() -> None:
+    asked = "import sys, treering.faces.cli.app, treering.faces.cli.mcp, treering.faces.mcp.stdio; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    assert "treering.faces.mcp.server" in loaded
+    heavy = {
+        "treering.door",
+        "treering.operation",
+        "treering.recall",
+        "sqlite3",
+        "numpy",
+        "spacy",
+        "onnxruntime",
+        "rich",
+    }
+    assert heavy.isdisjoint(loaded)
+
+
 def test_broken_lines_do_not_end_the_server(store: Path) -> None:
     broken = [b"{", b"\xff\xfe", b"[]", b'"x"', b'{"jsonrpc": "2.0", "id": 5, "method": "no/such"}', b"null", b""]
     ended = _talk(store, *broken, json.dumps(HELLO))

@@ -28,8 +28,10 @@ _MORE = {
     "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
     "serve": ("Serve the store over HTTP.", "serving:serve_command"),
     "worker": ("Do jobs until told to stop.", "serving:worker_command"),
-    "import": ("Bring in a file of any kind that is known.", "importing:import_command"),
+    "import": ("Bring in a file of any kind that is known, or a folder of notes.", "importing:import_command"),
     "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
+    "migrate": ("Move a store to another place, verified.", "stores:migrate_command"),
+    "db": ("The database itself: init, migrate, status, distribute.", "stores:db_group"),
     "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
 }
 """Commands beside those of the operations: what each does, and who makes it when it is asked for."""

@@ -47,7 +47,7 @@ _NEEDS_A_STORE = frozenset(
 
 
 def command_name(operation: str) -> str:
-    return operation.replace("_", "-")
+    return _OTHER_NAMES.get(operation, operation.replace("_", "-"))
 
 
 NAMES: dict[str, str] = {command_name(name): name for name in OPERATIONS}

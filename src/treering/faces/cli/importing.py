@@ -1,6 +1,7 @@
 """`treering import`: what kind of file is it, and which operation brings it in?
 
-A journal is known by its first line. Everything else is for `add_file`, which knows chat exports and documents.
+A folder is a vault of notes, and a journal is known by its first line. Everything else is for `add_file`, which knows
+chat exports and documents.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ def import_command() -> TreeringCommand:
             click.Option(["--space"], metavar="TEXT", help="The space to bring it in to; a journal keeps its own."),
             click.Option(["--dry-run"], is_flag=True, help="Only say what would happen; not for a journal."),
         ],
-        arguments=[("FILE", "A journal made by export, an exported chat, or a document.")],
-        help="Bring in a file; its kind is recognised. A journal made by export is replayed, all or nothing. Exports "
+        arguments=[("FILE", "A journal made by export, an exported chat, a document, or a folder of Markdown notes.")],
+        help="Bring in a file; its kind is recognised. A folder of Markdown notes, such as an Obsidian vault, is taken "
+        "in note by note, as import-vault does. A journal made by export is replayed, all or nothing. Exports "
         "of ChatGPT or Claude accounts (conversations.json), other chats, Markdown, text, HTML, PDF, DOCX and JSON are "
         "remembered as add-file does. The same file again changes nothing.",
-        short_help="Bring in a file of any kind that is known.",
+        short_help="Bring in a file of any kind that is known, or a folder of notes.",
         callback=_import,
     )
 
@@ -42,12 +44,15 @@ def _import(ctx: click.Context, /, file: str, space: str | None, dry_run: bool, 
 
     wishes = take_wishes(ctx, given)
     named: dict[str, Any] = {} if space is None else {"space": space}
-    if is_journal(file):
+    tried = {"dry_run": True} if dry_run else {}
+    if Path(file).expanduser().is_dir():
+        operation, arguments = OPERATIONS["import_vault"], {"vault": file, **named, **tried}
+    elif is_journal(file):
         if dry_run:
             raise InvalidRequest("dry_run: a journal is brought in all or nothing; it cannot be tried")
         operation, arguments = OPERATIONS["import_journal"], {"path": file, **named}
     else:
-        operation, arguments = OPERATIONS["add_file"], {"file": file, **named, **({"dry_run": True} if dry_run else {})}
+        operation, arguments = OPERATIONS["add_file"], {"file": file, **named, **tried}
     operation.check(arguments)
     return show(asked(operation, arguments, wishes), wishes)
 

@@ -28,6 +28,8 @@ def serve_command() -> TreeringCommand:
                          help="Most requests of one caller; 0 is no bound."),
             click.Option(["--workers"], type=click.IntRange(0, 64), default=1, show_default=True,
                          help="Threads that do jobs; 0 leaves them to `treering worker`."),
+            click.Option(["--upkeep/--no-upkeep"], default=True, show_default=True,
+                         help="Keep house while serving: once an hour, in every space."),
             click.Option(["--allow-private-webhooks"], is_flag=True,
                          help="Let webhooks call addresses that are not public."),
         ],
@@ -50,6 +52,7 @@ def _serve(ctx: click.Context, /, **given: Any) -> int:
         hosts=tuple(given["allow_host"]),
         requests_a_minute=given["requests_a_minute"],
         workers=given["workers"],
+        upkeep=given["upkeep"],
         private_webhooks=given["allow_private_webhooks"],
     )
     with open_door(wishes.url, actor=wishes.actor) as door:

@@ -37,7 +37,9 @@ _WISHES = ("url", "actor", "json", "no_color")
 
 def wish_options() -> list[click.Parameter]:
     return [
-        click.Option(["--url"], metavar="STORE", help="The store: a file path. Else TREERING_URL, else your own file."),
+        click.Option(
+            ["--url"], metavar="STORE", help="The store: a path or postgresql://… Else TREERING_URL, else yours."
+        ),
         click.Option(["--actor"], metavar="NAME", help="On whose behalf it is done. Else TREERING_ACTOR."),
         click.Option(["--json"], is_flag=True, help="Answer with JSON, for machines."),
         click.Option(["--no-color"], is_flag=True, help="No colour; so does the variable NO_COLOR."),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from treering.access.keys import Role
@@ -53,6 +54,9 @@ class Guarded:
 
     def space(self, name: str) -> Guarded:
         return Guarded(self._door.space(name), self._caller, space_name(name))
+
+    def now(self) -> datetime:
+        return self._door.now()
 
     def watched(self, progress: Progress) -> Guarded:
         return self._on(self._door.watched(progress))

@@ -16,6 +16,7 @@ from treering.door import Treering
 from treering.errors import Forbidden, Unavailable
 from treering.exchange.webhooks.deliver import DeliveryPolicy
 from treering.faces.rest.app import Work, application
+from treering.faces.rest.housekeeping import Housekeeper
 from treering.faces.rest.policy import ServerPolicy
 
 
@@ -77,7 +78,8 @@ def must_be_safe(door: Treering, policy: ServerPolicy) -> None:
 def works(door: Treering, policy: ServerPolicy) -> tuple[Work, ...]:
     """What runs beside the requests."""
     messenger = door.messenger(DeliveryPolicy(private=policy.private_webhooks))
-    return (messenger, *(door.worker() for _ in range(policy.workers)))
+    keeps = (Housekeeper(door),) if policy.upkeep else ()
+    return (messenger, *keeps, *(door.worker() for _ in range(policy.workers)))
 
 
 def work(door: Treering) -> None:

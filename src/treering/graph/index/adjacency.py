@@ -41,6 +41,8 @@ _FOREVER = (1 << 63) - 1
 class Adjacency:
     def __init__(self, head: Head, ties: Iterable[Tie], shades: Shades) -> None:
         self.seq, self.hash = head.seq, head.hash
+        self._stale = False
+        """Whether what is told by number is behind what is told by id."""
         self.edges = Edges(ties)
         self._forgotten = set(shades.forgotten)
         self._private = dict(shades.private)
@@ -199,7 +201,10 @@ class Adjacency:
         if not ordered or len(found) > 1:
             order = self._order(edges, at, along, ordered)
             edges, at, along = edges[order], at[order], along[order]
-        there = np.where(along, self.edges["target"][edges], self.edges["source"][edges])
+        if len(found) == 1:
+            there = self.edges["target" if gate.sides[0][0] else "source"][edges]
+        else:
+            there = np.where(along, self.edges["target"][edges], self.edges["source"][edges])
         hop = _Hop(edges, frontier[at], there if self._canonical is None else self._canonical[there])
         return hop.once(self._crossed) if len(found) > 1 else hop
 
@@ -240,13 +245,14 @@ class Adjacency:
 
     def _told(self, hops: list[_Hop], truncated: bool) -> Trail:
         crossed = np.concatenate([hop.edges for hop in hops])
+        here, there = np.concatenate([hop.here for hop in hops]), np.concatenate([hop.there for hop in hops])
         names, depths = self.edges.nodes.names, list[int]()
         for depth, hop in enumerate(hops, 1):
             depths += [depth] * len(hop.edges)
         return Trail(
             texts(self.edges["high"][crossed], self.edges["low"][crossed]),
-            [names[one] for hop in hops for one in hop.here.tolist()],
-            [names[one] for hop in hops for one in hop.there.tolist()],
+            list(map(names.__getitem__, here.tolist())),
+            list(map(names.__getitem__, there.tolist())),
             depths,
             truncated,
         )

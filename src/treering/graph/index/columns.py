@@ -53,19 +53,18 @@ def find(high: Numbers, low: Numbers, one: str, order: Numbers | None = None) ->
     """The place of an id among sorted ones, or among those that `order` sorts; -1 if it is not there."""
     digits = int(one.replace("-", ""), 16)
     above, below = np.uint64(digits >> 64), np.uint64(digits & 0xFFFFFFFFFFFFFFFF)
-    first, last = (int(np.searchsorted(high, above, side, sorter=order)) for side in _SIDES)
+    first = int(np.searchsorted(high, above, "left", sorter=order))
+    last = int(np.searchsorted(high, above, "right", sorter=order))
     places = np.arange(first, last) if order is None else order[first:last]
     place = int(np.searchsorted(low[places], below))
     return int(places[place]) if place < len(places) and low[places[place]] == below else -1
 
 
-_SIDES = ("left", "right")
-
-
 def runs(starts: Numbers, counts: Numbers) -> Numbers:
     """Every place of these runs, one run after the other."""
     ends = np.cumsum(counts)
-    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts - ends + counts, counts)
+    shifts: Numbers = np.repeat(starts - ends + counts, counts)
+    return shifts + np.arange(len(shifts))
 
 
 def distinct(numbers: Numbers) -> Numbers:

@@ -71,8 +71,9 @@ class Where:
     def listed(self, values: Iterable[Any]) -> str:
         """The last value is repeated up to a power of two, so that an engine has few statements to prepare."""
         given = list(values)
-        if given:
-            given += [given[-1]] * ((1 << (len(given) - 1).bit_length()) - len(given))
+        if not given:
+            return "(NULL)"
+        given += [given[-1]] * ((1 << (len(given) - 1).bit_length()) - len(given))
         return f"({', '.join(self.put(value) for value in given)})"
 
     def add_among(self, column: str, values: Iterable[Any] | None) -> None:
@@ -105,7 +106,7 @@ class Bound:
             "known": FOREVER - 1 if scope.known_at is None else to_micros(scope.known_at),
             "principal": scope.principal,
             "quoted": canonical(scope.principal or ""),
-            "all_seeing": int(all_seeing),
+            "all_seeing": all_seeing,
         }
 
     def where(self, alias: str, inside: Where | None = None) -> Where:

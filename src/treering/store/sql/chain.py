@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 
 from treering.model.changes import Change
 from treering.model.embedding import Embedded
@@ -20,18 +21,29 @@ _PAYLOAD = t.JOURNAL.columns.index("payload")
 
 
 def space_id(connection: Connection, name: str) -> int | None:
+    number = connection.dialect.space_number(name)
+    return _found(connection, name) if number is None else number
+
+
+def _found(connection: Connection, name: str) -> int | None:
     rows = connection.rows("SELECT id FROM space WHERE name = ?", (name,))
     return rows[0][0] if rows else None
 
 
 def _make_space(connection: Connection, first: Entry) -> int:
     """The space that this entry is the first of, or the one that is there already."""
-    found = space_id(connection, first.space)
+    found = _found(connection, first.space)
     if found is not None:
         return found
     connection.run(
-        "INSERT INTO space (name, name_seal, created_at, head_seq, head_at, head_hash) VALUES (?, ?, ?, 0, 0, ?)",
-        (first.space, name_seal(first.space, first.hash), to_micros(first.at), GENESIS),
+        f"INSERT INTO space (id, {t.SPACE.select()}) VALUES (?, ?, ?, ?, 0, 0, ?)",
+        (
+            connection.dialect.space_number(first.space),
+            first.space,
+            name_seal(first.space, first.hash),
+            to_micros(first.at),
+            GENESIS,
+        ),
     )
     return connection.rows("SELECT id FROM space WHERE name = ?", (first.space,))[0][0]  # type: ignore[no-any-return]
 
@@ -105,9 +117,13 @@ def rows(connection: Connection, space: str) -> Iterator[Row]:
 def clear_projections(connection: Connection, space: str) -> None:
     own_id = space_id(connection, space)
     for table in reversed(t.PROJECTED):
-        # rows that belong to no space at all go too: no journal could have brought them
-        orphaned = "space_id NOT IN (SELECT id FROM space)"
-        connection.run(f"DELETE FROM {table.name} WHERE space_id = ? OR {orphaned}", (own_id,))
+        connection.run(f"DELETE FROM {table.name} WHERE space_id = ?", (own_id,))
+
+
+def clear_orphans(connection: Connection) -> None:
+    """Rows that belong to no space at all: no journal could have brought them. Only a file can be damaged so."""
+    for name in (*(table.name for table in reversed(t.PROJECTED)), "vector"):
+        connection.run(f"DELETE FROM {name} WHERE space_id NOT IN (SELECT id FROM space)")
 
 
 def rebuild(connection: Connection, space: str) -> None:
@@ -129,43 +145,53 @@ def rebuild(connection: Connection, space: str) -> None:
 
 
 class SqlSnapshot:
-    """What one read transaction sees."""
+    """What one read transaction sees. `translated` turns the engine's errors into ours while something is read bit by
+    bit, so that whoever reads can tell them from their own."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, translated: Callable[[], AbstractContextManager[None]]) -> None:
+        self._connection, self._translated = connection, translated
+
+    def _on(self, space: str) -> Connection:
+        """The connection, ready to be asked about this space."""
+        return self._connection
 
     def spaces(self) -> list[SpaceInfo]:
         return spaces(self._connection)
 
     def head(self, space: str) -> Head:
-        return head(self._connection, space)
+        return head(self._on(space), space)
 
     def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        return entries(self._connection, space, after, limit)
+        with self._translated():
+            yield from entries(self._on(space), space, after, limit)
 
     def rows(self, space: str) -> Iterator[Row]:
-        return rows(self._connection, space)
+        with self._translated():
+            yield from rows(self._on(space), space)
 
     def texts(self, space: str, after: int = 0) -> Iterator[Text]:
-        return vectors.texts(self._connection, space_id(self._connection, space), after)
+        with self._translated():
+            yield from vectors.texts(self._on(space), space_id(self._connection, space), after)
 
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
-        return vectors.vectors(self._connection, space_id(self._connection, space), embedder, after)
+        with self._translated():
+            yield from vectors.vectors(self._on(space), space_id(self._connection, space), embedder, after)
 
     def ties(self, space: str) -> Iterator[Tie]:
-        return walking.ties(self._connection, space_id(self._connection, space))
+        with self._translated():
+            yield from walking.ties(self._on(space), space_id(self._connection, space))
 
     def shades(self, space: str) -> Shades:
-        return walking.shades(self._connection, space_id(self._connection, space))
+        return walking.shades(self._on(space), space_id(self._connection, space))
 
     def embedders(self, space: str) -> list[str]:
-        return vectors.embedders(self._connection, space_id(self._connection, space))
+        return vectors.embedders(self._on(space), space_id(self._connection, space))
 
     def purges(self, space: str) -> int:
-        return vectors.purges(self._connection, space_id(self._connection, space))
+        return vectors.purges(self._on(space), space_id(self._connection, space))
 
     def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
-        return vectors.unread(self._connection, space_id(self._connection, space), embedder, limit)
+        return vectors.unread(self._on(space), space_id(self._connection, space), embedder, limit)
 
     def left(self, space: str, embedder: str) -> int:
-        return vectors.left(self._connection, space_id(self._connection, space), embedder)
+        return vectors.left(self._on(space), space_id(self._connection, space), embedder)

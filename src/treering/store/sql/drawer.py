@@ -42,18 +42,19 @@ def put(
     here = get(connection, kind, paper_id)
     if (here.version if here else 0) != version:
         return None
-    connection.run(
+    written = connection.run(
         """INSERT INTO drawer (kind, id, value, version, due) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value, version = excluded.version, due = excluded.due""",
-        (kind, paper_id, canonical(dict(value)), version + 1, None if due is None else to_micros(due)),
+        ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value, version = excluded.version, due = excluded.due
+        WHERE drawer.version = ?""",
+        (kind, paper_id, canonical(dict(value)), version + 1, None if due is None else to_micros(due), version),
     )
+    if not written:  # somebody else came between
+        return None
     return Paper(kind, paper_id, value, version + 1, due)
 
 
 def remove(connection: Connection, kind: str, paper_id: str) -> bool:
-    there = get(connection, kind, paper_id) is not None
-    connection.run("DELETE FROM drawer WHERE kind = ? AND id = ?", (kind, paper_id))
-    return there
+    return connection.run("DELETE FROM drawer WHERE kind = ? AND id = ?", (kind, paper_id)) > 0
 
 
 def _paper(row: SqlRow) -> Paper:

@@ -16,6 +16,7 @@ from treering.model.codec import canonical, decode, encode
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Stage
 from treering.model.time import from_micros, to_micros
 from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, spelled, words_of
+from treering.store.sql.chain import space_id
 from treering.store.sql.tables import Connection, SqlRow
 
 _COLUMNS = """id, space, actor, kind, session, status, stage, done, total, attempts, not_before, worker, lease_until,
@@ -52,19 +53,24 @@ def put(connection: Connection, asked: Asked, now: datetime) -> Job:
 
 
 def _waiting(connection: Connection, space: str) -> tuple[int, int]:
-    sql = "SELECT COALESCE(SUM(space = ?), 0), COUNT(*) FROM job WHERE request IS NOT NULL"
+    sql = "SELECT COUNT(*) FILTER (WHERE space = ?), COUNT(*) FROM job WHERE request IS NOT NULL"
     in_space, in_all = connection.rows(sql, (space,))[0]
     return in_space, in_all
 
 
 def next_ready(connection: Connection, now: datetime, signer: str | None) -> Job | None:
-    rows = connection.rows(_NEXT, (to_micros(now), signer))
+    """As it is found; nobody is kept from claiming it."""
+    return _first_ready(connection, now, signer, "")
+
+
+def _first_ready(connection: Connection, now: datetime, signer: str | None, locking: str) -> Job | None:
+    rows = connection.rows(_NEXT + locking, (to_micros(now), signer))
     return _job(rows[0]) if rows else None
 
 
 def claim(connection: Connection, worker: str, now: datetime, lease_seconds: float, signer: str | None) -> Claim | None:
     while True:
-        ready = next_ready(connection, now, signer)
+        ready = _first_ready(connection, now, signer, connection.dialect.skip_locked)
         if ready is None:
             return None
         if ready.stop_asked:  # and whoever was asked has died
@@ -72,25 +78,34 @@ def claim(connection: Connection, worker: str, now: datetime, lease_seconds: flo
             continue
         mine = ready.begun(worker, now, lease_seconds)
         save(connection, mine)
-        words = connection.rows("SELECT request FROM job WHERE id = ?", (mine.id,))[0][0]
+        words = connection.rows("SELECT request FROM job WHERE space = ? AND id = ?", (mine.space, mine.id))[0][0]
         return Claim(mine, json.loads(words))
 
 
 def held(connection: Connection, claim: Job) -> Job | None:
-    """The job as it stands, if it is still this worker's."""
-    for row in connection.rows(f"SELECT {_COLUMNS} FROM job WHERE id = ?", (claim.id,)):
+    """The job as it stands, if it is still this worker's, to be changed."""
+    sql = f"SELECT {_COLUMNS} FROM job WHERE space = ? AND id = ?{connection.dialect.for_update}"
+    for row in connection.rows(sql, (claim.space, claim.id)):
         job = _job(row)
         return job if job.is_held_by(claim) else None
     return None
 
 
 def found(connection: Connection, space: str, actor: str, job_id: str) -> list[Job]:
-    sql = f"SELECT {_COLUMNS} FROM job WHERE {_MINE}"
+    return _found(connection, space, actor, job_id, "")
+
+
+def to_change(connection: Connection, space: str, actor: str, job_id: str) -> list[Job]:
+    return _found(connection, space, actor, job_id, connection.dialect.for_update)
+
+
+def _found(connection: Connection, space: str, actor: str, job_id: str, locking: str) -> list[Job]:
+    sql = f"SELECT {_COLUMNS} FROM job WHERE {_MINE}{locking}"
     return [_job(row) for row in connection.rows(sql, (space, actor, job_id))]
 
 
 def listed(connection: Connection, space: str, actor: str, status: JobStatus | None, limit: int) -> list[Job]:
-    sql = f"""SELECT {_COLUMNS} FROM job WHERE space = ?1 AND actor = ?2 AND (?3 IS NULL OR status = ?3)
+    sql = f"""SELECT {_COLUMNS} FROM job WHERE space = ?1 AND actor = ?2 AND status = COALESCE(?3, status)
         ORDER BY place DESC LIMIT ?4"""
     return [_job(row) for row in connection.rows(sql, (space, actor, status and status.value, limit))]
 
@@ -105,7 +120,8 @@ def save(connection: Connection, job: Job) -> None:
     connection.run(
         """UPDATE job SET session = ?, status = ?, stage = ?, done = ?, total = ?, attempts = ?, not_before = ?,
             worker = ?, lease_until = ?, stop_asked = ?, updated_at = ?, errors = ?, result = ?,
-            request = CASE WHEN ? THEN request END, key_hash = CASE WHEN ? THEN NULL ELSE key_hash END WHERE id = ?""",
+            request = CASE WHEN ? THEN request END, key_hash = CASE WHEN ? THEN NULL ELSE key_hash END
+        WHERE space = ? AND id = ?""",
         (
             job.session,
             job.status.value,
@@ -116,12 +132,13 @@ def save(connection: Connection, job: Job) -> None:
             0 if job.not_before is None else to_micros(job.not_before),
             job.worker,
             None if job.lease_until is None else to_micros(job.lease_until),
-            job.stop_asked,
+            int(job.stop_asked),
             to_micros(job.updated_at),
             canonical([encode(one) for one in job.errors]),
             None if job.result is None else canonical(encode(job.result)),
             job.holds_words,
             frees_key,
+            job.space,
             job.id,
         ),
     )
@@ -138,15 +155,34 @@ def _drop_oldest(connection: Connection, space: str) -> None:
 def let_go(connection: Connection, space: str, source_ids: Iterable[str], now: datetime) -> None:
     """What a purge of these sources takes from the queue: jobs that had begun to write them, lest they come back, and
     every message that might quote them. To be asked while the sources are still there."""
-    sql = """SELECT o.content FROM source o JOIN space s ON s.id = o.space_id WHERE s.name = ? AND o.id = ?"""
-    contents = [row[0] for one in source_ids for row in connection.rows(sql, (space, one))]
+    sql, number = "SELECT content FROM source WHERE space_id = ? AND id = ?", space_id(connection, space)
+    contents = [row[0] for one in source_ids for row in connection.rows(sql, (number, one))]
     for content in contents:
-        sql = f"SELECT {_COLUMNS} FROM job WHERE space = ? AND attempts > 0 AND {_SAYING}"
+        sql = (
+            f"SELECT {_COLUMNS} FROM job WHERE space = ? AND attempts > 0 AND {_SAYING}{connection.dialect.for_update}"
+        )
         for row in connection.rows(sql, (space, spelled(content))):
             save(connection, _job(row).ended_as(JobStatus.CANCELLED, now))
-    for row in connection.rows(f"SELECT {_COLUMNS} FROM job WHERE space = ? AND errors <> '[]'", (space,)):
+    sql = f"SELECT {_COLUMNS} FROM job WHERE space = ? AND errors <> '[]'{connection.dialect.for_update}"
+    for row in connection.rows(sql, (space,)):
         save(connection, _job(row).without_messages())
     connection.run(f"UPDATE job SET request_hash = NULL WHERE {_DONE_WITH} AND space = ?", (space,))
+
+
+_KEPT = """id, space, actor, kind, session, status, stage, done, total, attempts, not_before, worker, lease_until,
+    stop_asked, created_at, updated_at, errors, result, signer, key_hash, request_hash, request"""
+
+
+def kept(connection: Connection) -> list[SqlRow]:
+    """All of every job that still holds its words, the oldest first, for another store to take in."""
+    return connection.rows(f"SELECT {_KEPT} FROM job WHERE request IS NOT NULL ORDER BY place")
+
+
+def take_in(connection: Connection, jobs: list[SqlRow]) -> int:
+    """Those that are not here already; answers how many."""
+    marks = ", ".join("?" * (_KEPT.count(",") + 1))
+    sql = f"INSERT INTO job ({_KEPT}) VALUES ({marks}) ON CONFLICT (id) DO NOTHING"
+    return sum(connection.run(sql, row) for row in jobs)
 
 
 def drop_ended(connection: Connection) -> None:

@@ -198,7 +198,6 @@ class Projector:
             for one in change.gone:
                 if one.thing is thing:
                     self._remove(one)
-        self._run("INSERT INTO chore (name) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM chore)", "scrub")
         for one in change.gone:
             self._insert(t.TOMBSTONE, one.id, one.thing.value, self._at, int(one.private), change.why)
 

@@ -165,6 +165,7 @@ _TURNS: dict[View, tuple[tuple[str, str], ...]] = {
 }
 
 _AT_ONCE = 500  # things or times that one statement names
+_ENTRIES_KEPT = 1_000  # that a reader has at hand
 
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
@@ -174,6 +175,7 @@ class SqlReader:
         self._connection, self._scope = connection, scope
         self._bound = bound = Bound(connection, scope, all_seeing)
         self._entities = SqlEntities(bound)
+        self._entries_read: dict[tuple[int, int], Entry] = {}
         self._use = SqlUse(bound)
         self._upkeep = SqlUpkeep(bound, self._use, _SHOWN[View.CURRENT])
         self.spaces = tuple(sorted(bound.names.values()))
@@ -405,7 +407,9 @@ class SqlReader:
             where.add("e.memory_id = {}", which.evidence_id)
         where.add_among("e.memory_id", which.evidence_ids)
         if which.facts_only:
-            where.add(f"e.family = '{Family.FACT}'" if which.either_ids is None else _IS_FACT.format("e"))
+            # by family only where nothing narrower is named, or its index would be taken instead
+            narrower = which.either_ids is not None or which.evidence_ids is not None
+            where.add(_IS_FACT.format("e") if narrower else f"e.family = '{Family.FACT}'")
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
         if which.begins_or_ends is not None:
@@ -459,9 +463,9 @@ class SqlReader:
         told, asked = [], set(thing_ids)
         for space_id, name in self._bound.names.items():
             for entry in self._entries_about(space_id, name, thing_ids):
-                for index, change in entry.numbered_changes:
+                for index, change in entry.changes_about(asked):
                     known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and not asked.isdisjoint(change.about) and self._may_tell(space_id, change):
+                    if known and self._may_tell(space_id, change):
                         told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
         return sorted(told, key=lambda event: (event.at, event.space, event.index))
 
@@ -473,10 +477,22 @@ class SqlReader:
             sql = _TRACES.format(where.listed(some))
             times.update(row[0] for row in self._connection.rows(sql, where.params))
         for few in _some_at_a_time(sorted(times)):
+            yield from self._entries_of(space_id, name, few)
+
+    def _entries_of(self, space_id: int, name: str, times: Sequence[int]) -> Iterator[Entry]:
+        """A story asks for the same entries more than once, and a large one is slow to read."""
+        if len(self._entries_read) > _ENTRIES_KEPT:
+            self._entries_read.clear()
+        missed = [at for at in times if (space_id, at) not in self._entries_read]
+        if missed:
             where = Where({"space": space_id})
-            where.add_among("at", few)
-            sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space{where} ORDER BY seq"
-            yield from (t.read_entry(name, row) for row in self._connection.rows(sql, where.params))
+            where.add_among("at", missed)
+            sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space{where}"
+            for row in self._connection.rows(sql, where.params):
+                entry = t.read_entry(name, row)
+                self._entries_read[space_id, to_micros(entry.at)] = entry
+        kept = (self._entries_read.get((space_id, at)) for at in times)
+        return (entry for entry in kept if entry is not None)
 
     def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
         told: list[Event] = []
@@ -520,7 +536,7 @@ class SqlReader:
     def tombstone(self, thing_id: str) -> Tombstone | None:
         where = self._bound.where("x")
         where.add("x.id = {}", thing_id)
-        sql = f"SELECT x.thing, x.purged_at, x.why FROM tombstone x WHERE (NOT x.private OR :all_seeing){where}"
+        sql = f"SELECT x.thing, x.purged_at, x.why FROM tombstone x WHERE (x.private = 0 OR :all_seeing){where}"
         rows = self._bound.rows(sql, where)
         return Tombstone(thing_id, Thing(rows[0][0]), from_micros(rows[0][1]), rows[0][2]) if rows else None
 

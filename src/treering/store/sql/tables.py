@@ -28,10 +28,30 @@ Params = Any
 SqlRow = tuple[Any, ...]
 
 
+def _numbered_by_the_engine(name: str) -> int | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """In what the engines differ, where a statement depends on it. One that has a single writer needs no row locks."""
+
+    for_update: str = ""
+    """Ends a statement whose rows are about to be changed."""
+    skip_locked: str = ""
+    """The same, passing over the rows of `j` that somebody else is about to change."""
+    space_number: Callable[[str], int | None] = _numbered_by_the_engine
+    """The number of the space of this name; none if it has to be looked up, and the engine gives it."""
+
+
 class Connection(Protocol):
     """The little that the shared SQL needs of an engine."""
 
-    def run(self, sql: str, params: Params = ()) -> None: ...
+    @property
+    def dialect(self) -> Dialect: ...
+
+    def run(self, sql: str, params: Params = ()) -> int:
+        """Answers how many rows it touched."""
 
     def run_many(self, sql: str, rows: list[SqlRow]) -> None: ...
 

@@ -14,7 +14,8 @@ from treering.model.codec import canonical, decode, encode
 from treering.model.review import ReviewItem, ReviewKind, ReviewStatus
 from treering.model.time import to_micros
 from treering.model.upkeep import UpkeepRun
-from treering.store.sql.tables import Connection
+from treering.store.sql.queue import Transaction
+from treering.store.sql.tables import FOREVER, Connection
 from treering.store.tending import FoundCluster, ReviewFilter
 
 _OPEN = "('open', 'claimed')"
@@ -104,8 +105,8 @@ def turn_item(
 
 def _drop_oldest(connection: Connection, space: str) -> None:
     kept = f"""SELECT place FROM review WHERE space = ? AND status NOT IN {_OPEN}
-        ORDER BY updated_at DESC, place DESC LIMIT -1 OFFSET ?"""
-    connection.run(f"DELETE FROM review WHERE place IN ({kept})", (space, limits.REVIEWS_ENDED))
+        ORDER BY updated_at DESC, place DESC LIMIT {FOREVER} OFFSET ?"""
+    connection.run(f"DELETE FROM review WHERE space = ? AND place IN ({kept})", (space, space, limits.REVIEWS_ENDED))
 
 
 def count_items(connection: Connection, space: str) -> dict[tuple[ReviewKind, ReviewStatus], int]:
@@ -127,3 +128,47 @@ def _columns(item: ReviewItem) -> tuple[Any, ...]:
 
 def _item(text: str, space: str) -> ReviewItem:
     return decode(ReviewItem, json.loads(text), space=space)
+
+
+class SqlTending:
+    """Upkeep on any engine that gives transactions to read and to write in: each step is one of its own."""
+
+    def __init__(self, reading: Transaction, writing: Transaction) -> None:
+        self._reading = reading
+        self._writing = writing
+
+    def run(self, space: str) -> UpkeepRun | None:
+        with self._reading(space) as connection:
+            return run(connection, space)
+
+    def turn_run(self, space: str, step: Callable[[UpkeepRun | None], UpkeepRun | None]) -> UpkeepRun | None:
+        with self._writing(space) as connection:
+            return turn_run(connection, space, step)
+
+    def keep_clusters(self, space: str, clusters: Iterable[FoundCluster], now: datetime) -> None:
+        with self._writing(space) as connection:
+            keep_clusters(connection, space, clusters, now)
+
+    def cluster(self, space: str, cluster_id: str) -> FoundCluster | None:
+        with self._reading(space) as connection:
+            return cluster(connection, space, cluster_id)
+
+    def put(self, items: Sequence[ReviewItem]) -> list[ReviewItem]:
+        with self._writing(items[0].space if items else None) as connection:
+            return put(connection, items)
+
+    def item(self, space: str, item_id: str) -> ReviewItem | None:
+        with self._reading(space) as connection:
+            return item(connection, space, item_id)
+
+    def items(self, space: str, which: ReviewFilter) -> list[ReviewItem]:
+        with self._reading(space) as connection:
+            return items(connection, space, which)
+
+    def turn_item(self, space: str, item_id: str, step: Callable[[ReviewItem], ReviewItem]) -> ReviewItem | None:
+        with self._writing(space) as connection:
+            return turn_item(connection, space, item_id, step)
+
+    def count_items(self, space: str) -> dict[tuple[ReviewKind, ReviewStatus], int]:
+        with self._reading(space) as connection:
+            return count_items(connection, space)

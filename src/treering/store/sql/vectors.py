@@ -84,16 +84,7 @@ def keep_missing(connection: Connection, space_id: int | None, kept: Iterable[Em
     there = " UNION ALL ".join(f"SELECT 1 FROM {one} WHERE space_id = ?1 AND id = ?3" for one in _THINGS)
     sql = f"""INSERT INTO vector (space_id, embedder, thing_id, data) SELECT ?1, ?2, ?3, ?4 WHERE EXISTS ({there})
         AND NOT EXISTS (SELECT 1 FROM vector WHERE space_id = ?1 AND embedder = ?2 AND thing_id = ?3)"""
-    before = _last_place(connection)
-    for one in kept:
-        connection.run(sql, (space_id, one.embedder, one.thing_id, one.data))
-    count: int = connection.rows("SELECT COUNT(*) FROM vector WHERE place > ?", (before,))[0][0]
-    return count
-
-
-def _last_place(connection: Connection) -> int:
-    place: int = connection.rows("SELECT COALESCE(MAX(place), 0) FROM vector")[0][0]
-    return place
+    return sum(connection.run(sql, (space_id, one.embedder, one.thing_id, one.data)) for one in kept)
 
 
 def drop(connection: Connection, space_id: int | None, embedder: str) -> None:
@@ -101,9 +92,8 @@ def drop(connection: Connection, space_id: int | None, embedder: str) -> None:
 
 
 def drop_orphans(connection: Connection, space_id: int) -> None:
-    """Vectors of things that the journal does not know, and those that belong to no space at all."""
+    """Vectors of things that the journal does not know."""
     there = " UNION ALL ".join(
         f"SELECT 1 FROM {one} t WHERE t.space_id = vector.space_id AND t.id = vector.thing_id" for one in _THINGS
     )
     connection.run(f"DELETE FROM vector WHERE space_id = ? AND NOT EXISTS ({there})", (space_id,))
-    connection.run("DELETE FROM vector WHERE space_id NOT IN (SELECT id FROM space)")

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from treering.errors import Corrupted, Fault, TreeringError, Unavailable
-from treering.store.sql.tables import Params, SqlRow
+from treering.store.sql.tables import Dialect, Params, SqlRow
 
 BUSY_SECONDS = 10.0
 EMPTYING_SECONDS = 1.0
@@ -27,11 +27,13 @@ _Opener = Callable[[], sqlite3.Connection]
 class SqliteConnection:
     """A connection that the shared SQL can use. Transactions are begun and ended by hand."""
 
+    dialect = Dialect()
+
     def __init__(self, raw: sqlite3.Connection) -> None:
         self.raw = raw
 
-    def run(self, sql: str, params: Params = ()) -> None:
-        self.raw.execute(sql, params)
+    def run(self, sql: str, params: Params = ()) -> int:
+        return self.raw.execute(sql, params).rowcount
 
     def run_many(self, sql: str, rows: list[SqlRow]) -> None:
         if len(rows) == 1:

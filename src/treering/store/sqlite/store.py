@@ -6,76 +6,25 @@ import os
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from treering.errors import Conflict, InvalidRequest, Unavailable
-from treering.model.embedding import Embedded
-from treering.model.journal import Entry, Head
-from treering.model.space import SpaceInfo
+from treering.model.journal import Entry
 from treering.store import beside
-from treering.store.admission import admit, next_entry
-from treering.store.contract import (
-    Plan,
-    Reader,
-    Replayed,
-    Row,
-    Scope,
-    Shades,
-    Snapshot,
-    Store,
-    Text,
-    Tie,
-    Unread,
-    VectorRow,
-    Writer,
-)
-from treering.store.sql import chain, spending
+from treering.store.contract import Snapshot, Store
+from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
-from treering.store.sql import tending as sql_tending
-from treering.store.sql import vectors as sql_vectors
-from treering.store.sql.drawer import SqlDrawer
-from treering.store.sql.reader import SqlReader
+from treering.store.sql.store import SqlStore
 from treering.store.sqlite import schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
-from treering.store.sqlite.jobs import SqliteQueue
-from treering.store.sqlite.tending import SqliteTending
 
 _OLDEST = (3, 37, 0)  # STRICT tables
 
 
-class _SqliteSnapshot(chain.SqlSnapshot):
-    """Its errors are ours already while it is read, so that whoever reads can tell them from their own."""
-
-    def __init__(self, connection: SqliteConnection, where: object) -> None:
-        super().__init__(connection)
-        self._where = where
-
-    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        with translated(self._where):
-            yield from super().entries(space, after, limit)
-
-    def rows(self, space: str) -> Iterator[Row]:
-        with translated(self._where):
-            yield from super().rows(space)
-
-    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
-        with translated(self._where):
-            yield from super().texts(space, after)
-
-    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
-        with translated(self._where):
-            yield from super().vectors(space, embedder, after)
-
-    def ties(self, space: str) -> Iterator[Tie]:
-        with translated(self._where):
-            yield from super().ties(space)
-
-
-class SqliteStore:
+class SqliteStore(SqlStore[SqliteConnection]):
     def __init__(
         self,
         path: Path | str,
@@ -88,11 +37,9 @@ class SqliteStore:
         self._memory = str(path) == MEMORY
         self._path = path if self._memory else Path(path).absolute()
         self._durability = durability
-        self._writing = threading.Lock()
+        self._alone = threading.Lock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
-        self.jobs = SqliteQueue(self._reading, self._write_transaction)
-        self.tending = SqliteTending(self._reading, self._write_transaction)
-        self.drawer = SqlDrawer(self._reading, self._write_transaction)
+        super().__init__()
         with translated(self._path):
             self._claim()
             self._pool = Pool(opener(self._path, durability, factory), shared=self._memory)
@@ -130,132 +77,41 @@ class SqliteStore:
         except OSError as error:
             raise Unavailable(f"{self._path}: cannot be made ({error.strerror}); give another path") from error
 
-    # reading
+    # transactions
 
     @contextmanager
-    def reader(self, scope: Scope) -> Iterator[Reader]:
-        with self._reading() as connection:
-            yield SqlReader(connection, scope)
-
-    @contextmanager
-    def _reading(self) -> Iterator[SqliteConnection]:
+    def _reading(self, space: str | None = None, children: bool = False) -> Iterator[SqliteConnection]:
         with translated(self._path), self._pool.borrow() as connection, connection.transaction("BEGIN"):
             yield connection
 
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
-        with self._reading() as connection:
-            yield _SqliteSnapshot(connection, self._path)
-
-    def spaces(self) -> list[SpaceInfo]:
-        with self.snapshot() as snapshot:
-            return snapshot.spaces()
-
-    def head(self, space: str) -> Head:
-        with self.snapshot() as snapshot:
-            return snapshot.head(space)
-
-    def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        with self.snapshot() as snapshot:
-            yield from snapshot.entries(space, after, limit)
-
-    def rows(self, space: str) -> Iterator[Row]:
-        with self.snapshot() as snapshot:
-            yield from snapshot.rows(space)
-
-    def texts(self, space: str, after: int = 0) -> Iterator[Text]:
-        with self.snapshot() as snapshot:
-            yield from snapshot.texts(space, after)
-
-    def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
-        with self.snapshot() as snapshot:
-            yield from snapshot.vectors(space, embedder, after)
-
-    def ties(self, space: str) -> Iterator[Tie]:
-        with self.snapshot() as snapshot:
-            yield from snapshot.ties(space)
-
-    def shades(self, space: str) -> Shades:
-        with self.snapshot() as snapshot:
-            return snapshot.shades(space)
-
-    def embedders(self, space: str) -> list[str]:
-        with self.snapshot() as snapshot:
-            return snapshot.embedders(space)
-
-    def purges(self, space: str) -> int:
-        with self.snapshot() as snapshot:
-            return snapshot.purges(space)
-
-    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
-        with self.snapshot() as snapshot:
-            return snapshot.unread(space, embedder, limit)
-
-    def left(self, space: str, embedder: str) -> int:
-        with self.snapshot() as snapshot:
-            return snapshot.left(space, embedder)
-
-    # writing
-
-    @contextmanager
-    def _write_transaction(self) -> Iterator[SqliteConnection]:
+    def _writing(self, space: str | None = None) -> Iterator[SqliteConnection]:
         with (
-            self._writing,
+            self._alone,
             translated(self._path),
             self._pool.borrow() as connection,
             connection.transaction("BEGIN IMMEDIATE"),
         ):
             yield connection
 
-    def write(self, space: str, writer: Writer, now: datetime, plan: Plan) -> Entry | None:
-        with self._write_transaction() as connection:
-            reader = SqlReader(connection, Scope(space, now, principal=writer.actor))
-            sealed = next_entry(reader, chain.head(connection, space), space, writer, now, plan)
-            if sealed is None:
-                return None
-            entry, changes = sealed
-            _let_go_beside(connection, entry)
-            chain.append(connection, entry, enumerate(changes), changes.vectors)
-            return entry
+    _writing_beside = _writing
 
-    def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
-        added: dict[str, int] = {}
-        skipped: dict[str, int] = {}
-        with self._write_transaction() as connection:
-            for entry in entries:
-                here = chain.entry_at(connection, entry.space, entry.seq)
-                if here is not None:
-                    admit(entry, here)
-                    skipped[entry.space] = skipped.get(entry.space, 0) + 1
-                    continue
-                wrong = entry.follows(chain.head(connection, entry.space))
-                if wrong:
-                    raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
-                _let_go_beside(connection, entry)
-                chain.append(connection, entry, entry.numbered_changes)
-                added[entry.space] = added.get(entry.space, 0) + 1
-        names = dict.fromkeys([*added, *skipped])
-        return [Replayed(name, added.get(name, 0), skipped.get(name, 0)) for name in names]
-
-    def keep_vectors(self, space: str, vectors: Iterable[Embedded]) -> int:
-        with self._write_transaction() as connection:
-            return sql_vectors.keep_missing(connection, chain.space_id(connection, space), vectors)
-
-    def drop_vectors(self, space: str, embedder: str) -> None:
-        with self._write_transaction() as connection:
-            sql_vectors.drop(connection, chain.space_id(connection, space), embedder)
-
-    def spent(self, space: str, day: str | None = None) -> tuple[int, int]:
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
         with self._reading() as connection:
-            return spending.spent(connection, space, day)
+            yield chain.SqlSnapshot(connection, lambda: translated(self._path))
 
-    def spend(self, space: str, day: str, read: int, written: int) -> None:
-        with self._write_transaction() as connection:
-            spending.spend(connection, space, day, read, written)
+    def _before(self, connection: SqliteConnection, entry: Entry) -> None:
+        super()._before(connection, entry)
+        if entry.op == "purge":
+            connection.run("INSERT INTO chore (name) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM chore)", ("scrub",))
+
+    # repairing
 
     def rebuild(self, space: str) -> None:
         self._start_anew(space)
-        with self._write_transaction() as connection:
+        with self._writing(space) as connection:
+            chain.clear_orphans(connection)
             chain.rebuild(connection, space)
         self._start_anew(space)  # what was made of the old rows meanwhile
 
@@ -288,7 +144,7 @@ class SqliteStore:
     def scrub(self) -> bool:
         """Rewrites the file without its removed rows and empties the write-ahead log."""
         swept = self._sweep()
-        with self._writing, translated(self._path), self._pool.borrow() as connection:
+        with self._alone, translated(self._path), self._pool.borrow() as connection:
             try:
                 connection.run("VACUUM")
             except sqlite3.OperationalError as error:
@@ -353,11 +209,3 @@ class SqliteStore:
         self._pool.close()
         if self._temporary is not None:
             self._temporary.cleanup()
-
-
-def _let_go_beside(connection: SqliteConnection, entry: Entry) -> None:
-    """What is purged goes from the queue, and from what is kept of upkeep, in the same transaction."""
-    if entry.op == "purge":
-        gone = [one for change in entry.changes() for one in change.about]
-        sql_jobs.let_go(connection, entry.space, gone, entry.at)
-        sql_tending.let_go(connection, entry.space, gone)

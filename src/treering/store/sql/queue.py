@@ -1,4 +1,4 @@
-"""The queue on one SQLite file: each step a transaction of its own, beside the journal and with the same durability."""
+"""The queue over tables: each step a transaction of its own, beside the journal and with the same durability."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from datetime import datetime
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
 from treering.store.queue import Claim
 from treering.store.sql import jobs
-from treering.store.sqlite.connection import SqliteConnection
+from treering.store.sql.tables import Connection
 
-Transaction = Callable[[], AbstractContextManager[SqliteConnection]]
+Transaction = Callable[[str | None], AbstractContextManager[Connection]]
+"""On the jobs of a space, or of all."""
 
 
-class SqliteQueue:
+class SqlQueue:
     def __init__(self, reading: Transaction, writing: Transaction) -> None:
         self._reading = reading
         self._writing = writing
 
     def put(self, asked: Asked, now: datetime) -> Job:
-        with self._writing() as connection:
+        with self._writing(asked.space) as connection:
             return jobs.put(connection, asked, now)
 
     def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> Claim | None:
-        with self._reading() as connection:  # who finds nothing to do holds no writer up
+        with self._reading(None) as connection:  # who finds nothing to do holds no writer up
             if jobs.next_ready(connection, now, signer) is None:
                 return None
-        with self._writing() as connection:
+        with self._writing(None) as connection:
             return jobs.claim(connection, worker, now, lease_seconds, signer)
 
     def keep(self, claim: Job, now: datetime, lease_seconds: float, progress: Progress | None = None) -> Job | None:
@@ -48,7 +49,7 @@ class SqliteQueue:
         return self._step(claim, lambda job: job.ended_as(status, now, result, tuple(errors), progress))
 
     def _step(self, claim: Job, step: Callable[[Job], Job]) -> Job | None:
-        with self._writing() as connection:
+        with self._writing(claim.space) as connection:
             job = jobs.held(connection, claim)
             return None if job is None else _saved(connection, step(job))
 
@@ -59,24 +60,24 @@ class SqliteQueue:
         return self._turn(space, actor, job_id, lambda job: job.tried_again(now))
 
     def _turn(self, space: str, actor: str, job_id: str, step: Callable[[Job], Job]) -> Job | None:
-        with self._writing() as connection:
-            found = jobs.found(connection, space, actor, job_id)
+        with self._writing(space) as connection:
+            found = jobs.to_change(connection, space, actor, job_id)
             return _saved(connection, step(found[0])) if found else None
 
     def saying(self, space: str, actor: str, words: str) -> tuple[str, ...]:
-        with self._reading() as connection:
+        with self._reading(space) as connection:
             return jobs.saying(connection, space, actor, words)
 
     def get(self, space: str, actor: str, job_id: str) -> Job | None:
-        with self._reading() as connection:
+        with self._reading(space) as connection:
             found = jobs.found(connection, space, actor, job_id)
             return found[0] if found else None
 
     def listed(self, space: str, actor: str, status: JobStatus | None = None, limit: int = 50) -> list[Job]:
-        with self._reading() as connection:
+        with self._reading(space) as connection:
             return jobs.listed(connection, space, actor, status, limit)
 
 
-def _saved(connection: SqliteConnection, job: Job) -> Job:
+def _saved(connection: Connection, job: Job) -> Job:
     jobs.save(connection, job)
     return job

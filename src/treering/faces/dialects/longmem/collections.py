@@ -1,0 +1,150 @@
+"""LongMem's tools for whole collections: which there are, what changed, how they are, what they say in short."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from pydantic import Field
+
+from treering.door import Treering
+from treering.errors import NotFound
+from treering.faces.dialects.contract import Answer, Arguments, tool
+from treering.faces.dialects.longmem.told import CollectionName, collection_of, of_collection, told
+from treering.model import limits
+from treering.model.memory import SHOWN, Memory, State, View
+from treering.model.time import to_text, utc_or_none
+from treering.operation import READS, WRITES_ONCE, Time
+
+WEEK = timedelta(days=7)
+MOST_LISTED = 200
+
+
+class ListCollections(Arguments):
+    pass
+
+
+@tool(ListCollections, READS)
+def list_collections(door: Treering, asked: ListCollections) -> Answer:
+    """The collections, with how many memories each has."""
+    listed = [_collection(door, one.name) for one in door.spaces()]
+    return {"collections": listed, "count": len(listed)}
+
+
+def _collection(door: Treering, space: str) -> dict[str, Any]:
+    [about] = [one for one in door.spaces(prefix=space) if one.name == space]
+    states = door.status(space=space).memories
+    return {
+        "name": collection_of(space),
+        "count": sum(states.get(state.value, 0) for state in SHOWN[View.CURRENT]),
+        "archived_count": states.get(State.ARCHIVED.value, 0),
+        "created_at": to_text(about.created_at),
+        "updated_at": to_text(about.changed_at),
+    }
+
+
+class OfCollection(Arguments):
+    collection: CollectionName
+
+
+def _known(door: Treering, collection: str) -> str:
+    """The space of a collection that is there."""
+    space = of_collection(collection)
+    assert space is not None
+    if not any(one.name == space for one in door.spaces(prefix=space)):
+        raise NotFound(f"collection: there is no collection {collection!r}; list_collections tells which there are")
+    return space
+
+
+class WhatChanged(OfCollection):
+    since: Time | None = Field(None, description="From when on; the last seven days if left out.")
+    limit: int = Field(20, ge=1, le=MOST_LISTED, description="Most changes, the newest first.")
+
+
+@tool(WhatChanged, READS)
+def what_changed(door: Treering, asked: WhatChanged) -> Answer:
+    """What was learned in a collection since a time, and what it took the place of."""
+    space = _known(door, asked.collection)
+    since = utc_or_none(asked.since, "since") or door.now() - WEEK
+    newest = door.list(space=space, view=View.ALL, order="newest", limit=limits.PAGE)
+    recent = [one for one in newest if one.recorded_at >= since and one.state is not State.FORGOTTEN]
+    changes = [_change(door, one) for one in recent[: asked.limit]]
+    return {"collection": asked.collection, "since": to_text(since), "changes": changes, "count": len(changes)}
+
+
+def _change(door: Treering, memory: Memory) -> dict[str, Any]:
+    before = door.history(memory.id, space=memory.space).supersedes
+    return {
+        **told(memory),
+        "change": "updated" if before else "added",
+        "relation": "updates" if before else "none",
+        "related_id": before[0] if before else None,
+        "superseded_by": memory.superseded_by,
+        "at": to_text(memory.recorded_at),
+    }
+
+
+@tool(OfCollection, READS)
+def collection_health(door: Treering, asked: OfCollection) -> Answer:
+    """How a collection is doing: what is current, outdated, fading, stale, doubled or in conflict."""
+    health = door.health(space=_known(door, asked.collection))
+    current = sum(health.states.get(state.value, 0) for state in SHOWN[View.CURRENT])
+    return {
+        "collection": asked.collection,
+        "total": health.memories,
+        "latest": current,
+        "outdated": health.states.get(State.SUPERSEDED.value, 0),
+        "expired": health.states.get(State.EXPIRED.value, 0),
+        "archived": health.states.get(State.ARCHIVED.value, 0),
+        "stale": health.stale,
+        "fading": health.in_danger,
+        "conflicts": health.conflicts,
+        "duplicates": health.duplicates,
+        "orphans": health.orphans,
+        "average_score": health.mean_score,
+        "growth": dict(health.growth),
+    }
+
+
+@tool(OfCollection, READS)
+def summarize_collection(door: Treering, asked: OfCollection) -> Answer:
+    """A collection in short: what holds, in the third person, ready for a prompt."""
+    profile = door.profile(space=_known(door, asked.collection))
+    return {
+        "collection": asked.collection,
+        "summary": profile.text,
+        "memory_ids": list(profile.citations),
+        "count": len(profile.sentences),
+    }
+
+
+class FindDuplicates(OfCollection):
+    threshold: float = Field(0.88, ge=0, le=1, description="How alike two memories are that say the same.")
+    limit: int = Field(20, ge=1, le=MOST_LISTED, description="Most pairs.")
+
+
+@tool(FindDuplicates, WRITES_ONCE)
+def find_duplicates(door: Treering, asked: FindDuplicates) -> Answer:
+    """Pairs of memories of a collection that say the same."""
+    space = _known(door, asked.collection)
+    found = door.cluster(find_duplicates=True, duplicate_threshold=asked.threshold, space=space)
+    pairs = [one.to_dict() for one in found.duplicates[: asked.limit]]
+    return {"collection": asked.collection, "duplicates": pairs, "count": len(pairs)}
+
+
+class ArchiveStale(OfCollection):
+    dry_run: bool = Field(True, description="Only say what would be archived.")
+    limit: int | None = Field(None, ge=1, le=limits.BATCH, description="Most memories to archive.")
+
+
+@tool(ArchiveStale, WRITES_ONCE)
+def archive_stale(door: Treering, asked: ArchiveStale) -> Answer:
+    """Archive what has faded in a collection. Only shows it unless dry_run is false; nothing is deleted."""
+    done = door.gc(dry_run=asked.dry_run, archive=True, limit=asked.limit, space=_known(door, asked.collection))
+    return {
+        "collection": asked.collection,
+        "dry_run": asked.dry_run,
+        "archived": 0 if asked.dry_run else done.archived,
+        "memory_ids": list(done.ids),
+        "count": len(done.ids),
+    }

@@ -1,0 +1,42 @@
+"""Who keeps house while the server serves? One that looks in on every space from time to time and lets the agents of
+upkeep run where they are due. Several servers of a store may try: one runner a space does it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from treering.errors import TreeringError
+
+if TYPE_CHECKING:
+    from treering.door import Treering
+
+LOG = logging.getLogger("treering.server")
+LOOK_SECONDS = 60.0
+
+
+class Housekeeper:
+    def __init__(self, door: Treering, look_seconds: float = LOOK_SECONDS) -> None:
+        self._door = door
+        self._look_seconds = look_seconds
+        self._stopping = threading.Event()
+
+    def work(self) -> None:
+        """Until it is told to stop. A space that cannot be kept now is looked at again next time."""
+        while not self._stopping.wait(self._look_seconds):
+            try:
+                self.look_in()
+            except TreeringError as error:
+                LOG.warning(json.dumps({"upkeep": "put off", "error": error.code}))
+
+    def look_in(self) -> None:
+        """Once at every space; what is not due is left alone."""
+        for one in self._door.spaces():
+            if self._stopping.is_set():
+                return
+            self._door.space(one.name).run_scheduled()
+
+    def stop(self) -> None:
+        self._stopping.set()

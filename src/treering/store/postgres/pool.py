@@ -1,0 +1,136 @@
+"""Who uses which connection? As many as are needed at once, up to a bound; those at rest are used again.
+
+A server that was restarted leaves dead connections behind. They are noticed when a transaction begins, before anything
+depends on it, and replaced without anybody hearing of it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+from treering.errors import Unavailable
+from treering.store.postgres.connection import WAIT_SECONDS, PostgresConnection
+from treering.store.sql.tables import SqlRow
+
+CONNECTIONS = 10
+
+
+class _Room:
+    """So many at once; who waits longest is next. A semaphore lets those in first who happen to come by, and under load
+    some would wait for seconds."""
+
+    def __init__(self, places: int) -> None:
+        self._lock = threading.Lock()
+        self._free = places
+        self._waiting: deque[threading.Event] = deque()
+
+    def enter(self, timeout_seconds: float) -> bool:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return True
+            turn = threading.Event()
+            self._waiting.append(turn)
+        if turn.wait(timeout_seconds):
+            return True
+        with self._lock:
+            if turn.is_set():  # just now
+                return True
+            self._waiting.remove(turn)
+            return False
+
+    def leave(self) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
+
+
+class Pool:
+    """What one operation needs at once, such as a reader and a snapshot, counts as one: were it to wait for its second
+    connection while it holds the first, all could come to wait for one another."""
+
+    def __init__(self, url: str, factory: type[PostgresConnection], most: int = CONNECTIONS) -> None:
+        self._url, self._factory, self._most = url, factory, most
+        self._lock = threading.Lock()
+        self._begin_anew()
+        self._closed = False
+
+    def _begin_anew(self) -> None:
+        self._pid = os.getpid()
+        self._idle: list[PostgresConnection] = []
+        self._room = _Room(self._most)
+        self._local = threading.local()
+
+    @contextmanager
+    def transaction(self, begin: str) -> Iterator[tuple[PostgresConnection, SqlRow | None]]:
+        """Ends in a commit, or in nothing; gives what `begin` found too."""
+        with self._lock:
+            if self._pid != os.getpid():  # connections must not cross a fork: leave the parent's alone
+                self._begin_anew()
+        room, held = self._room, self._held()
+        if held[0] == 0 and not room.enter(WAIT_SECONDS):
+            raise Unavailable(f"all {self._most} connections have been in use for {WAIT_SECONDS} s; try again")
+        outermost = held[0] == 0
+        held[0] += 1
+        try:
+            connection, found = self._begun(begin)
+            try:
+                yield connection, found
+                connection.commit()
+            except BaseException:
+                connection.roll_back()
+                raise
+            finally:
+                self._give_back(connection)
+        finally:
+            held[0] -= 1
+            if outermost:
+                room.leave()
+
+    def _held(self) -> list[int]:
+        """How many this thread holds; the list itself is kept, for a generator may be ended by another thread."""
+        if not hasattr(self._local, "held"):
+            self._local.held = [0]
+        held: list[int] = self._local.held
+        return held
+
+    def _begun(self, begin: str) -> tuple[PostgresConnection, SqlRow | None]:
+        while True:
+            idle = self._take()
+            connection = idle or self._factory(self._url)
+            try:
+                return connection, connection.begin(begin)
+            except BaseException as error:
+                lost = isinstance(error, psycopg.OperationalError) and connection.raw.closed
+                connection.roll_back()
+                self._give_back(connection)
+                if idle is None or not lost:
+                    raise
+
+    def _take(self) -> PostgresConnection | None:
+        with self._lock:
+            if self._closed:
+                raise Unavailable("this store is closed; open it again")
+            return self._idle.pop() if self._idle else None
+
+    def _give_back(self, connection: PostgresConnection) -> None:
+        with self._lock:
+            if connection.is_at_rest and not self._closed and len(self._idle) < self._most:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()

@@ -1,0 +1,170 @@
+"""What if the connection to the server breaks in the middle? A fault at the Nth statement of every write, for every N:
+all or nothing, as on a file; and writers of one database that are killed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import psycopg
+import pytest
+from tests.postgres import databases
+from tests.property.histories import minting
+from tests.property.killing import kill_and_look
+from tests.property.test_faults import MOST, WRITES, Ground, _after, _door, _goes_on, ground, whole_of
+
+from treering.errors import Fault, Unavailable
+from treering.store.contract import Store, VectorRow
+from treering.store.moving import move
+from treering.store.postgres import PostgresStore
+from treering.store.postgres.connection import PostgresConnection
+from treering.store.sql.tables import Params, SqlRow
+from treering.store.sqlite import SqliteStore
+
+__all__ = ["ground"]
+
+
+class Trapped(PostgresConnection):
+    """Fails the Nth statement after it was set, of whatever connection. `late` counts commits only, and fails when they
+    have been carried out: done, but nobody was told."""
+
+    late: ClassVar[bool] = False
+    left: ClassVar[int] = 0
+    fired: ClassVar[str | None] = None
+
+    @classmethod
+    def set(cls, n: int, late: bool = False) -> None:
+        Trapped.left, Trapped.fired, Trapped.late = n, None, late
+
+    def _count(self, sql: str) -> None:
+        Trapped.left -= 1
+        if Trapped.left == 0:
+            Trapped.fired = sql
+            self.raw.close()
+            raise psycopg.OperationalError("the connection is lost (injected)")
+
+    def _before(self, sql: str) -> None:
+        if not self.late:
+            self._count(sql)
+
+    def run(self, sql: str, params: Params = ()) -> int:
+        self._before(sql)
+        return super().run(sql, params)
+
+    def rows(self, sql: str, params: Params = ()) -> list[SqlRow]:
+        self._before(sql)
+        return super().rows(sql, params)
+
+    def run_many(self, sql: str, rows: list[SqlRow]) -> None:
+        self._before(sql)
+        super().run_many(sql, rows)
+
+    def stream(self, sql: str, params: Params = ()) -> Iterator[SqlRow]:
+        self._before(sql)
+        return super().stream(sql, params)
+
+    def commit(self) -> None:
+        self._before("COMMIT")
+        super().commit()
+        if self.late:
+            self._count("COMMIT")
+
+
+def everything_in(store: Store) -> list[object]:
+    """All that it holds, but for the places of vectors, which each engine counts in its own way."""
+    return [
+        tuple((part.thing_id, part.data) if isinstance(part, VectorRow) else part for part in one)
+        if isinstance(one, tuple) and any(isinstance(part, VectorRow) for part in one)
+        else one
+        for one in whole_of(store)  # type: ignore[arg-type]
+    ]
+
+
+class Trial:
+    """One operation, tried again and again on a database that stands as it stood before."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self.url = databases().empty()
+        self.store = self._filled()
+
+    def _filled(self) -> PostgresStore:
+        store = PostgresStore(self.url, "normal", factory=Trapped)
+        origin = SqliteStore(self._ground.path)
+        assert move(origin, store).ok
+        origin.close()
+        return store
+
+    def anew(self) -> None:
+        self.close()
+        self.url = databases().empty()
+        self.store = self._filled()
+
+    def close(self) -> None:
+        Trapped.set(0)
+        self.store.close()
+        databases().give_back(self.url)
+
+
+def try_all(name: str, late: bool, ground: Ground, folder: Path) -> int:
+    """How many faults there were; every one left all of it or nothing."""
+    act = WRITES[name]
+    _after(ground, act, folder)
+    done = SqliteStore(folder / "after.db")
+    after = everything_in(done)
+    done.close()
+    Trapped.set(0)
+    trial = Trial(ground)
+    before = everything_in(trial.store)
+    outcomes = set[int]()
+    try:
+        for n in range(1, MOST):
+            Trapped.set(n, late)
+            try:
+                with minting(900):
+                    act(_door(trial.store), ground)  # type: ignore[arg-type]
+                if Trapped.fired is None:
+                    break
+            except (Unavailable, Fault):
+                assert Trapped.fired is not None
+            fired = Trapped.fired
+            Trapped.set(0)
+            now = everything_in(trial.store)
+            assert now in (before, after), f"half of it after a fault at statement {n}: {fired}"
+            outcomes.add((before, after).index(now))
+            if now == after:
+                trial.anew()
+        Trapped.set(0)
+        _goes_on(_door(trial.store))  # type: ignore[arg-type]
+    finally:
+        trial.close()
+    assert ((before, after).index(after) if late else 0) in outcomes  # some change nothing that can be seen
+    return n - 1
+
+
+def test_a_connection_that_breaks_at_any_statement_of_an_add_leaves_all_of_it_or_nothing(
+    ground: Ground, tmp_path: Path
+) -> None:
+    assert try_all("a write with vectors", False, ground, tmp_path) > 5
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("late", [False, True], ids=["at the statement", "after it was carried out"])
+@pytest.mark.parametrize("name", WRITES)
+def test_a_connection_that_breaks_at_any_statement_leaves_all_of_it_or_nothing(
+    name: str, late: bool, ground: Ground, tmp_path: Path
+) -> None:
+    assert try_all(name, late, ground, tmp_path) >= (1 if late else 5)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_nothing_acknowledged_is_lost_when_writers_to_a_database_are_killed(tmp_path: Path) -> None:
+    url = databases().empty()
+    try:
+        kill_and_look(tmp_path, rounds=20, verify_every=5, seed=7, url=url)
+    finally:
+        databases().give_back(url)
