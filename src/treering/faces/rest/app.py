@@ -52,7 +52,7 @@ def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = 
         Route("/docs", _docs),
         Route("/mcp", mcp),
         *longmem.routes(native),
-        *(_spoken(native, watch, DIALECTS[policy.dialect]) if policy.dialect in DIALECTS else ()),
+        *_spoken(native, watch, DIALECTS[policy.dialect]),
         *files.routes(native),
         *stream.routes(native),
         *native.routes(),

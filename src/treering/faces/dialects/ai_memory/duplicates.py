@@ -12,9 +12,10 @@ from treering.door import Treering
 from treering.errors import Forbidden, InvalidRequest
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.likeness import likeness
-from treering.faces.dialects.ai_memory.places import everywhere, newest
+from treering.faces.dialects.ai_memory.places import newest
 from treering.faces.dialects.ai_memory.shapes import client_id, content_of, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
+from treering.faces.dialects.everywhere import everywhere
 from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import Memory

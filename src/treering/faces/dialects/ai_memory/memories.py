@@ -12,9 +12,10 @@ from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.changing import forget_all
 from treering.faces.dialects.ai_memory.graph import links_of, same_space
 from treering.faces.dialects.ai_memory.likeness import likeness
-from treering.faces.dialects.ai_memory.places import entities_at, everywhere, memory_at, newest
+from treering.faces.dialects.ai_memory.places import entities_at, memory_at, newest
 from treering.faces.dialects.ai_memory.shapes import as_added, client_id, content_of, entity_told, memory_told
 from treering.faces.dialects.contract import Answer, tool
+from treering.faces.dialects.everywhere import everywhere
 from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import Mark, Memory

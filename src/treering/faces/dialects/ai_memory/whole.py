@@ -16,9 +16,10 @@ from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.archive import Nothing
 from treering.faces.dialects.ai_memory.changing import AT_ONCE, store_all
 from treering.faces.dialects.ai_memory.graph import links_of
-from treering.faces.dialects.ai_memory.places import everywhere, memory_at, newest
+from treering.faces.dialects.ai_memory.places import memory_at, newest
 from treering.faces.dialects.ai_memory.shapes import client_id, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
+from treering.faces.dialects.everywhere import everywhere
 from treering.faces.dialects.namespaces import namespace_of
 from treering.model import limits
 from treering.operation import READS, WRITES_ONCE
