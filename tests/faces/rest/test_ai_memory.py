@@ -277,6 +277,37 @@ def test_an_entity_answers_to_its_aliases_in_its_namespace(call: Calls) -> None:
     assert call.ok("POST", "/entities", {"canonical_name": "Taken", "namespace": NS}, 201)["created"] is True
 
 
+def test_an_entity_is_linked_like_a_memory(call: Calls) -> None:
+    entity = call.ok("POST", "/entities", {"canonical_name": "Orion", "namespace": NS}, 201)["entity_id"]
+    other = call.ok("POST", "/entities", {"canonical_name": "Vega", "namespace": NS}, 201)["entity_id"]
+    note = call.stored("Note", "Orion ships in May")
+    assert call.ok("GET", f"/links/{entity}")["links"] == []
+    since = {"valid_from": "2024-01-01T00:00:00Z"}
+    made = call.ok("POST", "/links", {"source_id": note, "target_id": entity, **since}, 201)
+    assert (made["source_id"], made["target_id"], made["created"]) == (note, entity, True)
+    again = call.ok("POST", "/links", {"source_id": note, "target_id": entity, **since}, 201)
+    assert again["created"] is False
+    call.ok("POST", "/links", {"source_id": entity, "target_id": other, **since}, 201)
+    for one in (entity, note, other):
+        ends = {(link["source_id"], link["target_id"]) for link in call.ok("GET", f"/links/{one}")["links"]}
+        assert ends == {(note, entity), (entity, other)} if one == entity else len(ends) == 1
+    from_note = call.ok("POST", "/kg/query", {"start_id": note})
+    assert [(edge["target_id"], edge["path"]) for edge in from_note["edges"]] == [
+        (entity, [note, entity]),
+        (other, [note, entity, other]),
+    ]
+    assert [(node["id"], node["type"]) for node in from_note["nodes"]][1:] == [(entity, "entity"), (other, "entity")]
+    from_entity = call.ok("POST", "/kg/query", {"start_id": entity})
+    assert {edge["path"][-1] for edge in from_entity["edges"]} == {note, other}
+    events = call.ok("GET", "/kg/timeline", node_id=entity)["events"]
+    assert {(event["source_id"], event["target_id"]) for event in events} == {(note, entity), (entity, other)}
+    ends = {"source_id": note, "target_id": entity, "relation": "related_to"}
+    assert call.ok("POST", "/kg/invalidate", ends)["invalidated"] is True
+    assert call.ok("POST", "/kg/query", {"start_id": note})["count"] == 0
+    assert call.ok("POST", "/entities", {"canonical_name": "Orion", "namespace": NS}, 201)["entity_id"] == entity
+    assert call.ids() == [note]
+
+
 # what is alike, what clashes, what becomes one
 
 
@@ -491,6 +522,10 @@ def test_a_tenant_sees_and_changes_nothing_of_another(serving: Serving, served: 
     one, other = ours.stored("Secret", "The code", namespace="acme/x"), ours.stored("B", namespace="acme/x")
     ours.ok("POST", "/links", {"source_id": one, "target_id": other}, 201)
     mine = theirs.stored("Mine", namespace="globex/x")
+    planner = Calls(http, **ours.headers, **{"X-Agent-Id": "planner"})
+    said = planner.ok("GET", f"/memories/{planner.stored('Of the planner', namespace='acme/x')}")["memory"]
+    assert said["metadata"]["agent_id"] == "planner"
+    assert served.history(said["id"], space="acme/x").events[0].actor == "ann"
     ours.ok("POST", "/archive", {"ids": [other]})
     by_id: list[tuple[str, str, Any]] = [
         ("GET", "/memories/{}", None),

@@ -9,6 +9,7 @@ from itertools import islice
 from treering.door import Treering
 from treering.errors import Forbidden, InvalidRequest, NotFound, TreeringError
 from treering.faces.dialects.ai_memory import arguments as a
+from treering.faces.dialects.ai_memory.cards import is_card
 from treering.faces.dialects.ai_memory.changing import forget_all
 from treering.faces.dialects.ai_memory.graph import links_of, same_space
 from treering.faces.dialects.ai_memory.likeness import likeness
@@ -44,7 +45,8 @@ def memory_recall(door: Treering, asked: a.Recall) -> Answer:
         asked.namespace,
         lambda place: door.recall(asked.context, space=place.space, children=place.children, **wish),
     )
-    hits = sorted((hit for answer in answers for hit in answer), key=lambda hit: -hit.score)[: asked.limit]
+    found = (hit for answer in answers for hit in answer if not is_card(hit.memory))
+    hits = sorted(found, key=lambda hit: -hit.score)[: asked.limit]
     told = [
         memory_told(hit.memory, score=hit.score, contradicted_by=[one.memory_id for one in hit.conflicts])
         for hit in hits
@@ -61,11 +63,11 @@ def memory_get(door: Treering, asked: a.Get) -> Answer:
         entity = next((one for one in entities_at(door, asked.id, None) if one.id == asked.id), None)
         if entity is None:
             raise
-        return {**entity_told(entity), "links": links_of(door, entity.id, entity.space)}
+        return {**entity_told(entity), "links": links_of(door, entity)}
     with suppress(Forbidden):  # who may only read leaves no trace
         door.touch(memory.id, space=memory.space)
         memory = door.get(memory.id, space=memory.space)
-    return memory_told(memory, links=links_of(door, client_id(memory), memory.space))
+    return memory_told(memory, links=links_of(door, memory))
 
 
 @tool(a.List, READS)

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.dialects.ai_memory.cards import is_card
 from treering.faces.dialects.ai_memory.revisions import is_hidden, latest
 from treering.faces.dialects.ai_memory.shapes import client_id
 from treering.faces.dialects.everywhere import Place, everywhere
@@ -102,5 +103,5 @@ def newest(door: Treering, namespace: str | None, session: str | None = None) ->
             seen.add(client_id(memory))
             # a revision comes before what it revises, but need not have been made in the same session
             now = latest(door, memory) if session is not None else memory
-            if now.state is not State.EXPIRED and not is_hidden(now):
+            if now.state is not State.EXPIRED and not is_hidden(now) and not is_card(now):
                 yield now

@@ -102,9 +102,7 @@ def memory_export(door: Treering, asked: Export) -> Answer:
     """All memories and the links between them. For a copy that loses nothing there is `treering export`."""
     found = list(newest(door, asked.namespace))
     links = {
-        (one["source_id"], one["target_id"], one["relation"]): one
-        for memory in found
-        for one in links_of(door, client_id(memory), memory.space)
+        (one["source_id"], one["target_id"], one["relation"]): one for memory in found for one in links_of(door, memory)
     }
     return {"memories": [memory_told(one) for one in found], "links": [*links.values()], "count": len(found)}
 
