@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-upkeep bench-walk bench-as-of snapshots figures clean
+.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -80,6 +80,9 @@ bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, cou
 
 bench-postgres: $(READY)   ## what a server costs: writers at once, and recall against SQLite's
 	$(BIN)/python -m bench.postgres
+
+bench-serve: $(READY)   ## how much a server bears: questions a second, times, and a kill in between
+	$(BIN)/python -m bench.serve $(if $(SECONDS),--seconds $(SECONDS))
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page

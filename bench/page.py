@@ -14,6 +14,7 @@ from bench import (
     finding,
     ground,
     postgres,
+    serve,
     speed_mcp,
     speed_recall,
     speed_remember,
@@ -121,6 +122,14 @@ def the_extraction() -> str:
 def the_agents() -> str:
     told = load("speed_mcp")["figures"]
     return "\n".join([*_goals(speed_mcp.rows(told)), "", *speed_mcp.cost_table(told), ""])
+
+
+def the_serving() -> str:
+    told = load("serve")["figures"]
+    kind = (
+        f"{told['clients']} clients, {told['memories']:,} memories, {told['seconds']:g} s, nine questions to a write."
+    )
+    return "\n".join([kind, "", *_goals(serve.rows(told)), "", f"Load of the machine: {told['load_average']}.", ""])
 
 
 def the_updates() -> str:
@@ -264,6 +273,7 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("Keeping up with changes", "updates", "make bench-updates", the_updates),
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),
     ("Agents", "speed_mcp", "make bench-mcp", the_agents),
+    ("The server", "serve", "make bench-serve", the_serving),
     ("Finding", "finding", "make bench-finding", the_finding),
     ("The speed of recall", "speed_recall", "make bench-recall", the_recall),
     ("Upkeep", "upkeep", "make bench-upkeep", the_upkeep),

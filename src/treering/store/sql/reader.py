@@ -350,9 +350,10 @@ class SqlReader:
         where = self._bound.where("v")
         where.add_among("v.memory_id", memory_ids)
         believed = "v.known_from <= :known" if undone else BELIEVED.format("v")
-        sql = f"""SELECT v.memory_id, v.source_id, v.span_start, v.span_end FROM evidence v
-            JOIN memory m ON m.space_id = v.space_id AND m.id = v.memory_id
-            WHERE {believed} AND {VISIBLE_M}{where} ORDER BY v.known_from, v.source_id"""
+        # CROSS JOIN keeps the order: else SQLite walks all memories that were known to find the few that are asked for
+        sql = f"""SELECT v.memory_id, v.source_id, v.span_start, v.span_end FROM evidence v CROSS JOIN memory m
+            WHERE m.space_id = v.space_id AND m.id = v.memory_id
+            AND {believed} AND {VISIBLE_M}{where} ORDER BY v.known_from, v.source_id"""
         return [Evidence(row[0], row[1], (row[2], row[3])) for row in self._bound.rows(sql, where)]
 
     def _source(self, row: SqlRow) -> Source:
