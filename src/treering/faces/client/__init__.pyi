@@ -1,6 +1,6 @@
 """The client of a server, as type checkers see it. Made from the door by `make docs`; do not edit."""
 
-# ruff: noqa: A001, A002
+# ruff: noqa: A002
 
 from types import TracebackType
 from typing import Any, Self
