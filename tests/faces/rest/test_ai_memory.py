@@ -123,7 +123,7 @@ def test_an_update_keeps_the_id_and_the_first_author(http: TestClient, served: T
         (other, "Customers wait"),
     ]
     assert [event["relation"] for event in ann.ok("GET", "/kg/timeline", node_id=one)["events"]] == ["derived_from"]
-    found = ann.ok("GET", "/recall", context="When do we ship?", namespace=NS)["memories"]
+    found = ann.ok("GET", "/recall", context="When do we ship?", namespace=NS, limit=1000)["memories"]
     assert [m["content"] for m in found if m["id"] == one] == ["We ship in July"]
     assert len(served.history(one, space=space_of(NS)).superseded_by) == 2
 
@@ -308,6 +308,18 @@ def test_an_entity_is_linked_like_a_memory(call: Calls) -> None:
     assert call.ids() == [note]
 
 
+def test_a_walk_of_the_past_shows_what_its_memories_say_by_now(call: Calls, clock: HandClock) -> None:
+    one, other = call.stored("A", "First"), call.stored("B", "Second")
+    since = clock.now.isoformat()
+    call.ok("POST", "/links", {"source_id": one, "target_id": other, "valid_from": since}, 201)
+    clock.advance(hours=1)
+    call.ok("PUT", f"/memories/{other}", {"content": "Third"})
+    clock.advance(hours=1)
+    for as_of in (since, None):
+        walk = call.ok("POST", "/kg/query", {"start_id": one, "as_of": as_of})
+        assert [node["content"] for node in walk["nodes"]] == ["First", "Third"]
+
+
 # what is alike, what clashes, what becomes one
 
 
@@ -484,7 +496,7 @@ WRONG: list[tuple[str, str, Any, int]] = [
     ("POST", f"/memories/{NEVER}/promote", None, 404),
     ("POST", "/forget", {"ids": [NEVER]}, 404),
     ("GET", "/recall", None, 400),
-    ("GET", "/search?q=x&limit=51", None, 400),
+    ("GET", "/search?q=x&limit=1001", None, 400),
     ("POST", "/links", {"source_id": NEVER, "target_id": NEVER}, 404),
     ("POST", "/links", {"source_id": NEVER, "target_id": NEVER, "relation": "causes"}, 400),
     ("GET", f"/links/{NEVER}", None, 404),

@@ -34,6 +34,7 @@ from treering.faces.dialects.ai_memory.memories import (
     memory_get,
     memory_list,
     memory_recall,
+    memory_search,
     memory_store,
 )
 from treering.faces.dialects.ai_memory.standing import (
@@ -86,9 +87,9 @@ _ROUTES = (
     Route("POST", "/memories/{id}/promote", memory_promote),
     Route("POST", "/forget", memory_forget),
     Route("POST", "/gc", memory_gc),
-    Route("GET", "/search", memory_recall),
-    Route("GET", "/recall", memory_recall),
-    Route("POST", "/recall", memory_recall),
+    Route("GET", "/search", memory_search),
+    Route("GET", "/recall", memory_search),
+    Route("POST", "/recall", memory_search),
     Route("POST", "/links", memory_link, 201),
     Route("GET", "/links/{id}", memory_get_links),
     Route("POST", "/kg/query", memory_kg_query),

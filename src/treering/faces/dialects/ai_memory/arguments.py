@@ -77,6 +77,12 @@ class Recall(Arguments):
     budget_tokens: Annotated[int | None, Field(ge=1, description="Leave out what would take more tokens.")] = None
 
 
+class Search(Recall):
+    """As over HTTP, where programs ask: they may want as many as a list gives."""
+
+    limit: Annotated[int, Field(ge=1, le=1000, description="Most memories to return.")] = 10
+
+
 class Get(Arguments):
     id: Annotated[Id, Field(description="The memory's id.")]
 

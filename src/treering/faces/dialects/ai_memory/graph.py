@@ -95,7 +95,7 @@ def memory_kg_query(door: Treering, asked: a.KgQuery) -> Answer:
     for one in (node for walked, _ in walks for node in walked.nodes):
         key = called_so.get(one.id, one.id)
         if key in depths:
-            nodes.setdefault(key, _node_told(door, one, key, depths[key]))
+            nodes.setdefault(key, _node_told(door, one, key, depths[key], asked.as_of is not None))
     edges = [_edge_told(one) for one in steps]
     reached = [{**nodes.get(edge["path"][-1], {}), **edge} for edge in edges]
     return {
@@ -162,8 +162,9 @@ def _as_stated(edges: Sequence[Step], start: str, inward: bool) -> list[Step]:
     return walked
 
 
-def _node_told(door: Treering, node: Node, key: str, depth: int) -> Answer:
-    if node.state is State.SUPERSEDED:
+def _node_told(door: Treering, node: Node, key: str, depth: int, of_the_past: bool) -> Answer:
+    """As it is by now: the moment that is asked for is that of edges."""
+    if node.state is State.SUPERSEDED or (of_the_past and node.thing is Thing.MEMORY):
         now = latest(door, door.get(node.id, space=node.space))
         node = replace(node, name=now.title, content=now.content)
     is_entity = node.thing is Thing.ENTITY or key != node.id

@@ -54,6 +54,12 @@ def memory_recall(door: Treering, asked: a.Recall) -> Answer:
     return {"memories": told, "count": len(told), "mode": "hybrid"}
 
 
+@tool(a.Search, READS)
+def memory_search(door: Treering, asked: a.Search) -> Answer:
+    """The same for programs, which may ask for more."""
+    return memory_recall.run(door, asked)
+
+
 @tool(a.Get, WRITES)
 def memory_get(door: Treering, asked: a.Get) -> Answer:
     """One memory by its id, with its links. Asking for it counts as an access."""

@@ -29,7 +29,7 @@ def id_of(name: str) -> str:
 def create_space(door: Treering, asked: a.NewSpace) -> Answer:
     """Make a space."""
     space = space_of(asked.name)
-    if any(one == space for one in _living(door)):
+    if any(one.name == space for one in door.spaces()) and _lives(door, space):
         raise Conflict(
             f"name: there is a space {asked.name!r} already; give another name, or use its id {id_of(space)}"
         )
@@ -64,8 +64,9 @@ def delete_space(door: Treering, asked: a.OneSpace) -> Answer:
 
 def space_at(door: Treering, ref: str, field: str = "space_id") -> str:
     """By its id or its name."""
-    found = next((one for one in _living(door) if ref in (id_of(one), namespace_of(one), one)), None)
-    if found is None:
+    names = (one.name for one in door.spaces())
+    found = next((one for one in names if ref in (id_of(one), namespace_of(one), one)), None)
+    if found is None or not _lives(door, found):
         raise NotFound(f"{field}: there is no space {ref!r}; POST /spaces makes one")
     return found
 
@@ -86,10 +87,12 @@ def _itself(door: Treering) -> Any:
 
 
 def _living(door: Treering) -> Iterator[str]:
-    for one in door.spaces():
-        kept = door.about(space=one.name).metadata.get(KEPT)
-        if not (kept and kept.get("deleted")):
-            yield one.name
+    return (one.name for one in door.spaces() if _lives(door, one.name))
+
+
+def _lives(door: Treering, space: str) -> bool:
+    kept = door.about(space=space).metadata.get(KEPT)
+    return not (kept and kept.get("deleted"))
 
 
 def _own(meta: Mapping[str, Any]) -> dict[str, Any]:
