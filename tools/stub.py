@@ -47,7 +47,7 @@ def client() -> str:
         "        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None",
         "    ) -> None: ...",
     ]
-    head = _HEAD.replace("The door for asyncio", "The client of a server")
+    head = _HEAD.replace("The door for asyncio", "The client of a server").replace("A001, A002", "A002")
     spoken = _spoken(with_opening=False) - {"Callable", "Treering"} | {"Self", "TracebackType"}
     return "\n".join([head, *_imports(spoken, "import httpx"), "", *body]) + "\n"
 

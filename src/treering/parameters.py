@@ -21,6 +21,7 @@ from treering.graph.support import Stale
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
 from treering.model.edge import Direction as EdgeDirection
+from treering.model.entity import Entity
 from treering.model.fact import Statement
 from treering.model.job import Job
 from treering.model.memory import Kind as MemoryKind
@@ -175,6 +176,7 @@ Strength = Annotated[
 Tier = Annotated[
     str, PlainValidator(_one_of(MemoryTier)), _schema(MemoryTier), Say(description="How long it is meant to last.")
 ]
+OtherTier = Annotated[Literal["short", "mid", "long"] | None, Say(description="Another tier.")]
 EventTime = Annotated[Time | None, Say(description="When it happened or became true.")]
 EventEnd = Annotated[Time | None, Say(description="When what happened was over.")]
 ExpiresAt = Annotated[Time | None, Say(description="When it stops being worth knowing.")]
@@ -576,6 +578,7 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
+EntityList = list[Entity]
 Keys = list[ApiKey]
 Webhooks = list[Webhook]
 DeadLetters = list[DeadLetter]

@@ -105,6 +105,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "expire": ("expire --limit 5", {"limit": "5"}),
     "health": ("health", {}),
     "forget": ("forget {job}", {"id": "{job}"}),
+    "archive": ("archive {job} --why done", {"id": "{job}", "why": "done"}),
     "restore": ("restore {old} --why needed", {"id": "{old}", "why": "needed"}),
     "purge": ("purge {old} private", {"id": "{old}", "why": "private"}),
     "cluster": (
@@ -201,6 +202,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "assert-facts {folder}/facts.jsonl",
         {"facts": [["Sam", "KNOWS", "Kim"], {"subject": "Kim", "relation": "KNOWS", "object": "Sam"}]},
     ),
+    "entities": ("entities --limit 5", {"limit": "5"}),
     "facts": ("facts --subject Sam --include-closed", {"subject": "Sam", "include_closed": True}),
     "attest": ("attest {fact} --actor signer", {"id": "{fact}"}),
     "graph": (

@@ -208,6 +208,22 @@ class Relates(Ground):
         with self._reading(space, None, known_at, principal, children) as reader:
             return entity_of(reader, alias, "alias")
 
+    @operation(READS)
+    def entities(
+        self,
+        *,
+        space: p.Space = None,
+        kind: p.EntityKind = None,
+        limit: p.Limit = 50,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.EntityList:
+        """The entities of a space with all their names, the newest first."""
+        with self._reading(space, None, known_at, principal, children) as reader:
+            found = reader.entities(limit=limit if kind is None else None)
+        return [one for one in found if kind in (None, one.kind)][:limit]
+
     @operation(WRITES_ONCE)
     def entity_merge(
         self, entity: p.EntityRef, into: p.EntityRef, *, space: p.Space = None, why: p.Why = None

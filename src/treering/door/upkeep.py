@@ -19,7 +19,7 @@ from treering.upkeep import gc as gc_room
 from treering.upkeep import promote as promote_room
 from treering.upkeep import use as use_room
 from treering.upkeep.expire import Expired
-from treering.upkeep.forget import Forgetting, Hidden, Match, forget_found, set_forgotten
+from treering.upkeep.forget import Archived, Forgetting, Hidden, Match, archive, forget_found, set_forgotten
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Elsewhere, Health, health
 from treering.upkeep.profile import WrittenProfile, profile
@@ -98,6 +98,13 @@ class Keeps(Notes):
         answer = self.recall(query, space=space, limit=limit, view="current", include_source=False)
         found = [Match(id=hit.memory.id, content=hit.memory.content, relevance=hit.score) for hit in answer]
         return self._write(space, lambda act: forget_found(act, query, found, confirm, why), dry_run)
+
+    @operation(WRITES_ONCE)
+    def archive(
+        self, id: p.MemoryId, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False
+    ) -> Archived:
+        """Put a memory away, out of lists and answers about what holds. Its id still finds it; `restore` undoes it."""
+        return self._write(space, lambda act: archive(act.reader, id, why), dry_run)
 
     @operation(WRITES_ONCE)
     def restore(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:

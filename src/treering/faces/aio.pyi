@@ -47,7 +47,7 @@ from treering.upkeep.agents.contract import AgentRun
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
-from treering.upkeep.forget import Forgetting, Hidden
+from treering.upkeep.forget import Archived, Forgetting, Hidden
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
 from treering.upkeep.profile import WrittenProfile
@@ -173,6 +173,7 @@ class AsyncTreering:
         title: p.Title = None,
         tags: p.OtherTags = None,
         meta: p.Meta = None,
+        tier: p.OtherTier = None,
         importance: p.OtherImportance = None,
         confidence: p.OtherConfidence = None,
         event_time: p.EventTime = None,
@@ -346,6 +347,16 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> Hidden | Forgetting:
         """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
+
+    async def archive(
+        self,
+        id: p.MemoryId,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Archived:
+        """Put a memory away, out of lists and answers about what holds. Its id still finds it; `restore` undoes it."""
 
     async def restore(
         self,
@@ -860,6 +871,18 @@ class AsyncTreering:
         children: p.Children = False,
     ) -> Entity:
         """The entity that answers to a name, alias or id, with all its names; the newest if several do."""
+
+    async def entities(
+        self,
+        *,
+        space: p.Space = None,
+        kind: p.EntityKind = None,
+        limit: p.Limit = 50,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.EntityList:
+        """The entities of a space with all their names, the newest first."""
 
     async def entity_merge(
         self,

@@ -8,7 +8,7 @@ from treering.errors import Conflict, InvalidRequest, LimitExceeded
 from treering.model import limits
 from treering.model.changes import AliasesAdded, Changes, EntityAdded, EntityMerged, EntitySplit
 from treering.model.entity import Entity, entity_name, fold
-from treering.model.memory import View
+from treering.model.memory import Mark, View
 from treering.model.value import Value
 from treering.store.contract import Act, MemoryFilter, Reader
 from treering.store.naming import entity_of
@@ -36,7 +36,8 @@ class Merge(Value):
 def register(act: Act, name: str, aliases: tuple[str, ...], kind: str | None) -> tuple[Changes, Registration]:
     reader = act.reader
     name = entity_name(name)
-    if reader.memories(MemoryFilter(view=View.ALL, title=name, limit=1)):
+    titled = reader.memories(MemoryFilter(view=View.ALL, title=name))
+    if any(Mark.FORGOTTEN not in one.marks for one in titled):
         raise Conflict(f"name: a memory in this space is titled {name!r}; register the entity under another name")
     everyone = reader.all_seeing()
     named = everyone.entities(name)

@@ -34,7 +34,8 @@ class Node(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Step(Value):
-    """An edge that was crossed: `path` is the nodes from the start to where it leads, `memory_id` its evidence."""
+    """An edge that was crossed: `path` is the nodes from the start to where it leads, `memory_id` its evidence,
+    `rule` what made it."""
 
     id: str
     space: str
@@ -46,6 +47,7 @@ class Step(Value):
     confidence: float = 1.0
     strength: float = 1.0
     memory_id: str | None = None
+    rule: str | None = None
     closed_by: str | None = None
     attestation: Attestation = Attestation.UNSIGNED
     depth: int
@@ -110,6 +112,7 @@ def step_of(edge: Edge, depth: int, path: tuple[str, ...]) -> Step:
         confidence=edge.confidence,
         strength=edge.strength,
         memory_id=edge.memory_id,
+        rule=edge.rule,
         closed_by=edge.closed_by,
         attestation=edge.attestation,
         depth=depth,

@@ -34,6 +34,15 @@ class Hidden(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Archived(Value):
+    """`changed`: it was not put away before."""
+
+    id: str
+    changed: bool
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Match(Value):
     """`relevance`: how much it has to do with the question."""
 
@@ -94,6 +103,18 @@ def set_forgotten(reader: Reader, thing_id: str, on: bool, why: str | None) -> t
     along = tuple(sorted(edge.id for edge in edges)) if thing is Thing.MEMORY else ()
     change = Marked(thing, thing_id, Mark.FORGOTTEN, on, why)
     return Changes("forget" if on else "restore", (change,)), Hidden(thing_id, thing, on, True, along)
+
+
+def archive(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, Archived]:
+    """Out of what holds and yet no secret: what rests on it goes on, and whoever asks for it by id still gets it."""
+    memory = reader.memory(memory_id)
+    if memory is None:
+        raise missing(reader, memory_id, "id", "memory")
+    if Mark.FORGOTTEN in memory.marks:
+        raise Conflict(f"id: {memory_id} is forgotten; restore it before it is archived")
+    new = Mark.ARCHIVED not in memory.marks
+    changes = (Marked(Thing.MEMORY, memory_id, Mark.ARCHIVED, True, why),) if new else ()
+    return Changes("archive", changes), Archived(id=memory_id, changed=new)
 
 
 def _standing(reader: Reader, thing_id: str) -> tuple[Thing, bool, list[Edge]]:

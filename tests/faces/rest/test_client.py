@@ -48,6 +48,7 @@ ASKED: dict[str, Callable[[Any, Any], Any]] = {
     "why_not": lambda door, life: door.why_not("Where does Ada work?", life.job),
     "history": lambda door, life: door.history(life.job),
     "facts": lambda door, life: door.facts(include_closed=True),
+    "entities": lambda door, life: door.entities(),
     "entity_get": lambda door, life: door.entity_get("Ada"),
     "events": lambda door, life: door.events(limit=100),
     "spaces": lambda door, life: door.spaces(),

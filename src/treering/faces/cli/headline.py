@@ -17,7 +17,7 @@ from treering.keyfile import KeyFile
 from treering.model.job import Job, JobStatus
 from treering.model.value import Value
 from treering.upkeep.expire import Expired
-from treering.upkeep.forget import Forgetting, Hidden
+from treering.upkeep.forget import Archived, Forgetting, Hidden
 from treering.upkeep.gc import Collected
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
@@ -48,6 +48,8 @@ def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
         case Hidden():
             done = "forgotten" if result.forgotten else "restored"
             return f"{done}, with {count(len(result.edges), 'edge')}" if result.changed else f"was {done} already"
+        case Archived():
+            return "archived" if result.changed else "was archived already"
         case Forgetting():
             what = count(len(result.matches), "memory", "memories")
             return (

@@ -1,6 +1,6 @@
 """The client of a server, as type checkers see it. Made from the door by `make docs`; do not edit."""
 
-# ruff: noqa: A001, A002
+# ruff: noqa: A002
 
 from types import TracebackType
 from typing import Any, Self
@@ -43,7 +43,7 @@ from treering.upkeep.agents.contract import AgentRun
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
-from treering.upkeep.forget import Forgetting, Hidden
+from treering.upkeep.forget import Archived, Forgetting, Hidden
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
 from treering.upkeep.profile import WrittenProfile
@@ -178,6 +178,7 @@ class Client:
         title: p.Title = None,
         tags: p.OtherTags = None,
         meta: p.Meta = None,
+        tier: p.OtherTier = None,
         importance: p.OtherImportance = None,
         confidence: p.OtherConfidence = None,
         event_time: p.EventTime = None,
@@ -351,6 +352,16 @@ class Client:
         dry_run: p.DryRun = False,
     ) -> Hidden | Forgetting:
         """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
+
+    def archive(
+        self,
+        id: p.MemoryId,
+        *,
+        space: p.Space = None,
+        why: p.Why = None,
+        dry_run: p.DryRun = False,
+    ) -> Archived:
+        """Put a memory away, out of lists and answers about what holds. Its id still finds it; `restore` undoes it."""
 
     def restore(
         self,
@@ -865,6 +876,18 @@ class Client:
         children: p.Children = False,
     ) -> Entity:
         """The entity that answers to a name, alias or id, with all its names; the newest if several do."""
+
+    def entities(
+        self,
+        *,
+        space: p.Space = None,
+        kind: p.EntityKind = None,
+        limit: p.Limit = 50,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> p.EntityList:
+        """The entities of a space with all their names, the newest first."""
 
     def entity_merge(
         self,

@@ -83,13 +83,14 @@ def _as_it_is(answer: Answer) -> Answer:
 class Route:
     """A tool as a request asks for it. `path` is below the dialect's `prefix` and may have `{names}`; what they stand
     for, the query and the body are together the tool's arguments. `shape` is the body of the answer, where that system
-    wraps what the tool gives."""
+    wraps what the tool gives. `array` names the argument that a body is which is no object but a list."""
 
     method: str
     path: str
     tool: Tool
     status: int = 200
     shape: Callable[[Answer], Answer] = _as_it_is
+    array: str | None = None
 
     def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
         return self.shape(self.tool(door, given))

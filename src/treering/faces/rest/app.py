@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 from treering.door import Treering
 from treering.errors import TreeringError
 from treering.faces.dialects import DIALECTS
+from treering.faces.dialects.contract import Dialect
 from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, stream
 from treering.faces.rest.answers import Json, on_error, refusal
@@ -51,7 +52,7 @@ def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = 
         Route("/docs", _docs),
         Route("/mcp", mcp),
         *longmem.routes(native),
-        *(dialects.routes(native, DIALECTS[policy.dialect]) if policy.dialect in DIALECTS else ()),
+        *_spoken(native, watch, DIALECTS[policy.dialect]),
         *files.routes(native),
         *stream.routes(native),
         *native.routes(),
@@ -62,6 +63,15 @@ def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = 
         exception_handlers={TreeringError: on_error, HTTPException: _not_here, Exception: on_error},
     )
     return watch.around(Gate(app, Doorkeeper(door), policy, door.actor))
+
+
+def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
+    """The other system's routes; what tells nothing of anybody is told by the server itself."""
+    return [
+        Route(f"{dialect.prefix}/health", _alive),
+        Route(f"{dialect.prefix}/metrics", watch.metrics),
+        *dialects.routes(native, dialect),
+    ]
 
 
 @asynccontextmanager

@@ -15,22 +15,24 @@ from treering.operation import Operation
 _JSON = ("application/json", "text/json")
 
 
-async def body_of(request: Request) -> dict[str, Any]:
-    """A JSON object; an empty body is an empty one, whatever its type."""
+async def body_of(request: Request, array: str | None = None) -> dict[str, Any]:
+    """A JSON object; an empty body is an empty one, whatever its type. A list is what `array` names, where it may."""
     data = await request.body()
     if not data.strip():
         return {}
     kind = request.headers.get("content-type", _JSON[0]).partition(";")[0].strip().lower()
     if kind not in _JSON and not kind.endswith("+json"):
         raise InvalidRequest(f"Content-Type: {kind!r} is not application/json")
-    return read_object(data)
+    return read_object(data, array)
 
 
-def read_object(data: bytes | str) -> dict[str, Any]:
+def read_object(data: bytes | str, array: str | None = None) -> dict[str, Any]:
     try:
         read = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise InvalidRequest(f"the body is not JSON ({error})") from None
+    if isinstance(read, list) and array is not None:
+        return {array: read}
     if not isinstance(read, dict):
         raise InvalidRequest("the body is JSON, but no object: give the parameters by name")
     return read

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from treering.errors import TreeringError
+from treering.faces.dialects.ai_memory.archive import (
+    memory_archive,
+    memory_archive_drop,
+    memory_archive_list,
+    memory_archive_restore,
+    memory_archive_stats,
+)
+from treering.faces.dialects.ai_memory.changing import (
+    memory_bulk,
+    memory_delete,
+    memory_gc,
+    memory_promote,
+    memory_update,
+)
+from treering.faces.dialects.ai_memory.duplicates import memory_check_duplicate
 from treering.faces.dialects.ai_memory.graph import (
     memory_entity_get_by_alias,
     memory_entity_register,
+    memory_get_links,
     memory_kg_invalidate,
     memory_kg_query,
     memory_kg_timeline,
@@ -18,7 +34,21 @@ from treering.faces.dialects.ai_memory.memories import (
     memory_get,
     memory_list,
     memory_recall,
+    memory_search,
     memory_store,
+)
+from treering.faces.dialects.ai_memory.standing import (
+    memory_get_taxonomy,
+    memory_namespace_clear_standard,
+    memory_namespace_set_standard,
+    memory_namespaces,
+)
+from treering.faces.dialects.ai_memory.whole import (
+    memory_capabilities,
+    memory_export,
+    memory_import,
+    memory_session_start,
+    memory_stats,
 )
 from treering.faces.dialects.contract import Answer, Dialect, Route, by_name
 
@@ -48,15 +78,20 @@ _TOOLS = (
 )
 _ROUTES = (
     Route("POST", "/memories", memory_store, 201),
+    Route("POST", "/memories/bulk", memory_bulk, 201, array="memories"),
     Route("GET", "/memories", memory_list),
     Route("GET", "/memories/{id}", memory_get, shape=_wrapped),
-    Route("DELETE", "/memories/{id}", memory_forget),
+    Route("PUT", "/memories/{id}", memory_update),
+    Route("DELETE", "/memories/{id}", memory_delete),
     Route("POST", "/memories/{id}/forget", memory_forget),
+    Route("POST", "/memories/{id}/promote", memory_promote),
     Route("POST", "/forget", memory_forget),
-    Route("GET", "/search", memory_recall),
-    Route("GET", "/recall", memory_recall),
-    Route("POST", "/recall", memory_recall),
+    Route("POST", "/gc", memory_gc),
+    Route("GET", "/search", memory_search),
+    Route("GET", "/recall", memory_search),
+    Route("POST", "/recall", memory_search),
     Route("POST", "/links", memory_link, 201),
+    Route("GET", "/links/{id}", memory_get_links),
     Route("POST", "/kg/query", memory_kg_query),
     Route("GET", "/kg/timeline", memory_kg_timeline),
     Route("POST", "/kg/invalidate", memory_kg_invalidate),
@@ -65,6 +100,21 @@ _ROUTES = (
     Route("GET", "/entities/by-alias", memory_entity_get_by_alias),
     Route("POST", "/consolidate", memory_consolidate, 201),
     Route("GET", "/contradictions", memory_detect_contradiction),
+    Route("POST", "/check_duplicate", memory_check_duplicate),
+    Route("POST", "/archive", memory_archive),
+    Route("GET", "/archive", memory_archive_list),
+    Route("GET", "/archive/stats", memory_archive_stats),
+    Route("POST", "/archive/{id}/restore", memory_archive_restore),
+    Route("DELETE", "/archive/{id}", memory_archive_drop),
+    Route("GET", "/namespaces", memory_namespaces),
+    Route("POST", "/namespaces", memory_namespace_set_standard, 201),
+    Route("DELETE", "/namespaces", memory_namespace_clear_standard),
+    Route("GET", "/taxonomy", memory_get_taxonomy),
+    Route("GET", "/capabilities", memory_capabilities),
+    Route("GET", "/stats", memory_stats),
+    Route("GET", "/export", memory_export),
+    Route("POST", "/import", memory_import, array="memories"),
+    Route("POST", "/session/start", memory_session_start),
 )
 
 AI_MEMORY = Dialect(

@@ -19,7 +19,7 @@ MOST_SOURCES = 100
 RELATIONS = ("related_to", "supersedes", "contradicts", "derived_from")
 
 
-def _named(*names: str) -> Any:
+def named(*names: str) -> Any:
     return Field(validation_alias=AliasChoices(*names))
 
 
@@ -40,21 +40,26 @@ Namespace = Annotated[str | None, Field(min_length=1, max_length=limits.SPACE_CH
 Relation = Annotated[Literal["related_to", "supersedes", "contradicts", "derived_from"], BeforeValidator(_relation)]
 Relations = Annotated[list[Relation], BeforeValidator(listed)]
 Tier = Literal["short", "mid", "long"]
+Content = Annotated[str, Field(min_length=1, description="The memory itself, at most 64 KiB."), AfterValidator(_within)]
+Title = Annotated[str, Field(min_length=1, max_length=limits.TITLE_CHARS, description="Short descriptive title.")]
+Tags = Annotated[Listed, Field(max_length=limits.TAGS, description="Words to file it under.")]
+Priority = Annotated[int, Field(ge=1, le=10, description="From 1 to 10.")]
+Confidence = Annotated[float, Field(ge=0, le=1, description="How certain it is.")]
+Metadata = Annotated[dict[str, Any], Field(description="A JSON object of your own.")]
+Author = Annotated[str | None, Field(**_NAME, description="Who reports it, if not the caller.")]
 
 
 class Store(Arguments):
-    title: Annotated[str, Field(min_length=1, max_length=limits.TITLE_CHARS, description="Short descriptive title.")]
-    content: Annotated[
-        str, Field(min_length=1, description="The memory itself, at most 64 KiB."), AfterValidator(_within)
-    ]
+    title: Title
+    content: Content
     tier: Annotated[Tier, Field(description="How long it is meant to last.")] = "mid"
     namespace: Annotated[Namespace, Field(description="Where it belongs; the default namespace if left out.")] = None
-    tags: Annotated[Listed, Field(max_length=limits.TAGS, description="Words to file it under.")] = Field([])
-    priority: Annotated[int, Field(ge=1, le=10, description="From 1 to 10.")] = 5
-    confidence: Annotated[float, Field(ge=0, le=1, description="How certain it is.")] = 1.0
+    tags: Tags = Field([])
+    priority: Priority = 5
+    confidence: Confidence = 1.0
     source: Annotated[str, Field(**_NAME, description="Who it comes from: user, claude, hook, api, cli …")] = "claude"
-    metadata: Annotated[dict[str, Any], Field(description="A JSON object of your own.")] = Field({})
-    agent_id: Annotated[str | None, Field(**_NAME, description="Who reports it, if not the caller.")] = None
+    metadata: Metadata = Field({})
+    agent_id: Author = None
     expires_at: Annotated[Time | None, Field(description="When it stops being worth knowing.")] = None
 
 
@@ -62,7 +67,7 @@ class Recall(Arguments):
     context: Annotated[
         str,
         Field(min_length=1, max_length=limits.QUERY_CHARS, description="What you are trying to remember."),
-        _named("context", "q", "query"),
+        named("context", "q", "query"),
     ]
     namespace: Annotated[Namespace, Field(description="Only this namespace; all if left out.")] = None
     limit: Annotated[int, Field(ge=1, le=50, description="Most memories to return.")] = 10
@@ -70,6 +75,12 @@ class Recall(Arguments):
     since: Annotated[Time | None, Field(description="Only from then on.")] = None
     until: Annotated[Time | None, Field(description="Only before then.")] = None
     budget_tokens: Annotated[int | None, Field(ge=1, description="Leave out what would take more tokens.")] = None
+
+
+class Search(Recall):
+    """As over HTTP, where programs ask: they may want as many as a list gives."""
+
+    limit: Annotated[int, Field(ge=1, le=1000, description="Most memories to return.")] = 10
 
 
 class Get(Arguments):
@@ -85,7 +96,7 @@ class List(Arguments):
 
 
 class Forget(Arguments):
-    ids: Annotated[Listed | None, Field(max_length=1000, description="These memories."), _named("ids", "id")] = None
+    ids: Annotated[Listed | None, Field(max_length=1000, description="These memories."), named("ids", "id")] = None
     namespace: Annotated[Namespace, Field(description="Those of this namespace.")] = None
     pattern: Annotated[str | None, Field(min_length=1, description="Those that say all these words.")] = None
     tier: Annotated[Tier | None, Field(description="Those of this tier.")] = None
@@ -100,18 +111,19 @@ class Link(Arguments):
 
 
 class KgQuery(Arguments):
-    start_id: Annotated[Id, Field(description="The memory or entity to start from."), _named("start_id", "source_id")]
+    start_id: Annotated[Id, Field(description="The memory or entity to start from."), named("start_id", "source_id")]
     relations: Annotated[Relations | None, Field(description="Only these relations; all if left out.")] = None
-    depth: Annotated[int, Field(ge=1, le=8, description="How many edges far."), _named("depth", "max_depth")] = 3
+    depth: Annotated[int, Field(ge=1, le=8, description="How many edges far."), named("depth", "max_depth")] = 3
     as_of: Annotated[
-        Time | None, Field(description="Edges that were valid then; now if left out."), _named("as_of", "valid_at")
+        Time | None, Field(description="Edges that were valid then; now if left out."), named("as_of", "valid_at")
     ] = None
     namespace: Annotated[Namespace, Field(description="Where the start is, if that is to be checked.")] = None
     include_invalidated: Annotated[bool, Field(description="Also edges that are not valid then.")] = False
+    include_automatic: Annotated[bool, Field(description="Also edges that a rule made, and no client.")] = False
 
 
 class KgTimeline(Arguments):
-    node_id: Annotated[Id, Field(description="The memory or entity."), _named("node_id", "source_id")]
+    node_id: Annotated[Id, Field(description="The memory or entity."), named("node_id", "source_id")]
     since: Annotated[Time | None, Field(description="Only from then on.")] = None
     until: Annotated[Time | None, Field(description="Only before then.")] = None
     relations: Annotated[Relations | None, Field(description="Only these relations; all if left out.")] = None

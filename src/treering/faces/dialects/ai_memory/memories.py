@@ -5,21 +5,27 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import islice
-from typing import Any
 
 from treering.door import Treering
 from treering.errors import Forbidden, InvalidRequest, NotFound, TreeringError
 from treering.faces.dialects.ai_memory import arguments as a
-from treering.faces.dialects.ai_memory.graph import same_space
-from treering.faces.dialects.ai_memory.places import entities_at, everywhere, memory_at, newest
-from treering.faces.dialects.ai_memory.shapes import as_added, content_of, entity_told, memory_told
+from treering.faces.dialects.ai_memory.cards import is_card
+from treering.faces.dialects.ai_memory.changing import forget_all
+from treering.faces.dialects.ai_memory.graph import links_of, same_space
+from treering.faces.dialects.ai_memory.likeness import likeness
+from treering.faces.dialects.ai_memory.places import entities_at, memory_at, newest
+from treering.faces.dialects.ai_memory.shapes import as_added, client_id, content_of, entity_told, memory_told
 from treering.faces.dialects.contract import Answer, tool
+from treering.faces.dialects.everywhere import everywhere
 from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
-from treering.model.memory import Memory
-from treering.model.value import plain
+from treering.model.memory import Mark, Memory
 from treering.operation import READS, WRITES, WRITES_ONCE
-from treering.upkeep.forget import Hidden
+
+_NEARLY = 0.5
+"""Two statements about one topic that have so much of their words in common are about one thing."""
+_COMPARED = 300
+"""How many memories of a topic are compared with one another, the newest."""
 
 
 @tool(a.Store, WRITES)
@@ -39,12 +45,19 @@ def memory_recall(door: Treering, asked: a.Recall) -> Answer:
         asked.namespace,
         lambda place: door.recall(asked.context, space=place.space, children=place.children, **wish),
     )
-    hits = sorted((hit for answer in answers for hit in answer), key=lambda hit: -hit.score)[: asked.limit]
+    found = (hit for answer in answers for hit in answer if not is_card(hit.memory))
+    hits = sorted(found, key=lambda hit: -hit.score)[: asked.limit]
     told = [
         memory_told(hit.memory, score=hit.score, contradicted_by=[one.memory_id for one in hit.conflicts])
         for hit in hits
     ]
     return {"memories": told, "count": len(told), "mode": "hybrid"}
+
+
+@tool(a.Search, READS)
+def memory_search(door: Treering, asked: a.Search) -> Answer:
+    """The same for programs, which may ask for more."""
+    return memory_recall.run(door, asked)
 
 
 @tool(a.Get, WRITES)
@@ -56,18 +69,11 @@ def memory_get(door: Treering, asked: a.Get) -> Answer:
         entity = next((one for one in entities_at(door, asked.id, None) if one.id == asked.id), None)
         if entity is None:
             raise
-        return {**entity_told(entity), "links": _links(door, entity.id, entity.space)}
+        return {**entity_told(entity), "links": links_of(door, entity)}
     with suppress(Forbidden):  # who may only read leaves no trace
         door.touch(memory.id, space=memory.space)
         memory = door.get(memory.id, space=memory.space)
-    return memory_told(memory, links=_links(door, memory.id, memory.space))
-
-
-def _links(door: Treering, node_id: str, space: str) -> list[dict[str, Any]]:
-    """Both ways."""
-    walked = door.graph(node_id, [*a.RELATIONS], 1, "both", space=space)
-    names = ("source_id", "target_id", "relation", "valid_from", "valid_until")
-    return [plain({name: getattr(edge, name) for name in names}) for edge in walked.edges]
+    return memory_told(memory, links=links_of(door, memory))
 
 
 @tool(a.List, READS)
@@ -88,18 +94,16 @@ def memory_forget(door: Treering, asked: a.Forget) -> Answer:
     if asked.ids is None and asked.namespace is None and asked.pattern is None and asked.tier is None:
         raise InvalidRequest("ids: say what to forget: ids, or a namespace, pattern or tier")
     if asked.ids is not None:
-        found = [memory_at(door, one, "ids", asked.namespace) for one in asked.ids]
+        found = [memory_at(door, one, "ids", asked.namespace, hidden=True) for one in dict.fromkeys(asked.ids)]
     else:
         found = list(newest(door, asked.namespace))
     matching = [one for one in found if asked.tier in (None, one.tier) and _says(one, asked.pattern)]
-    told = [(one, door.forget(one.id, space=one.space, dry_run=asked.dry_run)) for one in matching]
-    hidden = [one for one, answer in told if isinstance(answer, Hidden) and answer.changed]
-    return {
-        "deleted": len(hidden),
-        "forgotten": len(hidden),
-        "ids": [one.id for one in hidden],
-        "dry_run": asked.dry_run,
-    }
+    gone = [one for one in matching if Mark.FORGOTTEN not in one.marks]
+    if not asked.dry_run:
+        for one in gone:
+            forget_all(door, one)
+    ids = [client_id(one) for one in gone]
+    return {"deleted": len(ids), "forgotten": len(ids), "ids": ids, "dry_run": asked.dry_run}
 
 
 def _says(memory: Memory, words: str | None) -> bool:
@@ -118,7 +122,7 @@ def memory_consolidate(door: Treering, asked: a.Consolidate) -> Answer:
     made = door.add(**as_added(_consolidated(asked.title, content, sources)), space=space)
     try:
         for one in sources:
-            door.link(made.id, one.id, "derived_from", space=space, why="consolidated")
+            door.link(made.id, client_id(one), "derived_from", space=space, why="consolidated")
     except TreeringError:
         door.forget(made.id, space=space, why="could not be tied to all it was made of")
         raise
@@ -129,7 +133,7 @@ def memory_consolidate(door: Treering, asked: a.Consolidate) -> Answer:
 
 def _consolidated(title: str, content: str, sources: list[Memory]) -> a.Store:
     tags = dict.fromkeys(tag for one in sources for tag in one.tags)
-    agents = dict.fromkeys(one.observed_by for one in sources if one.observed_by)
+    agents = dict.fromkeys(agent for one in sources if (agent := memory_told(one)["metadata"]["agent_id"]))
     return a.Store(
         title=title,
         content=content,
@@ -137,7 +141,7 @@ def _consolidated(title: str, content: str, sources: list[Memory]) -> a.Store:
         tags=list(tags)[: limits.TAGS],
         priority=max(1, *(round(one.importance * 10) for one in sources)),
         source="consolidation",
-        metadata={"consolidated_from_agents": sorted(agents), "consolidated_from": [one.id for one in sources]},
+        metadata={"consolidated_from_agents": sorted(agents), "consolidated_from": [client_id(one) for one in sources]},
     )
 
 
@@ -153,45 +157,48 @@ def memory_detect_contradiction(door: Treering, asked: a.DetectContradiction) ->
         raise InvalidRequest("id_a: give two memories, id_a and id_b, or a topic")
     one, other = (memory_at(door, *named) for named in ((asked.id_a, "id_a"), (asked.id_b, "id_b")))
     space = same_space([one.space, other.space], None)
-    pairs = _clashing(door, space, None)
-    clash = (one.id, other.id) in pairs or (other.id, one.id) in pairs or _same_topic(one, other)
-    if clash:
-        newer, older = sorted((one, other), key=lambda memory: (memory.recorded_at, memory.id), reverse=True)
-        if not {(newer.id, older.id), (older.id, newer.id)} & {pair for pair, linked in pairs.items() if linked}:
-            door.link(newer.id, older.id, "contradicts", space=space, why="detected")
+    pairs = _clashes(
+        door, space, sorted((one, other), key=lambda memory: (memory.recorded_at, memory.id), reverse=True)
+    )
+    for (newer, older), linked in pairs.items():
+        if not linked:
+            door.link(newer, older, "contradicts", space=space, why="detected")
     return {
-        "contradicts": clash,
-        "memory_a": {"id": one.id, "title": memory_told(one)["title"]},
-        "memory_b": {"id": other.id, "title": memory_told(other)["title"]},
+        "contradicts": bool(pairs),
+        "memory_a": {"id": client_id(one), "title": memory_told(one)["title"]},
+        "memory_b": {"id": client_id(other), "title": memory_told(other)["title"]},
     }
 
 
-def _clashing(door: Treering, space: str, topic: str | None) -> dict[tuple[str, str], bool]:
-    """Pairs of memories, newer and older, that cannot both be so; whether they are linked."""
-    found = door.contradictions(space=space, topic=topic, limit=limits.PAGE)
-    return {
-        (one.newer.memory_id, one.older.memory_id): one.edge_id is not None
-        for one in found
-        if one.newer.memory_id and one.older.memory_id
-    }
+def _clashes(door: Treering, space: str, about: list[Memory]) -> dict[tuple[str, str], bool]:
+    """Pairs of these memories, given the newest first, that cannot both be so; whether they are linked."""
+    called = {name: client_id(one) for one in about for name in (one.id, client_id(one))}
+    pairs: dict[tuple[str, str], bool] = {}
+    for clash in door.contradictions(space=space, limit=limits.PAGE):
+        newer, older = called.get(clash.newer.memory_id or ""), called.get(clash.older.memory_id or "")
+        if newer and older and newer != older:
+            pairs[newer, older] = pairs.get((newer, older), False) or clash.edge_id is not None
+    for place, one in enumerate(about[:_COMPARED]):
+        for other in about[place + 1 : _COMPARED]:
+            newer, older = client_id(one), client_id(other)
+            if (older, newer) not in pairs and _cannot_both_be(one, other):
+                pairs.setdefault((newer, older), False)
+    return pairs
 
 
-def _same_topic(one: Memory, other: Memory) -> bool:
-    """Their authors gave both the same topic, and they say different things of it."""
-    topics = one.meta.get("topic"), other.meta.get("topic")
-    return one.id != other.id and topics[0] is not None and topics[0] == topics[1] and one.content != other.content
+def _cannot_both_be(one: Memory, other: Memory) -> bool:
+    """Their authors gave both the same topic, or they say nearly the same; and yet not the same."""
+    alike = likeness(content_of(one), content_of(other))
+    topic = one.meta.get("topic")
+    same = (topic is not None and topic == other.meta.get("topic")) or alike >= _NEARLY
+    return same and alike < 1
 
 
 def _of_topic(door: Treering, topic: str, namespace: str | None) -> Answer:
     about = [one for one in newest(door, namespace) if one.meta.get("topic") == topic or _says(one, topic)]
     links: dict[tuple[str, str], bool] = {}
     for space in dict.fromkeys(one.space for one in about):
-        ids = {one.id for one in about}
-        links |= {pair: linked for pair, linked in _clashing(door, space, None).items() if ids >= set(pair)}
-    for place, newer in enumerate(about):
-        for older in about[place + 1 :]:
-            if newer.space == older.space and _same_topic(newer, older) and (older.id, newer.id) not in links:
-                links.setdefault((newer.id, older.id), False)
+        links |= _clashes(door, space, [one for one in about if one.space == space])
     return {
         "topic": topic,
         "memories": [memory_told(one) for one in about],

@@ -4,46 +4,27 @@ here everything is asked of a space."""
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import groupby
-from typing import TypeVar
 
 from treering.door import Treering
-from treering.errors import Forbidden, NotFound
-from treering.faces.dialects.namespaces import space_of
+from treering.errors import NotFound
+from treering.faces.dialects.ai_memory.cards import is_card
+from treering.faces.dialects.ai_memory.revisions import is_hidden, latest
+from treering.faces.dialects.ai_memory.shapes import client_id
+from treering.faces.dialects.everywhere import Place, everywhere
 from treering.model.entity import Entity
-from treering.model.memory import Memory
+from treering.model.memory import Mark, Memory, State
 from treering.recall.listing import Page
 
 _PAGE = 200
-T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A space, or with `children` all below it too: what every reading of the door takes."""
+def memory_at(
+    door: Treering, memory_id: str, field: str = "id", namespace: str | None = None, hidden: bool = False
+) -> Memory:
+    """As it is by now. `hidden`: also if it was forgotten or archived."""
 
-    space: str
-    children: bool
-
-
-def everywhere(door: Treering, namespace: str | None, ask: Callable[[Place], T]) -> Iterator[T]:
-    """Asks of the namespace, or of all that can be seen: whole trees of spaces at once, where that may be asked."""
-    if namespace is not None:
-        yield ask(Place(space_of(namespace), False))
-        return
-    seen = sorted(one.name for one in door.spaces())
-    for root, below in groupby(seen, key=lambda name: name.split("/")[0]):
-        try:
-            answers = [ask(Place(root, True))]
-        except Forbidden:  # some of the tree is open to who asks, and not all
-            answers = [ask(Place(name, False)) for name in below]
-        yield from answers
-
-
-def memory_at(door: Treering, memory_id: str, field: str = "id", namespace: str | None = None) -> Memory:
     def ask(place: Place) -> Memory | None:
         with suppress(NotFound):
             return door.get(memory_id, space=place.space, children=place.children)
@@ -52,7 +33,14 @@ def memory_at(door: Treering, memory_id: str, field: str = "id", namespace: str 
     found = next((one for one in everywhere(door, namespace, ask) if one is not None), None)
     if found is None:
         raise NotFound(f"{field}: there is no memory {memory_id!r}; check the id")
+    found = latest(door, found)
+    if is_hidden(found) and not hidden:
+        raise NotFound(f"{field}: {memory_id!r} is {_hidden_how(found)}; restoring it from the archive brings it back")
     return found
+
+
+def _hidden_how(memory: Memory) -> str:
+    return "forgotten" if Mark.FORGOTTEN in memory.marks else "archived"
 
 
 def entities_at(door: Treering, ref: str, namespace: str | None) -> list[Entity]:
@@ -77,13 +65,20 @@ def node_at(door: Treering, ref: str, field: str, namespace: str | None = None) 
     return found[-1]
 
 
+def node_id(node: Memory | Entity) -> str:
+    """What edges are tied to: of a memory that was updated, the first."""
+    return client_id(node) if isinstance(node, Memory) else node.id
+
+
 def newest(door: Treering, namespace: str | None, session: str | None = None) -> Iterator[Memory]:
-    """All memories that hold, the newest first."""
+    """All memories, the newest first and each as it is by now; not what was forgotten, archived or has expired. One
+    that another supersedes is there: those clients link, and hide nothing by it."""
 
     def page(place: Place, cursor: str | None = None) -> Page:
         return door.list(
             space=place.space,
             children=place.children,
+            view="history",
             session=session,
             order="newest",
             limit=_PAGE,
@@ -101,4 +96,12 @@ def newest(door: Treering, namespace: str | None, session: str | None = None) ->
         return on_from(place, page(place))
 
     of_each = list(everywhere(door, namespace, ask))
-    return heapq.merge(*of_each, key=lambda one: (one.recorded_at, one.id), reverse=True)
+    merged = heapq.merge(*of_each, key=lambda one: (one.recorded_at, one.id), reverse=True)
+    seen: set[str] = set()
+    for memory in merged:
+        if client_id(memory) not in seen:
+            seen.add(client_id(memory))
+            # a revision comes before what it revises, but need not have been made in the same session
+            now = latest(door, memory) if session is not None else memory
+            if now.state is not State.EXPIRED and not is_hidden(now) and not is_card(now):
+                yield now

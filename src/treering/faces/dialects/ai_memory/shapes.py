@@ -1,7 +1,7 @@
 """How does a memory look to a client of ai-memory? Its fields by their names there, and what that system keeps with it.
 
 What has no field of its own in a memory is kept in its meta under one key, and given back as it came: the `source`,
-unknown fields, and of a content longer than a memory may be, the rest.
+unknown fields, of a content longer than a memory may be the rest, and of a revision where it comes from.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def as_added(asked: Store) -> dict[str, Any]:
 
 
 def content_of(memory: Memory) -> str:
-    return memory.content + str(_kept(memory).get("rest", ""))
+    return memory.content + str(kept_of(memory).get("rest", ""))
 
 
 def memory_told(memory: Memory, **more: Any) -> dict[str, Any]:
-    kept = _kept(memory)
+    kept = kept_of(memory)
     metadata = {name: value for name, value in memory.meta.items() if name != KEPT}
     told = {
-        "id": memory.id,
+        "id": client_id(memory),
         "title": memory.title or _first_words(memory.content),
         "content": content_of(memory),
         "tier": memory.tier,
@@ -58,12 +58,12 @@ def memory_told(memory: Memory, **more: Any) -> dict[str, Any]:
         "priority": min(10, max(1, round(memory.importance * 10))),
         "confidence": memory.confidence,
         "source": kept.get("source", "system"),
-        "access_count": memory.use_count,
-        "created_at": memory.recorded_at,
+        "access_count": int(kept.get("accessed", 0)) + memory.use_count,
+        "created_at": kept.get("created_at") or memory.recorded_at,
         "updated_at": memory.recorded_at,
         "last_accessed_at": memory.last_used if memory.use_count else None,
         "expires_at": memory.expires_at,
-        "metadata": {**metadata, "agent_id": memory.observed_by},
+        "metadata": {**metadata, "agent_id": kept.get("author") or memory.observed_by},
     }
     answer: dict[str, Any] = plain({**dict(kept.get("more", {})), **told, **more})
     return answer
@@ -87,7 +87,12 @@ def entity_told(entity: Entity) -> dict[str, Any]:
     return answer
 
 
-def _kept(memory: Memory) -> Mapping[str, Any]:
+def client_id(memory: Memory) -> str:
+    """The id by which clients know it: of a revision, that of the first."""
+    return str(kept_of(memory).get("first") or memory.id)
+
+
+def kept_of(memory: Memory) -> Mapping[str, Any]:
     kept = memory.meta.get(KEPT)
     return kept if isinstance(kept, Mapping) else {}
 

@@ -1,0 +1,42 @@
+"""The dialect of Crosmos: its tools, and the routes under which a server gives them."""
+
+from __future__ import annotations
+
+from treering.errors import TreeringError
+from treering.faces.dialects.contract import Answer, Dialect, Route, by_name
+from treering.faces.dialects.crosmos.graph import get_entity, get_graph, get_graph_stats, list_entities
+from treering.faces.dialects.crosmos.ingest import add_conversation, add_sources, get_job
+from treering.faces.dialects.crosmos.memories import delete_memory, get_memory, list_memories, search
+from treering.faces.dialects.crosmos.spaces import create_space, delete_space, get_space, list_spaces
+
+
+def _fault(error: TreeringError) -> Answer:
+    return {"detail": str(error), "code": error.code}
+
+
+_ROUTES = (
+    Route("POST", "/spaces", create_space, 201),
+    Route("GET", "/spaces", list_spaces),
+    Route("GET", "/spaces/{id}", get_space),
+    Route("DELETE", "/spaces/{id}", delete_space, 204),
+    Route("POST", "/sources", add_sources, 202),
+    Route("POST", "/conversations", add_conversation, 202),
+    Route("GET", "/jobs/{id}", get_job),
+    Route("POST", "/search", search),
+    Route("GET", "/memories", list_memories),
+    Route("GET", "/memories/{id}", get_memory),
+    Route("DELETE", "/memories/{id}", delete_memory, 204),
+    Route("GET", "/entities", list_entities),
+    Route("GET", "/entities/{id}", get_entity),
+    Route("GET", "/graph", get_graph),
+    Route("GET", "/graph/stats", get_graph_stats),
+)
+
+CROSMOS = Dialect(
+    name="crosmos",
+    about="Sources and conversations are read into memories and a graph that only grows.",
+    tools=by_name(*(one.tool for one in _ROUTES)),
+    fault=_fault,
+    prefix="/api/v1",
+    routes=_ROUTES,
+)

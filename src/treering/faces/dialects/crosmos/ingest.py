@@ -1,0 +1,116 @@
+"""How do Crosmos's clients hand things in? As sources or as a conversation: both are accepted at once and read in their
+own time, and a job tells how far that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import groupby
+from typing import Any
+from uuid import uuid4
+
+from treering.door import Treering
+from treering.errors import NotFound
+from treering.faces.dialects.contract import Answer, tool
+from treering.faces.dialects.crosmos import arguments as a
+from treering.faces.dialects.crosmos.spaces import id_of, space_at
+from treering.model.codec import canonical
+from treering.model.job import Job, JobStatus
+from treering.model.value import plain
+from treering.operation import READS, WRITES
+
+SEEN_BY = {"org": "space", "private": "private"}
+_KEY = "crosmos:"
+_TOGETHER = "."
+"""Between the numbers of jobs that were asked for at once."""
+
+
+@tool(a.Sources, WRITES)
+def add_sources(door: Treering, asked: a.Sources) -> Answer:
+    """Hand in texts to be read. Those that are for the same eyes, with the same meta, are one job."""
+    space = space_at(door, asked.space_id)
+    jobs, keys = list[Job](), list[str]()
+    for _, some in groupby(asked.sources, key=lambda one: (one.visibility, canonical(one.meta))):
+        alike = list(some)
+        said = [{"content": one.content, **({"role": one.role} if one.role else {})} for one in alike]
+        more = {"meta": {**alike[0].meta, "content_type": alike[0].content_type}}
+        job, made = _enqueued(door, space, said, alike[0].visibility, more)
+        jobs.append(job)
+        keys += made
+    return _accepted(jobs, keys, space)
+
+
+@tool(a.Conversation, WRITES)
+def add_conversation(door: Treering, asked: a.Conversation) -> Answer:
+    """Hand in a conversation to be read, message by message."""
+    space = space_at(door, asked.space_id)
+    said = [{"content": one.content, "role": one.role} for one in asked.messages]
+    more = {"session": asked.session_id, "at": asked.session_date, "meta": asked.meta}
+    job, keys = _enqueued(door, space, said, asked.visibility, more)
+    return {**_accepted([job], keys, space), "session_id": asked.session_id}
+
+
+def _enqueued(
+    door: Treering, space: str, said: list[dict[str, str]], visibility: str, more: dict[str, Any]
+) -> tuple[Job, list[str]]:
+    key = f"{_KEY}{uuid4()}"
+    job = door.enqueue(messages=said, space=space, key=key, visibility=SEEN_BY[visibility], **more)
+    return job, [f"{key}/{number}" for number in range(len(said))]
+
+
+def _accepted(jobs: list[Job], keys: list[str], space: str) -> Answer:
+    return {
+        "job_id": _TOGETHER.join(one.id for one in jobs),
+        "status": JobStatus.PENDING.value,
+        "source_ids": [source_id(one, "") for one in keys],
+        "space_id": id_of(space),
+    }
+
+
+def source_id(key: str | None, own: str) -> str:
+    """The id that was told when a source was handed in; of any other source its own."""
+    return id_of(key) if key is not None and key.startswith(_KEY) else own
+
+
+@tool(a.OneJob, READS)
+def get_job(door: Treering, asked: a.OneJob) -> Answer:
+    """How far what was handed in has been read."""
+    jobs = [_job(door, one) for one in asked.id.split(_TOGETHER)]
+    errors = [plain(error) for job in jobs for error in job.errors]
+    memories = [one for job in jobs if job.result is not None for one in job.result.memory_ids]
+    counts = {
+        "total": sum(job.of for job in jobs),
+        "processed": sum(job.done for job in jobs),
+        "failed": len([one for one in errors if one["source"] is not None]),
+        "memories": len(memories),
+    }
+    return {
+        "job_id": asked.id,
+        "id": asked.id,
+        "status": _together([job.status for job in jobs]).value,
+        "space_id": id_of(jobs[0].space),
+        "counts": counts,
+        **counts,
+        "memory_ids": memories,
+        "errors": errors,
+        "created_at": plain(min(job.created_at for job in jobs)),
+        "updated_at": plain(max(job.updated_at for job in jobs)),
+    }
+
+
+def _job(door: Treering, job_id: str) -> Job:
+    def tried() -> Iterator[Job]:
+        for one in door.spaces():
+            with suppress(NotFound):
+                yield door.job(job_id, space=one.name)
+
+    found = next(tried(), None)
+    if found is None:
+        raise NotFound(f"id: you have no job {job_id!r}")
+    return found
+
+
+def _together(each: list[JobStatus]) -> JobStatus:
+    if len(set(each)) == 1:
+        return each[0]
+    return JobStatus.PARTIAL if all(one.is_end for one in each) else JobStatus.PROCESSING

@@ -1,0 +1,149 @@
+"""Memories as Crosmos's clients search, list, read and delete them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from treering.door import Treering
+from treering.errors import NotFound
+from treering.faces.dialects.contract import Answer, tool
+from treering.faces.dialects.crosmos import arguments as a
+from treering.faces.dialects.crosmos.ingest import source_id
+from treering.faces.dialects.crosmos.spaces import id_of, places, space_at
+from treering.model.memory import Mark, Memory, Visibility
+from treering.model.value import plain
+from treering.operation import READS, WRITES_ONCE
+from treering.recall.answer import Hit
+
+VARIETY = 0.3
+"""How much, where variety is wished for: clients only say whether."""
+_PAGE = 1_000
+_SORTED: dict[str, Callable[[Memory], Any]] = {
+    "created_at": lambda one: one.recorded_at,
+    "importance_score": lambda one: one.importance,
+    "event_time": lambda one: one.event_time,
+    "last_accessed_at": lambda one: one.last_used if one.use_count else None,
+    "access_frequency": lambda one: one.use_count,
+}
+
+
+@tool(a.Search, READS)
+def search(door: Treering, asked: a.Search) -> Answer:
+    """The memories that answer a question, best first. All signals are always weighed together."""
+    space = space_at(door, asked.space_id)
+    found = door.recall(
+        asked.query,
+        space=space,
+        limit=asked.limit,
+        recency_bias=asked.recency_bias,
+        diversify=VARIETY if asked.diversify else 0.0,
+        include_source=asked.include_source,
+    )
+    candidates = [_candidate(hit, asked.include_source) for hit in found]
+    return {"candidates": candidates, "count": len(candidates), "query": asked.query}
+
+
+def _candidate(hit: Hit, include_source: bool) -> Answer:
+    memory = hit.memory
+    told: Answer = plain(
+        {
+            "memory_id": memory.id,
+            "content": memory.content,
+            "memory_type": memory.kind,
+            "score": hit.score,
+            "source": _source(hit) if include_source else None,
+            "created_at": memory.recorded_at,
+            "event_time": memory.event_time,
+        }
+    )
+    return told
+
+
+def _source(hit: Hit) -> Answer | None:
+    if not hit.sources:
+        return None
+    first = hit.sources[0]
+    return {
+        "id": source_id(first.key, first.id),
+        "content": first.text,
+        "role": first.speaker,
+        "session_id": first.session,
+        "created_at": first.occurred_at,
+        "meta": dict(first.meta),
+    }
+
+
+@tool(a.Memories, READS)
+def list_memories(door: Treering, asked: a.Memories) -> Answer:
+    """Memories that hold, sorted; what has no such time comes last."""
+    by = _SORTED[asked.sort_by]
+    found = list(_current(door, asked.space_id))
+    known = [one for one in found if by(one) is not None]
+    known.sort(key=lambda one: (by(one), one.recorded_at, one.id), reverse=asked.order == "desc")
+    ordered = [*known, *(one for one in found if by(one) is None)]
+    shown = ordered[asked.offset : asked.offset + asked.limit]
+    return {
+        "memories": [memory_told(one) for one in shown],
+        "total": len(found),
+        "limit": asked.limit,
+        "offset": asked.offset,
+    }
+
+
+def _current(door: Treering, space_id: str | None) -> Iterator[Memory]:
+    for place in places(door, space_id):
+        cursor = None
+        while True:
+            page = door.list(space=place.space, children=place.children, order="newest", limit=_PAGE, cursor=cursor)
+            yield from page
+            cursor = page.next
+            if cursor is None:
+                break
+
+
+@tool(a.One, READS)
+def get_memory(door: Treering, asked: a.One) -> Answer:
+    """One memory by its id."""
+    return memory_told(_memory(door, asked.id))
+
+
+@tool(a.One, WRITES_ONCE)
+def delete_memory(door: Treering, asked: a.One) -> Answer:
+    """Forget a memory, with what it took the place of: who deletes a fact does not want the one before it back."""
+    memory = _memory(door, asked.id)
+    for one in (memory.id, *door.history(memory.id, space=memory.space).supersedes):
+        door.forget(one, space=memory.space)
+    return {"deleted": True, "id": memory.id}
+
+
+def _memory(door: Treering, memory_id: str) -> Memory:
+    for place in places(door, None):
+        with suppress(NotFound):
+            found = door.get(memory_id, space=place.space, children=place.children)
+            if Mark.FORGOTTEN not in found.marks:
+                return found
+    raise NotFound(f"id: there is no memory {memory_id!r}; check the id")
+
+
+def memory_told(memory: Memory) -> Answer:
+    told: Answer = plain(
+        {
+            "id": memory.id,
+            "memory_id": memory.id,
+            "space_id": id_of(memory.space),
+            "content": memory.content,
+            "memory_type": memory.kind,
+            "importance_score": memory.importance,
+            "confidence": memory.confidence,
+            "event_time": memory.event_time,
+            "created_at": memory.recorded_at,
+            "last_accessed_at": memory.last_used if memory.use_count else None,
+            "access_frequency": memory.use_count,
+            "visibility": "private" if memory.visibility is Visibility.PRIVATE else "org",
+            "tags": memory.tags,
+            "meta": memory.meta,
+        }
+    )
+    return told
