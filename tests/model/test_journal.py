@@ -122,6 +122,7 @@ CHANGES: dict[type, st.SearchStrategy[Any]] = {
     c.EdgeReopened: st.builds(c.EdgeReopened, ids, maybe(times), maybe(texts), maybe(ids), maybe(texts)),
     c.Marked: st.builds(c.Marked, st.sampled_from(c.Thing), ids, st.sampled_from(Mark), st.booleans(), maybe(texts)),
     c.Reinforced: st.builds(c.Reinforced, ids, ids, st.tuples(st.integers(0, 9), st.integers(9, 99)), st.booleans()),
+    c.Attested: st.builds(c.Attested, ids, texts, texts, texts),
     c.Used: st.builds(
         c.Used,
         ids,

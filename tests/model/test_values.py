@@ -369,7 +369,8 @@ def test_states_come_in_order_of_precedence_and_every_view_shows_its_own() -> No
 def test_a_setting_is_checked_and_an_unknown_one_refused() -> None:
     assert checked_setting("functional_relations", ["lives in", "LIVES_IN", "knows"]) == ["KNOWS", "LIVES_IN"]
     with pytest.raises(
-        InvalidRequest, match=r"there is no setting 'colour'; there are: about, consolidation, decay, embedder, extractor,"
+        InvalidRequest,
+        match=r"there is no setting 'colour'; there are: about, consolidation, decay, embedder,",
     ):
         checked_setting("colour", "blue")
     with pytest.raises(InvalidRequest, match="is not a list of relation names"):

@@ -128,7 +128,7 @@ def test_what_was_said_stays_within_its_place_in_the_text(door: Treering) -> Non
     assert not [line for line in text(found).splitlines() if line.startswith("2.")]
 
 
-def test_null_is_the_same_as_being_left_out(door: Treering, life: dict[str, str]) -> None:
+def test_null_is_the_same_as_being_left_out(life: dict[str, str], door: Treering) -> None:
     asked = {"query": "Sam", "limit": None, "view": None, "as_of": None, "tags": None}
     found = agent(door, "core", lambda client: client.call_tool("recall", asked))
     assert [hit["memory"]["id"] for hit in found.structured_content["hits"]] == [
@@ -257,7 +257,7 @@ def test_another_principal_is_refused_over_the_network(door: Treering) -> None:
 # resources and prompts
 
 
-def test_a_memory_and_an_entity_are_read_by_address(door: Treering, life: dict[str, str]) -> None:
+def test_a_memory_and_an_entity_are_read_by_address(life: dict[str, str], door: Treering) -> None:
     async def read(client: Client) -> list[Any]:
         found = [await client.read_resource(uri) for uri in (f"memory://{life['job']}", "entity://Sam")]
         return [json.loads(one.contents[0].text) for one in found]
