@@ -40,8 +40,10 @@ STORES = ("reference", "sqlite", "memory", "postgres")
 NOTARY = Identity.from_secret("N" * 42 + "A")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
-FAST_ON_POSTGRES = ("test_store_contract.py", "test_queue.py")
-"""What every server must pass at every change; all else that runs on every store is slow there."""
+EVERYWHERE = ("test_store_contract.py", "test_queue.py")
+"""What every store must pass at every change. What else is for every store is tried on SQLite's files, and on the
+reference store if it is about the meaning of things; on the others in the slow group."""
+MEANING = ("contract", "graph")
 
 Doors = Callable[..., Any]
 
@@ -61,8 +63,10 @@ def pytest_unconfigure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-        stores = [one for one in given if isinstance(one, str)]
-        if "postgres" in stores and item.path.name not in FAST_ON_POSTGRES:
+        stores = {one for one in given if isinstance(one, str)}
+        fast = item.path.parent.name in MEANING and item.path.name != "test_privacy.py"
+        elsewhere = {"postgres", "memory"} if fast else {"postgres", "memory", "reference"}
+        if stores & elsewhere and item.path.name not in EVERYWHERE:
             item.add_marker(pytest.mark.slow)
 
 

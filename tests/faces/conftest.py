@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.conftest import HandClock
 from tests.faces.command import Here
 
 import treering
+
+THEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+"""When the life was written."""
 
 
 @pytest.fixture
@@ -34,7 +39,7 @@ def life(store: Path, lived: tuple[Path, dict[str, str]]) -> dict[str, str]:
 def lived(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """That store, made once and copied for every test."""
     store = tmp_path_factory.mktemp("lived") / "life.db"
-    with treering.open(store, embedder="none") as mem:
+    with treering.open(store, embedder="none", clock=HandClock(THEN)) as mem:
         job = mem.add("Sam works at Google", triples=[("Sam", "WORKS_FOR", "Google")], event_time="2024-01-01")
         home = mem.add("Sam lives in Austin", tags=["home"], entities=["Sam", "Austin"])
         old = mem.add("Sam once met Kim", session="s1", speaker="Sam")

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import pytest
 from rich.console import Console
+from tests.conftest import HandClock
 from tests.faces.command import PROGRAM, Here, clean_environment, on_terminal, program
+from tests.faces.conftest import THEN
 
 import treering
 from treering import errors, settings
@@ -303,20 +305,22 @@ def full(tmp_path_factory: pytest.TempPathFactory, lived: tuple[Path, Life]) -> 
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
     (folder / "notes.md").write_text("# Manual\n\nRead me.\n\n## Setup\n\nPlug it in.\n")
     (folder / "vault").mkdir()
-    (folder / "vault" / "Sam.md").write_text("---\ntags: [plan]\n---\nSam works at [[Google]].\n")
-    with treering.open(folder / "other.db") as other:
+    note = folder / "vault" / "Sam.md"
+    note.write_text("---\ntags: [plan]\n---\nSam works at [[Google]].\n")
+    os.utime(note, (THEN.timestamp(), THEN.timestamp()))
+    with treering.open(folder / "other.db", clock=HandClock(THEN)) as other:
         other.add("from elsewhere")
         other.export(str(folder / "other.jsonl"))
     keys = settings.key_folder({"XDG_DATA_HOME": str(whole)})
     made = make_key(keys, "signer")
     signer = Identity.from_secret(Path(made.path).read_text("ascii"))
-    with treering.open(store, actor="signer", identity=signer) as mem:
+    with treering.open(store, actor="signer", identity=signer, clock=HandClock(THEN)) as mem:
         mem.entity_register("Notary")
     return Full(whole, {**_jobs(store), **_guests(store), "question": _question(store, lived[1])})
 
 
 def _guests(store: Path) -> dict[str, str]:
-    with treering.open(store) as mem:
+    with treering.open(store, clock=HandClock(THEN)) as mem:
         hook = mem.webhook_add("http://127.0.0.1:9/told").webhook.id
         letter = DeadLetter(
             id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500"
@@ -326,12 +330,12 @@ def _guests(store: Path) -> dict[str, str]:
 
 
 def _question(store: Path, life: Life) -> str:
-    with treering.open(store) as mem:
+    with treering.open(store, clock=HandClock(THEN)) as mem:
         return mem.review_create("decay", "reinforce", memory_ids=[life["job"]], proposal={"op": "review"}).id
 
 
 def _jobs(store: Path) -> dict[str, str]:
-    with treering.open(store) as mem:
+    with treering.open(store, clock=HandClock(THEN)) as mem:
         failed = mem.enqueue("Sam failed", extractor="none")
         claim = mem._store.jobs.claim("w", mem._now(), 60)
         assert claim is not None

@@ -8,7 +8,6 @@ import dataclasses
 import io
 import os
 import re
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from rich.console import Console
 from tests.conftest import HandClock
 from tests.faces import test_cli
 from tests.faces.command import Here
+from tests.faces.conftest import THEN
 from tests.faces.test_cli import CALLS, _words
 from tools.pages import every_command, made
 
@@ -34,7 +34,6 @@ from treering.faces.cli.render import rendered
 FOLDER = Path(__file__).parent / "snapshots"
 WRITES = bool(os.environ.get("TREERING_SNAPSHOTS"))
 WIDE, NARROW = 110, 50
-THEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 _ROOT = click.Context(program(), info_name="treering")
 
 
@@ -77,6 +76,7 @@ class _Masks:
         text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", self._id, text)
         text = re.sub(r'(?<=[…\["])[0-9a-f]{8}\b', self._id, text)
         text = re.sub(r"\b[0-9a-f]{16,64}\b", "HASH", text)
+        text = re.sub(r"\b(tr_[0-9a-f]{12}_|whsec_)[\w-]{43}|\b[0-9a-f]{12}\b", "KEY", text)
         text = re.sub(r"(?<=[\t ])[\w-]{43,}=*(?=\s|$)|^[\w-]{43}$", "KEY", text)
         text = re.sub(r"(bytes|milliseconds|schema) [\d.]+|SQLite [\d.]+|\b\d+\.\d{3,}\b", "FIGURE", text)
         return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)

@@ -144,11 +144,16 @@ def _unsigned_for(held: Snapshot, space: str) -> Iterator[tuple[Edge | Attested,
 
 def _readable(held: Snapshot, space: str) -> Iterator[Entry]:
     """Every entry that can be read, also after one that cannot."""
-    for after in range(held.head(space).seq):
-        with suppress(TreeringError):
-            for entry in held.entries(space, after, 1):
+    after = 0
+    while True:
+        try:
+            for entry in held.entries(space, after):
                 _ = entry.numbered_changes
+                after = entry.seq
                 yield entry
+            return
+        except TreeringError:
+            after += 1
 
 
 def _in_words(

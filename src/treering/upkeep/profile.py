@@ -100,10 +100,11 @@ def _best(reader: Reader, entity_id: str | None) -> tuple[list[Memory], int]:
     return [found[one] for one in ids], len(standing)
 
 
-def _rank(memory: Standing, now: datetime) -> tuple[float, float, str]:
-    """What matters and is recent comes first; equals in an order that any process finds again."""
+def _rank(memory: Standing, now: datetime) -> tuple[float, float, float, str]:
+    """What matters and is recent comes first; of equals what was learned last."""
     days = max(0.0, (now - memory.said_at).total_seconds() / 86_400)
-    return -memory.importance * math.exp(-FADES_A_DAY * days), -memory.said_at.timestamp(), memory.id
+    worth = -memory.importance * math.exp(-FADES_A_DAY * days)
+    return worth, -memory.said_at.timestamp(), -memory.recorded_at.timestamp(), memory.id
 
 
 def _once(memories: Sequence[Memory]) -> Iterator[Memory]:
