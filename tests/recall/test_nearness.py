@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -44,3 +46,29 @@ def test_each_thing_is_the_nearest_to_its_own_vector(order: str) -> None:
         some = draw.random(THINGS) < 0.5
         some[one] = False
         assert one not in vectors.shortlist(rows[one], some, 5)
+
+
+def test_what_is_learned_while_a_question_is_compared_does_not_disturb_it() -> None:
+    rows = np.random.default_rng(2).standard_normal((THINGS + 1, DIMS)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    vectors = Vectors(DIMS)
+    vectors.make_room(THINGS + 1)
+    vectors.take(list(range(THINGS)), [pack(rows[one : one + 1]) for one in range(THINGS)])
+    column = vectors.signs[0]
+
+    class Growing:
+        """The first look at it is the moment at which another thread learns one more."""
+
+        extend = column.extend
+
+        @property
+        def rows(self) -> Any:
+            vectors.signs[0] = column
+            vectors.take([THINGS], [pack(rows[THINGS:])])
+            return column.rows
+
+    vectors.signs[0] = Growing()  # type: ignore[call-overload]
+    near = vectors.shortlist(rows[7], np.ones(THINGS, bool), 5)
+    assert len(vectors.whole) == THINGS + 1
+    assert 7 in near
+    assert near.max() < THINGS

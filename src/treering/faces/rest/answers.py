@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -26,6 +27,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
     errors.Corrupted: 500,
     errors.TreeringError: 500,
 }
+LOG = logging.getLogger("treering.server")
 UNAUTHORIZED, TOO_MANY = 401, 429
 _CODES = {
     401: "unauthorized",
@@ -69,4 +71,6 @@ def failure(error: BaseException) -> Json:
 
 
 async def on_error(request: Request, error: Exception) -> Response:
+    if status_of(error) >= 500 and not isinstance(error, errors.Unavailable):
+        LOG.error("a fault of Treering itself (%s)", type(error).__name__, exc_info=error)
     return failure(error)

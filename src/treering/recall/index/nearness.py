@@ -128,18 +128,19 @@ class Vectors:
         """The things among those that `seen` marks that may be the nearest: all of them if they are few, else at least
         `limit`, by the signs of their components."""
         if self.in_order and len(seen) == len(self.whole) > EXACT_UP_TO and seen.all():
-            return self._by_signs(question, None, limit)
+            return self._by_signs(question, None, limit, len(seen))
         things = np.flatnonzero(seen & (self.row.rows[: len(seen)] >= 0))
-        return things if len(things) <= EXACT_UP_TO else self._by_signs(question, things, limit)
+        return things if len(things) <= EXACT_UP_TO else self._by_signs(question, things, limit, len(things))
 
-    def _by_signs(self, question: Numbers, things: Numbers | None, limit: int) -> Numbers:
-        """Those whose components differ least in sign from the question's, ties included; of all if none are named."""
+    def _by_signs(self, question: Numbers, things: Numbers | None, limit: int, many: int) -> Numbers:
+        """Those whose components differ least in sign from the question's, ties included; of the first `many` if none
+        are named: others may be learned meanwhile."""
         rows = None if things is None else self.row.rows[things]
         asked = self._signs(question[None, :])[0]
-        apart = np.zeros(len(self.whole) if rows is None else len(rows), np.uint16)
+        apart = np.zeros(many, np.uint16)
 
         def count(start: int) -> None:
-            some = slice(start, start + _BLOCK)
+            some = slice(start, min(start + _BLOCK, many))
             here = apart[some]
             differ, count_of = np.empty(len(here), np.uint64), np.empty(len(here), np.uint8)
             for column, word in zip(self.signs, asked, strict=True):
