@@ -57,7 +57,6 @@ ASKED: dict[str, Callable[[Any, Any], Any]] = {
     "verify": lambda door, life: door.verify(),
     "jobs": lambda door, life: door.jobs(),
     "add dry": lambda door, life: door.add("Ada sings", tags=["a"], dry_run=True).space,
-    "link": lambda door, life: door.link(life.job, life.job2, "supports") if hasattr(life, "job2") else None,
 }
 
 

@@ -26,6 +26,22 @@ def test_every_space_is_looked_after_when_it_is_due(served: Treering, clock: Han
     assert served.upkeep_status(space="lab").run != runs[0]
 
 
+def test_a_space_that_cannot_be_kept_holds_no_other_up(served: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
+    for space in ("a", "b"):
+        served.add("Ada sings", space=space)
+    real = Treering.run_scheduled
+
+    def fail_at_a(self: Treering) -> object:
+        if self.bound_space == "a":
+            raise Unavailable("busy")
+        return real(self)
+
+    monkeypatch.setattr(Treering, "run_scheduled", fail_at_a)
+    Housekeeper(served).look_in()
+    assert served.upkeep_status(space="a").run is None
+    assert served.upkeep_status(space="b").run is not None
+
+
 def test_what_goes_wrong_is_tried_again_and_stops_nothing(served: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
     keeper, tried = Housekeeper(served, look_seconds=0.001), []
 

@@ -144,6 +144,15 @@ def test_a_file_is_dropped_at_once_or_as_a_batch(http: TestClient) -> None:
     assert found(http, "rum") == ["Bo likes rum."]
 
 
+def test_of_several_files_one_that_cannot_be_read_does_not_keep_the_others_out(http: TestClient) -> None:
+    files = [("file", ("good.md", b"Ada likes gin.")), ("file", ("empty.md", b""))]
+    told = http.post(f"{PEOPLE}/drop", files=files, data={"async_ingest": "true"})
+    batch = http.get(f"{BASE}/ingest/batch/{told.json()['batch_id']}").json()
+    assert (batch["total"], batch["done"], batch["failed"]) == (2, 1, 1)
+    assert found(http, "gin") == ["Ada likes gin."]
+    assert http.post(f"{PEOPLE}/drop", files={"file": ("empty.md", b"")}).status_code == 400
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
@@ -155,6 +164,7 @@ def test_a_file_is_dropped_at_once_or_as_a_batch(http: TestClient) -> None:
         ("GET", "/collections/nobody", None, 404),
         ("GET", "/collections/people/memories/nobody", None, 404),
         ("GET", "/extract/job/nonsense", None, 404),
+        ("GET", "/ingest/batch/bm9uZSBwZW9wbGU", None, 404),
         ("GET", "/extract/job/!!!", None, 404),
         ("POST", "/collections/people/drop", None, 400),
     ],

@@ -127,13 +127,13 @@ class _Telling:
         return told
 
     def _answers(self, operation: Operation) -> dict[str, Any]:
-        good = {"description": "As asked.", "content": {"application/json": {"schema": self._result(operation)}}}
+        good = {"description": "As asked.", "content": {"application/json": {"schema": self.result(operation)}}}
         if operation.name != "remember":
             return {"200": good}
-        job = {"application/json": {"schema": self._result(OPERATIONS["job"])}}
+        job = {"application/json": {"schema": self.result(OPERATIONS["job"])}}
         return {"200": good, "202": {"description": "Accepted, and on disk: a job.", "content": job}}
 
-    def _result(self, operation: Operation) -> dict[str, Any]:
+    def result(self, operation: Operation) -> dict[str, Any]:
         told = self._hoisted(answer_schema(operation, deep=True))
         whole = told["properties"].get(RESULT) if list(told.get("properties", ())) == [RESULT] else None
         return dict(told if whole is None else whole)
@@ -195,7 +195,7 @@ def _in_query(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _beside(told: _Telling) -> dict[str, Any]:
     """Routes that no operation stands behind, or that speak of files."""
     space = _in_path("space")
-    receipt = told._result(OPERATIONS["add_file"])
+    receipt = told.result(OPERATIONS["add_file"])
     lines = {"description": "One entry a line.", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
     file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
     alive = {"description": "It is.", "content": {"application/json": {"schema": {"type": "object"}}}}

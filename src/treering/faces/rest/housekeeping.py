@@ -24,19 +24,26 @@ class Housekeeper:
         self._stopping = threading.Event()
 
     def work(self) -> None:
-        """Until it is told to stop. A space that cannot be kept now is looked at again next time."""
+        """Until it is told to stop."""
         while not self._stopping.wait(self._look_seconds):
             try:
                 self.look_in()
             except TreeringError as error:
-                LOG.warning(json.dumps({"upkeep": "put off", "error": error.code}))
+                _put_off(error)
 
     def look_in(self) -> None:
-        """Once at every space; what is not due is left alone."""
+        """Once at every space; what is not due is left alone, and what cannot be kept now holds no other up."""
         for one in self._door.spaces():
             if self._stopping.is_set():
                 return
-            self._door.space(one.name).run_scheduled()
+            try:
+                self._door.space(one.name).run_scheduled()
+            except TreeringError as error:
+                _put_off(error)
 
     def stop(self) -> None:
         self._stopping.set()
+
+
+def _put_off(error: TreeringError) -> None:
+    LOG.warning(json.dumps({"upkeep": "put off", "error": error.code}))

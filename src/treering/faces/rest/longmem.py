@@ -34,6 +34,7 @@ PREFIX = "/v1/memory"
 TYPES = {Kind.SEMANTIC: "fact", Kind.VIEWPOINT: "preference", Kind.EPISODE: "episode"}
 _OWN = ("category", "source", "container_tag", "metadata")
 """What a memory's meta keeps for LongMem."""
+_YES = ("true", "1")
 _WAYS = {"supersedes": "updates", "extends": "extends"}
 _ARCHIVED = (State.FORGOTTEN, State.ARCHIVED, State.EXPIRED, State.SUPERSEDED)
 
@@ -149,7 +150,7 @@ class _Serving:
     async def remember(self, request: Request) -> Response:
         said = checked(Content, await body_of(request))
         space = space_of(request.path_params["name"])
-        at_once = request.query_params.get("sync", "false").lower() in ("true", "1")
+        at_once = request.query_params.get("sync", "false").lower() in _YES
         if not at_once:
             asked = {"content": said.content, "space": space}
             job = await self._native.call(request.state.caller, "enqueue", asked)
@@ -163,7 +164,8 @@ class _Serving:
         return Json(plain(await self._native.run(request.state.caller, now)))
 
     async def drop(self, request: Request) -> Response:
-        """A file, or several, each as it stands. Later, if so wished: then what was dropped is a batch."""
+        """A file, or several, each as it stands. They are read at once; who asks for it later is answered with a batch,
+        and one file that cannot be read does not keep the others out."""
         space = space_of(request.path_params["name"])
         made: list[dict[str, Any]] = []
         async with request.form(max_files=100, max_fields=50) as form:
@@ -173,12 +175,19 @@ class _Serving:
                 raise InvalidRequest("file: send at least one file as a part of the form")
             for file in files:
                 given = {"file": await file.read(), "name": file.filename or "file.txt", "space": space}
-                receipt = await self._native.call(request.state.caller, "add_file", given)
+                try:
+                    receipt = await self._native.call(request.state.caller, "add_file", given)
+                except InvalidRequest:
+                    if len(files) == 1 and wish not in _YES:
+                        raise
+                    continue
                 made.append({"file": file.filename, "memories": [one.id for one in receipt.memories]})
-        if wish not in ("true", "1"):
-            return Json({"files": made, "memories": sum(len(one["memories"]) for one in made)}, 201)
-        number = _number(f"{len(made)} {space}")
-        return Json({"batch_id": number, "queued": len(made)}, 202)
+        failed = len(files) - len(made)
+        if wish not in _YES:
+            told = {"files": made, "memories": sum(len(one["memories"]) for one in made), "failed": failed}
+            return Json(told, 201)
+        number = _number(f"{len(made)}/{failed} {space}")
+        return Json({"batch_id": number, "queued": len(files)}, 202)
 
 
 # collections
@@ -350,9 +359,14 @@ def extraction(door: Treering, path: Mapping[str, str], given: dict[str, Any]) -
 
 
 def batch(door: Treering, path: Mapping[str, str], given: dict[str, Any]) -> Any:
-    total, space = _read_number(path["id"])
+    """It was done before its number was given: the number tells how it went."""
+    counts, space = _read_number(path["id"])
+    done, _, failed = counts.partition("/")
+    if not (done.isdecimal() and failed.isdecimal()):
+        raise NotFound(f"there is no batch {path['id']!r}")
     _known(door, namespace_of(space))
-    return {"batch_id": path["id"], "total": int(total), "done": int(total), "failed": 0, "complete": True}
+    total = int(done) + int(failed)
+    return {"batch_id": path["id"], "total": total, "done": int(done), "failed": int(failed), "complete": True}
 
 
 def job_number(job: Job) -> str:
