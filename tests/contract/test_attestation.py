@@ -475,6 +475,20 @@ def test_every_edge_that_was_tampered_with_is_named_and_the_doctor_mends_them(tm
     store.close()
 
 
+def test_an_edge_changed_after_an_entry_that_cannot_be_read_is_named_too(tmp_path: Path, clock: HandClock) -> None:
+    path = tmp_path / "torn.db"
+    store = open_store(str(path))
+    ann = Treering(store, clock=clock, actor="ann", identity=ANN, space="lab")
+    ann.assert_fact("Ada", "KNOWS", "Bo")
+    ann.assert_fact("Ada", "KNOWS", "Cy")
+    last = ann.assert_fact("Ada", "KNOWS", "Di").facts[0].id
+    store.close()
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE journal SET payload = 'torn' WHERE seq = 2")
+    found = tampered(path, "UPDATE journal SET payload = REPLACE(payload, 'KNOWS', 'HATES') WHERE seq = 3")
+    assert last in {one.edge_id for one in found.tampered}
+
+
 # both stores
 
 

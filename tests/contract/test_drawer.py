@@ -47,6 +47,7 @@ def test_what_is_removed_is_gone_and_may_be_laid_in_anew(store: Store) -> None:
     assert store.drawer.remove("key", "a") is True
     assert store.drawer.remove("key", "a") is False
     assert store.drawer.get("key", "a") is None
+    assert store.drawer.put("key", "a", {"n": 2}, version=1) is None, "who saw it before does not bring it back"
     assert store.drawer.put("key", "a", {"n": 2}, version=0) is not None
 
 
