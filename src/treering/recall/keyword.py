@@ -17,6 +17,7 @@ import numpy as np
 from treering.language.words import words
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search
+from treering.recall.sight import Sight
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
@@ -29,11 +30,20 @@ ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be calle
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Where a term stands among the seen, and how much it tells."""
+    """Where a term stands among the seen, how much it tells, and what it is worth in each."""
 
     memories: Numbers
     times: Numbers
     idf: float
+    worth: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """By what the words of sessions are measured: how many are seen, and how long each is beside the usual."""
+
+    seen: int
+    room: Numbers
 
 
 class Keywords:
@@ -43,6 +53,7 @@ class Keywords:
         self.terms = {term: self._find(term) for term in search.question.terms}
         others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
         self._telling = others or self.terms
+        self._whole = self._own(self.terms.values())
         self.best = self._best(BEST_WORDED)
         self.sessions = self._sessions()
 
@@ -50,8 +61,13 @@ class Keywords:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
         if not len(memories) and term in self._search.question.capitalised:
             memories, times = self._by_beginning(term)
-        seen = self._seen[memories]
-        return _Found(memories[seen], times[seen], _idf(self._search.sight.count, int(np.count_nonzero(seen))))
+        sight, length = self._search.sight, self._search.column("length")
+        if sight.count < sight.known:
+            seen = self._seen[memories]
+            memories, times = memories[seen], times[seen]
+        idf = _idf(sight.count, len(memories))
+        room = sight.once("room", lambda its: _room(length, its.mean_length))
+        return _Found(memories, times, idf, idf * _impact(times, room[memories]))
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
@@ -65,7 +81,7 @@ class Keywords:
 
     def _best(self, limit: int) -> Numbers:
         """The memories whose own words fit best, not counting neighbours."""
-        score = self._own(self.terms.values())
+        score = self._whole
         holders = np.flatnonzero(score)
         if len(holders) <= limit:
             return holders
@@ -73,24 +89,25 @@ class Keywords:
 
     def own(self, pool: Numbers) -> Numbers:
         """BM25 over the turn itself, without the names of speakers."""
-        return self._own(self._telling.values())[pool]
+        all_tell = len(self._telling) == len(self.terms)
+        own: Numbers = (self._whole if all_tell else self._own(self._telling.values()))[pool]
+        return own
 
     def _own(self, terms: Iterable[_Found]) -> Numbers:
         score = np.zeros(self._search.sight.known, np.float32)
-        length = self._search.column("length")
         for found in terms:
-            usual = self._search.sight.mean_length
-            score[found.memories] += found.idf * _impact(found.times, length[found.memories], usual)
+            score[found.memories] += found.worth
         return score
 
     def block(self, pool: Numbers) -> Numbers:
         """BM25 over each turn and those around it, taken as one; what is further away counts less."""
         search, known = self._search, self._search.sight.known
-        around = [(0, pool), *search.beside(pool, REACH)]
+        # where nobody has a neighbour at this distance, nothing would be added
+        around = [(0, pool), *((far, one) for far, one in search.beside(pool, REACH) if (one >= 0).any())]
         share = {distance: FADING ** abs(distance) for distance, _ in around}
         own = search.column("length")
         length = _added(share[far] * np.where(one >= 0, own[one], 0) for far, one in around)
-        usual = search.sight.mean_length * self._turns_around()
+        room = _room(length, search.sight.mean_length * self._turns_around())
         often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
         score = np.zeros(len(pool), np.float32)
         for found in self.terms.values():
@@ -98,14 +115,18 @@ class Keywords:
                 often[found.memories] = found.times
                 times = _added(share[far] * often[one] for far, one in around)
                 often[found.memories] = 0
-                score += _idf(search.sight.count, self._blocks_with(found)) * _impact(times, length, usual)
+                score += _idf(search.sight.count, self._blocks_with(found)) * _impact(times, room)
         return score
 
     def _turns_around(self) -> float:
         """How many turns a block has on average, those further away counted less."""
-        turns = self._search.sight.session_turns
-        whole = turns.sum() + 2 * sum(FADING**far * np.maximum(turns - far, 0).sum() for far in range(1, REACH + 1))
-        return float(whole) / max(self._search.sight.count, 1)
+
+        def mean(sight: Sight) -> float:
+            turns = sight.session_turns
+            whole = turns.sum() + 2 * sum(FADING**far * np.maximum(turns - far, 0).sum() for far in range(1, REACH + 1))
+            return float(whole) / max(sight.count, 1)
+
+        return self._search.sight.once("turns around", mean)
 
     def _blocks_with(self, found: _Found) -> int:
         """How many turns have the word in their block. A word of very many is in about as many blocks as chance has
@@ -122,15 +143,13 @@ class Keywords:
 
     def _sessions(self) -> Numbers:
         """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
-        sessions, lengths = self._search.column("session"), self._search.sight.session_lengths
-        seen = max(int(np.count_nonzero(lengths)), 1)
-        usual = float(lengths.sum()) / seen or 1.0
-        score = np.zeros(len(lengths), np.float32)
+        sessions, sight = self._search.column("session"), self._search.sight
+        measure = sight.once("sessions", _measured)
+        score = np.zeros(len(sight.session_lengths), np.float32)
         for found in self.terms.values():
             if len(found.memories):
-                times = np.bincount(sessions[found.memories], weights=found.times, minlength=len(lengths))
-                holders = np.flatnonzero(times)
-                score[holders] += _idf(seen, len(holders)) * _impact(times[holders], lengths[holders], usual)
+                holders, times = _by_session(sessions[found.memories], found.times, len(score))
+                score[holders] += _idf(measure.seen, len(holders)) * _impact(times, measure.room[holders])
         return score
 
     def cover(self, pool: Numbers) -> Numbers:
@@ -186,7 +205,7 @@ class Keywords:
         held = pool[places] == memories
         length = self._search.column("length")[memories[held]]
         idf = _idf(self._search.sight.count, seen)
-        return places[held], idf * _impact(times[held], length, self._search.sight.mean_length)
+        return places[held], idf * _impact(times[held], _room(length, self._search.sight.mean_length))
 
     def _holders(self, memories: Numbers) -> int:
         """How many of them may be seen."""
@@ -213,10 +232,33 @@ def _idf(count: int, holders: int) -> float:
     return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
 
 
-def _impact(times: Numbers, length: Numbers, usual: float) -> Numbers:
-    room = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / usual)
+def _room(length: Numbers, usual: float) -> Numbers:
+    """How often a word must stand in a text of this length for half of what it can be worth there."""
+    room: Numbers = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / usual)
+    return room
+
+
+def _impact(times: Numbers, room: Numbers) -> Numbers:
     impact: Numbers = times * (SATURATION + 1) / (times + room)
     return impact
+
+
+def _measured(sight: Sight) -> _Measure:
+    lengths = sight.session_lengths
+    seen = max(int(np.count_nonzero(lengths)), 1)
+    return _Measure(seen, _room(lengths, float(lengths.sum()) / seen or 1.0))
+
+
+def _by_session(sessions: Numbers, times: Numbers, count: int) -> tuple[Numbers, Numbers]:
+    """The sessions in which a word stands, and how often in each. Most words stand in sessions that follow one another,
+    for which there is no need to count through all of them."""
+    apart = np.diff(sessions)
+    if (apart >= 0).all():
+        starts = np.append(0, np.flatnonzero(apart) + 1)
+        return sessions[starts], np.add.reduceat(times, starts, dtype=np.float64)
+    often = np.bincount(sessions, weights=times, minlength=count)
+    holders = np.flatnonzero(often)
+    return holders, often[holders]
 
 
 def _added(parts: Iterable[Numbers]) -> Numbers:

@@ -7,8 +7,10 @@ influence on what is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from treering.recall.index.columns import Numbers
 from treering.recall.index.space import KINDS, SpaceIndex
 from treering.store.contract import Hidden, MemoryFilter, Reader, Snapshot
 
+T = TypeVar("T")
 ENTRIES_LOOKED_AT = 200
 _EVER = (1 << 63) - 1
 
@@ -42,6 +45,14 @@ class Sight:
     previous: Numbers
     """The turn before each in its session, of those that may be seen; -1 is none, and the last is that of none."""
     following: Numbers
+    _worked_out: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, name: str, work: Callable[[Sight], T]) -> T:
+        """What follows from it alone, worked out once for all questions that have the same sight."""
+        if name not in self._worked_out:
+            self._worked_out[name] = work(self)
+        found: T = self._worked_out[name]
+        return found
 
 
 @dataclass(slots=True)

@@ -10,15 +10,18 @@ import logging
 import re
 import secrets
 import time
+from pathlib import Path
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treering.faces.rest.sessions import by_the_side_door
 from treering.version import VERSION
 
 LOG = logging.getLogger("treering.server")
@@ -27,22 +30,24 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
 class Watch:
-    """The counts of one server."""
+    """The counts of one server: of all its processes together, where they share a `folder`."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
         self.registry = CollectorRegistry()
         named: dict[str, Any] = {"registry": self.registry, "namespace": "treering"}
         self._requests = Counter("requests", "Requests, by route and status.", ["route", "method", "status"], **named)
         self._seconds = Histogram("request_seconds", "How long they took.", ["route"], buckets=_SECONDS, **named)
-        self._at_once = Gauge("requests_in_progress", "Requests being answered.", **named)
-        Gauge("build", "Which version serves.", ["version"], **named).labels(VERSION).set(1)
+        self._at_once = Gauge("requests_in_progress", "Requests being answered.", multiprocess_mode="livesum", **named)
+        Gauge("build", "Which version serves.", ["version"], multiprocess_mode="max", **named).labels(VERSION).set(1)
 
     async def metrics(self, request: Request) -> Response:
-        return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
+        counts = self.registry if self._folder is None else _of_all(self._folder)
+        return Response(generate_latest(counts), media_type=CONTENT_TYPE_LATEST)
 
     def around(self, app: ASGIApp) -> ASGIApp:
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
+            if scope["type"] != "http" or by_the_side_door(scope):  # that was counted where it came in
                 await app(scope, receive, send)
                 return
             number = _number(Headers(scope=scope))
@@ -77,6 +82,13 @@ class Watch:
             "caller": None if caller is None else caller.name,
         }
         LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))
+
+
+def _of_all(folder: Path) -> CollectorRegistry:
+    """What all processes have counted, those that have ended included."""
+    counts = CollectorRegistry()
+    MultiProcessCollector(counts, str(folder))
+    return counts
 
 
 def _number(headers: Headers) -> str:
