@@ -39,17 +39,43 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
+class _Held:
+    """What of the question the memories of a pool and those around them hold: how often, by distance and term."""
+
+    pool: Numbers
+    around: list[tuple[int, Numbers]]
+    often: Numbers
+
+
+@dataclass(frozen=True, slots=True)
 class _Measure:
     """By what the words of sessions are measured: how many are seen, and how long each is beside the usual."""
 
     seen: int
     room: Numbers
+    in_order: bool
+    """Whether sessions follow one another, as where they are told one after the other."""
+    one_each: bool
+    """And every memory is a session by itself."""
+
+    def by_session(self, sessions: Numbers, times: Numbers) -> tuple[Numbers, Numbers]:
+        """The sessions in which a word stands, from those of its memories, and how often in each. There is no need to
+        count through all of them where they are in order."""
+        if self.one_each:
+            return sessions, times
+        if self.in_order:
+            starts = np.append(0, np.flatnonzero(sessions[1:] != sessions[:-1]) + 1)
+            return sessions[starts], np.add.reduceat(times, starts, dtype=np.float64)
+        often = np.bincount(sessions, weights=times, minlength=len(self.room))
+        holders = np.flatnonzero(often)
+        return holders, often[holders]
 
 
 class Keywords:
     def __init__(self, search: Search) -> None:
         self._search = search
         self._seen = search.sight.seen
+        self._last: _Held | None = None
         self.terms = {term: self._find(term) for term in search.question.terms}
         others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
         self._telling = others or self.terms
@@ -101,22 +127,35 @@ class Keywords:
 
     def block(self, pool: Numbers) -> Numbers:
         """BM25 over each turn and those around it, taken as one; what is further away counts less."""
-        search, known = self._search, self._search.sight.known
-        # where nobody has a neighbour at this distance, nothing would be added
-        around = [(0, pool), *((far, one) for far, one in search.beside(pool, REACH) if (one >= 0).any())]
-        share = {distance: FADING ** abs(distance) for distance, _ in around}
-        own = search.column("length")
-        length = _added(share[far] * np.where(one >= 0, own[one], 0) for far, one in around)
-        room = _room(length, search.sight.mean_length * self._turns_around())
-        often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
-        score = np.zeros(len(pool), np.float32)
-        for found in self.terms.values():
-            if len(found.memories):
-                often[found.memories] = found.times
-                times = _added(share[far] * often[one] for far, one in around)
-                often[found.memories] = 0
-                score += _idf(search.sight.count, self._blocks_with(found)) * _impact(times, room)
-        return score
+        search, held = self._search, self._held(pool)
+        own, shares = search.column("length"), [FADING ** abs(far) for far, _ in held.around]
+        length = _added(
+            share * np.where(one >= 0, own[one], 0) for share, (_, one) in zip(shares, held.around, strict=True)
+        )
+        times = _added(share * often for share, often in zip(shares, held.often, strict=True))
+        impact = _impact(times, _room(length, search.sight.mean_length * self._turns_around()))
+        idf = [_idf(search.sight.count, self._blocks_with(found)) for found in self.terms.values()]
+        block: Numbers = np.add.reduce(np.asarray(idf, np.float32)[:, None] * impact, axis=0, initial=0)
+        return block
+
+    def _held(self, pool: Numbers) -> _Held:
+        """Asked for one pool at a time, by several."""
+        if self._last is None or self._last.pool is not pool:
+            # where nobody has a neighbour at this distance, nothing would be added
+            beside = [(far, one) for far, one in self._search.beside(pool, REACH) if (one >= 0).any()]
+            self._last = _Held(pool, [(0, pool), *beside], self._often([pool, *(one for _, one in beside)]))
+        return self._last
+
+    def _often(self, places: list[Numbers]) -> Numbers:
+        """How often each term stands in the memories at these places, by place and term."""
+        often = np.zeros(self._search.sight.known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
+        found = np.empty((len(places), len(self.terms), len(places[0])), np.uint8)
+        for row, term in enumerate(self.terms.values()):
+            often[term.memories] = term.times
+            for place, memories in enumerate(places):
+                np.take(often, memories, out=found[place, row], mode="wrap")
+            often[term.memories] = 0
+        return found
 
     def _turns_around(self) -> float:
         """How many turns a block has on average, those further away counted less."""
@@ -134,6 +173,8 @@ class Keywords:
         count, holders = self._search.sight.count, len(found.memories)
         if holders > COUNTED_EXACTLY:
             return round(count * -math.expm1(-holders * self._turns_around() / count))
+        if self._search.sight.once("all alone", lambda sight: bool(sight.session_turns.max(initial=0) <= 1)):
+            return holders
         known = self._search.sight.known
         near = np.zeros(known + 1, bool)
         near[found.memories] = True
@@ -144,27 +185,25 @@ class Keywords:
     def _sessions(self) -> Numbers:
         """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
         sessions, sight = self._search.column("session"), self._search.sight
-        measure = sight.once("sessions", _measured)
+        measure = sight.once("sessions", lambda its: _measured(its, sessions))
         score = np.zeros(len(sight.session_lengths), np.float32)
         for found in self.terms.values():
             if len(found.memories):
-                holders, times = _by_session(sessions[found.memories], found.times, len(score))
+                holders, times = measure.by_session(sessions[found.memories], found.times)
                 score[holders] += _idf(measure.seen, len(holders)) * _impact(times, measure.room[holders])
         return score
 
     def cover(self, pool: Numbers) -> Numbers:
         """The share of what the question's words tell that a turn holds, half of it by itself and half with the turns
         right beside it; names of speakers are left out."""
-        known = self._search.sight.known
-        beside = [one for _, one in self._search.beside(pool, 1)]
         whole = sum(found.idf for found in self._telling.values()) or 1.0
-        held = np.zeros(known + 1, bool)
+        held = self._held(pool)
+        near = [place for place, (far, _) in enumerate(held.around) if abs(far) <= 1]
+        own, within = held.often[0] > 0, (held.often[near] > 0).any(axis=0)
         share = np.zeros(len(pool), np.float32)
-        for found in self._telling.values():
-            held[found.memories] = True
-            own = held[pool]
-            share += found.idf / whole / 2 * (own.astype(np.float32) + (own | held[beside[0]] | held[beside[1]]))
-            held[found.memories] = False
+        for row, (term, found) in enumerate(self.terms.items()):
+            if term in self._telling:
+                share += found.idf / whole / 2 * (own[row].astype(np.float32) + within[row])
         return share
 
     def holding(self, phrase: str) -> Numbers:
@@ -243,22 +282,12 @@ def _impact(times: Numbers, room: Numbers) -> Numbers:
     return impact
 
 
-def _measured(sight: Sight) -> _Measure:
+def _measured(sight: Sight, sessions: Numbers) -> _Measure:
     lengths = sight.session_lengths
     seen = max(int(np.count_nonzero(lengths)), 1)
-    return _Measure(seen, _room(lengths, float(lengths.sum()) / seen or 1.0))
-
-
-def _by_session(sessions: Numbers, times: Numbers, count: int) -> tuple[Numbers, Numbers]:
-    """The sessions in which a word stands, and how often in each. Most words stand in sessions that follow one another,
-    for which there is no need to count through all of them."""
+    room = _room(lengths, float(lengths.sum()) / seen or 1.0)
     apart = np.diff(sessions)
-    if (apart >= 0).all():
-        starts = np.append(0, np.flatnonzero(apart) + 1)
-        return sessions[starts], np.add.reduceat(times, starts, dtype=np.float64)
-    often = np.bincount(sessions, weights=times, minlength=count)
-    holders = np.flatnonzero(often)
-    return holders, often[holders]
+    return _Measure(seen, room, bool((apart >= 0).all()), bool((apart > 0).all()))
 
 
 def _added(parts: Iterable[Numbers]) -> Numbers:
