@@ -257,11 +257,10 @@ class Keywords:
         limit = max(ECHO_LEAST, ECHO_SHARE * sight.count)
         found = {}
         for number in numbers.tolist():
-            word = postings.word(number)
-            memories, _ = postings.of(word, sight.known)
-            if word in self.terms or word.isdigit() or len(memories) >= 2 * limit:
+            word, many = postings.word(number), postings.count(number, sight.known)
+            if word in self.terms or word.isdigit() or many >= 2 * limit:
                 continue
-            holders = self._holders(memories)
+            holders = many if sight.count == sight.known else self._holders(postings.of(word, sight.known)[0])
             if 1 < holders < limit:
                 found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(len(numbers))
         return found

@@ -7,6 +7,7 @@ influence on what is.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened, Marked, MemoryAdded, Purged, Thing
-from treering.model.edge import Family
+from treering.model.edge import Link
 from treering.model.memory import View, Visibility
 from treering.model.time import to_micros
 from treering.recall.index.columns import Numbers
@@ -24,6 +25,12 @@ from treering.store.contract import Hidden, MemoryFilter, Reader, Snapshot
 
 T = TypeVar("T")
 ENTRIES_LOOKED_AT = 200
+MOST_GLANCES = 16
+_TELLING = tuple(
+    f'"{word}"'
+    for word in ("marked", "edge_closed", "edge_reopened", "purged", Visibility.PRIVATE.value, Link.SUPERSEDES.value)
+)
+"""Without one of these a change hides nothing: to read them all would take longer than many a question."""
 _EVER = (1 << 63) - 1
 
 
@@ -67,10 +74,12 @@ class _Glance:
 
 
 class Eyes:
-    """Remembers what it saw at present, as long as nothing can have changed it."""
+    """Remembers what it saw at present, as long as nothing can have changed it; of very many who ask, what the last of
+    them may see."""
 
     def __init__(self) -> None:
         self._glances: dict[tuple[str | None, View], _Glance] = {}
+        self._lock = threading.Lock()
 
     def sight(self, index: SpaceIndex, reader: Reader, snapshot: Snapshot, view: View, present: bool) -> Sight:
         """`present`: the reader stands at the present, and not at a moment of its own."""
@@ -88,12 +97,19 @@ class Eyes:
         last = self._glances.get(key)
         if last is not None and last.as_of <= as_of and (last.hidden.until is None or as_of < last.hidden.until):
             if last.seq == seq:
-                return last
+                return self._keep(key, last)
             if last.seq < seq and not _may_hide(snapshot, space, last.seq, seq):
-                self._glances[key] = _Glance(seq, as_of, last.hidden)
-                return self._glances[key]
-        self._glances[key] = _Glance(seq, as_of, reader.hidden(view))
-        return self._glances[key]
+                return self._keep(key, _Glance(seq, as_of, last.hidden))
+        return self._keep(key, _Glance(seq, as_of, reader.hidden(view)))
+
+    def _keep(self, key: tuple[str | None, View], glance: _Glance) -> _Glance:
+        """As the last; the one looked at longest ago makes room."""
+        with self._lock:
+            self._glances.pop(key, None)
+            self._glances[key] = glance
+            while len(self._glances) > MOST_GLANCES:
+                self._glances.pop(next(iter(self._glances)))
+        return glance
 
 
 def _look(index: SpaceIndex, reader: Reader, view: View, hidden: Hidden) -> Sight:
@@ -143,7 +159,7 @@ def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:
     if up_to - after > ENTRIES_LOOKED_AT:
         return True
     for entry in snapshot.entries(space, after, up_to - after):
-        for change in entry.changes():
+        for change in entry.changes_with(_TELLING):
             match change:
                 case Marked(thing=Thing.SOURCE):
                     continue
@@ -151,7 +167,7 @@ def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:
                     return True
                 case MemoryAdded(memory) if memory.visibility is Visibility.PRIVATE:
                     return True
-                case EdgeAdded(edge) if edge.family is Family.LINK:
+                case EdgeAdded(edge) if edge.relation == Link.SUPERSEDES:
                     return True
     return False
 

@@ -40,7 +40,7 @@ def application(
     door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = (), among: Post | None = None
 ) -> ASGIApp:
     """`among`: the post of this process, where several serve together."""
-    native, watch = Native(door, policy.threads), Watch(None if among is None else among.folder)
+    native, watch = Native(door, policy.threads_each), Watch(None if among is None else among.folder)
     mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),

@@ -11,6 +11,7 @@ PORT = 8321
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 DIALECTS = ("ai-memory", "crosmos")
 """Systems whose routes share paths: a server speaks one of them."""
+LEAST_THREADS = 4
 MOST_BY_ITSELF = 4
 """Processes that answer, where nobody said how many: each has the model and an index of its own."""
 
@@ -31,7 +32,7 @@ class ServerPolicy:
     """How many answer. One does everything; beside several there is one more, which does the work that nobody waits
     for."""
     threads: int = 8
-    """Of each process, for those who ask."""
+    """For those who ask, in all processes together; each has some."""
     workers: int = 1
     """Threads that do jobs; 0 leaves them to `treering worker`."""
     upkeep: bool = True
@@ -40,6 +41,10 @@ class ServerPolicy:
     shutdown_seconds: float = 20.0
     niceness: int = 5
     """By how much the process that does jobs makes way for those that answer."""
+
+    @property
+    def threads_each(self) -> int:
+        return max(LEAST_THREADS, self.threads // self.processes)
 
     @property
     def on_loopback(self) -> bool:

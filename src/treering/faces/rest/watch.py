@@ -26,6 +26,7 @@ from treering.version import VERSION
 
 LOG = logging.getLogger("treering.server")
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
@@ -70,7 +71,8 @@ class Watch:
     def _note(self, scope: Scope, number: str, status: int, seconds: float) -> None:
         route = scope.get("route")
         path = getattr(route, "path", "-").replace(":path}", "}")
-        self._requests.labels(path, scope["method"], str(status)).inc()
+        method = scope["method"] if scope["method"] in _METHODS else "other"  # anybody may make up more
+        self._requests.labels(path, method, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
         caller = scope.get("state", {}).get("caller")
         told = {
