@@ -200,7 +200,7 @@ def _lost(path: Path, acknowledged: list[str]) -> tuple[int, int]:
 def beside_a_backlog(path: Path) -> dict[str, Any]:
     """Questions before and while very many jobs wait, asked in turn so that the machine is the same for both."""
     asked = sentences(2 * BACKLOG_QUESTIONS + 1, seed=9)
-    with treering.open(path, space=SPACE, durability="off") as mem:
+    with treering.open(path, space=SPACE, durability="normal") as mem:
         mem.recall(asked.pop())
         before = [record.timed(lambda one=one: mem.recall(one, limit=5)) for one in asked[:BACKLOG_QUESTIONS]]
         now = datetime.now(UTC)

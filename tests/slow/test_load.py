@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from bench.calling import SPACE
-from bench.serve import _under_load, filled, serving
+from bench.serve import _under_load, beside_a_backlog, filled, serving
 
 import treering
+from treering.model import limits
 
 SECONDS = 90
-JOBS, QUESTIONS = 100_000, 60
 
 
 @pytest.mark.slow

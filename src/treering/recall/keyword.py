@@ -53,10 +53,14 @@ class _Measure:
 
     seen: int
     room: Numbers
+    sessions: Numbers
+    """Of each memory."""
     in_order: bool
     """Whether sessions follow one another, as where they are told one after the other."""
     one_each: bool
     """And every memory is a session by itself."""
+    is_by_memory: bool = False
+    """And so everywhere, that a session measures as its memory does: what is known of these holds of those."""
 
     def by_session(self, sessions: Numbers, times: Numbers) -> tuple[Numbers, Numbers]:
         """The sessions in which a word stands, from those of its memories, and how often in each. There is no need to
@@ -91,6 +95,7 @@ class Keywords:
         if sight.count < sight.known:
             seen = self._seen[memories]
             memories, times = memories[seen], times[seen]
+        memories = memories.astype(np.intp)  # any other kind would be turned into it wherever it is looked up by
         idf = _idf(sight.count, len(memories))
         room = sight.once("room", lambda its: _room(length, its.mean_length))
         return _Found(memories, times, idf, idf * _impact(times, room[memories]))
@@ -184,12 +189,14 @@ class Keywords:
 
     def _sessions(self) -> Numbers:
         """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
-        sessions, sight = self._search.column("session"), self._search.sight
-        measure = sight.once("sessions", lambda its: _measured(its, sessions))
+        sight = self._search.sight
+        measure = sight.once("sessions", lambda its: _measured(its, self._search.column("session")))
+        if measure.is_by_memory:
+            return self._whole
         score = np.zeros(len(sight.session_lengths), np.float32)
         for found in self.terms.values():
             if len(found.memories):
-                holders, times = measure.by_session(sessions[found.memories], found.times)
+                holders, times = measure.by_session(measure.sessions[found.memories], found.times)
                 score[holders] += _idf(measure.seen, len(holders)) * _impact(times, measure.room[holders])
         return score
 
@@ -286,7 +293,10 @@ def _measured(sight: Sight, sessions: Numbers) -> _Measure:
     seen = max(int(np.count_nonzero(lengths)), 1)
     room = _room(lengths, float(lengths.sum()) / seen or 1.0)
     apart = np.diff(sessions)
-    return _Measure(seen, room, bool((apart >= 0).all()), bool((apart > 0).all()))
+    one_each = bool((apart > 0).all())
+    alike = one_each and len(sessions) == len(lengths) and seen == sight.count
+    is_by_memory = alike and np.array_equal(room, _room(lengths, sight.mean_length))
+    return _Measure(seen, room, sessions.astype(np.intp), bool((apart >= 0).all()), one_each, is_by_memory)
 
 
 def _added(parts: Iterable[Numbers]) -> Numbers:

@@ -147,7 +147,7 @@ def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
 def _links(links: Numbers, seen: Numbers) -> Numbers:
     """Who comes next for each, with those that may not be seen passed over as if they were not there."""
     known = len(seen)
-    following = np.append(np.where(links < known, links, -1), np.int32(-1))
+    following = np.append(np.where(links < known, links, -1), -1).astype(np.intp)
     visible = np.append(seen, True)  # none is -1, the last
     while len(hidden := np.flatnonzero(~visible[following])):
         following[hidden] = following[following[hidden]]
