@@ -318,8 +318,8 @@ ProfileOf = Annotated[
     Say(**_NAME, description="Whom or what it is about, by name, alias or id; all of the space if left out."),
 ]
 Smooth = Annotated[
-    bool | None,
-    Say(description="Have the language model word it; if left out, where it reads the space. False: as it was said."),
+    Literal["auto", "always", "never"],
+    Say(description="Whether the language model words it. auto: where it reads the space."),
 ]
 ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description="Most memories to tell.")]
 

@@ -220,7 +220,7 @@ class Keeps(Notes):
         space: p.Space = None,
         budget_tokens: p.Budget = 1_000,
         limit: p.ProfileLimit = 80,
-        smooth: p.Smooth = None,
+        smooth: p.Smooth = "auto",
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
@@ -234,7 +234,7 @@ class Keeps(Notes):
         with self._reading(space, as_of, known_at, principal, children) as reader:
             told = profile(reader, space or self._space, entity, limit, budget_tokens)
             by_model = reader.setting("extractor") or self._extractors.default
-        if smooth is False or (smooth is None and by_model != "llm"):
+        if smooth == "never" or (smooth == "auto" and by_model != "llm"):
             return told
         if self._wording is None:
             return replace(told, trouble="no language model is set up; TREERING_LLM and its like say how to reach one")

@@ -74,6 +74,23 @@ def test_a_conversation_is_asked_about_in_few_rounds(store: Path) -> None:
     assert [one["content"] for one in told["memories"]] == texts
 
 
+def test_what_is_asked_while_the_client_is_away_is_asked_in_the_next_round(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "_GATHERED_SECONDS", 0.0)
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 100)
+    asked: list[str] = []
+    texts = [f"The box number {n} is blue" for n in range(12)]
+
+    async def ask(client: Client) -> Any:
+        return (await client.call_tool("remember", said(*texts))).structured_content
+
+    with treering.open(store) as door:
+        told = agent(door, "core", ask, "auto", sampling_callback=echo(asked), input_required_max_rounds=100)
+    assert (told["extractor"], told["trouble"]) == ("client", None)
+    assert sorted(asked) == sorted(texts)
+
+
 def test_it_is_so_over_standard_input_too(store: Path) -> None:
     asked: list[str] = []
 

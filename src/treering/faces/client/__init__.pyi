@@ -434,7 +434,7 @@ class Client:
         space: p.Space = None,
         budget_tokens: p.Budget = 1000,
         limit: p.ProfileLimit = 80,
-        smooth: p.Smooth = None,
+        smooth: p.Smooth = "auto",
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,

@@ -11,6 +11,7 @@ import asyncio
 import itertools
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -21,7 +22,7 @@ import mcp_types as types
 from mcp_types.version import is_version_at_least
 
 from treering.errors import Unavailable
-from treering.faces.mcp.calls import Call
+from treering.faces.mcp.calls import SECONDS_BETWEEN_TELLINGS, Call
 from treering.faces.mcp.sampling import request, words_of
 from treering.faces.mcp.tool import Told, Tool
 
@@ -58,6 +59,7 @@ class Rounds(Call):
         super().__init__(session, None, wants_progress)
         self._asked: dict[str, tuple[types.CreateMessageRequest, Future[str]]] = {}
         self._numbers = itertools.count(1)
+        self._sent: set[str] = set()
         self._news = asyncio.Event()
         self._rounds = 0
         self._left_alone = False
@@ -74,9 +76,8 @@ class Rounds(Call):
     async def go_on(self, session: ServerSession, answers: Mapping[str, types.InputResponse]) -> Told | Wanted:
         """With what the client's model said."""
         self._session = session
-        asked, self._asked = self._asked, {}
-        for key, (_, waits) in asked.items():
-            _settle(waits, answers.get(key))
+        for key in self._sent:
+            _settle(self._asked.pop(key)[1], answers.get(key))
         return await self._next()
 
     @property
@@ -89,9 +90,10 @@ class Rounds(Call):
         either: set[asyncio.Future[Any]] = {self._work, news}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not self._work.done():
+                await asyncio.sleep(_GATHERED_SECONDS)
             if self._work.done():
                 return self._work.result()
-            await asyncio.sleep(_GATHERED_SECONDS)
         except asyncio.CancelledError:
             self._abandoned.set()
             raise
@@ -99,6 +101,7 @@ class Rounds(Call):
             news.cancel()
         self._news.clear()
         self._rounds += 1
+        self._sent = set(self._asked)
         return {key: asked for key, (asked, _) in self._asked.items()}
 
     # in the thread of the work
@@ -112,7 +115,7 @@ class Rounds(Call):
             self._loop.call_soon_threadsafe(self._work.set_result, told)
 
     def _progress(self, done: int, of: int) -> None:
-        if self._rounds == 0:  # later requests have asked for an answer, and not for news
+        if self._rounds == 0 or self._abandoned.is_set():  # later requests have asked for an answer, not for news
             super()._progress(done, of)
 
     def _sampler(self) -> Sampler | None:
@@ -123,11 +126,12 @@ class Rounds(Call):
             raise Unavailable("the client does not answer any more" if self._left_alone else "too many rounds")
         waits: Future[str] = Future()
         self._loop.call_soon_threadsafe(self._want, request(messages, max_tokens), waits)
-        try:
-            return waits.result(PATIENCE_SECONDS)
-        except TimeoutError:
-            self._left_alone = True
-            raise Unavailable("the client did not come back with an answer") from None
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until and not self._loop.is_closed():
+            with suppress(TimeoutError):
+                return waits.result(SECONDS_BETWEEN_TELLINGS)
+        self._left_alone = True
+        raise Unavailable("the client did not come back with an answer")
 
     def _want(self, asked: types.CreateMessageRequest, waits: Future[str]) -> None:
         self._asked[f"read-{next(self._numbers)}"] = asked, waits

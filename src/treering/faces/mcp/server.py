@@ -32,6 +32,8 @@ Doors = Callable[["Request | None"], "Treering"]
 Admit = Callable[["Request | None", "Tool", dict[str, Any]], None]
 """Raises an error of Treering if this request may not have that tool with these arguments."""
 PROMPT = "memory_habits"
+_READ = frozenset({"remember", "resume"})
+"""Operations in which what was said is read."""
 
 
 def server(doors: Doors, tools: str, *, from_afar: bool = False, admit: Admit | None = None) -> Server[Any]:
@@ -83,15 +85,16 @@ class Face:
                 self._admit(ctx.request, tool, arguments)
             return self._doors(ctx.request)
 
-        if params.request_state is not None or self._may_ask(ctx):
+        if params.request_state is not None or self._may_ask(ctx, tool):
             return await self._in_rounds(ctx, params, tool, door)
         return _answer(await Call(ctx.session, ctx.request_id, _wants_progress(ctx)).ask(door, tool, arguments))
 
-    def _may_ask(self, ctx: Context) -> bool:
+    def _may_ask(self, ctx: Context, tool: Tool) -> bool:
         """Whether this call may come to need the client's model, and the client is to be asked for it in rounds."""
         from treering.faces.mcp.rounds import by_rounds
 
-        return by_rounds(ctx.session) and not self._waiting.is_full
+        reads = not tool.operations or not _READ.isdisjoint(tool.operations)
+        return reads and by_rounds(ctx.session) and not self._waiting.is_full
 
     async def _in_rounds(
         self, ctx: Context, params: types.CallToolRequestParams, tool: Tool, door: Callable[[], Treering]
