@@ -22,7 +22,7 @@ from treering.model.job import Asked, JobStatus
 from treering.store import open_store
 from treering.store.contract import MemoryFilter, Scope, Store, Writer
 from treering.store.postgres import PostgresStore, dialect, schema
-from treering.store.postgres.connection import PostgresConnection, about, shown
+from treering.store.postgres.connection import Opening, PostgresConnection, about, shown
 from treering.store.sql.tables import Params, SqlRow
 from treering.store.sqlite import schema as shared
 
@@ -141,7 +141,7 @@ def test_a_statement_that_forgets_its_space_sees_no_other(
             number = "id" if table == "space" else "space_id"
             seen = {row[0] for row in connection.rows(f"SELECT {number} FROM {table}")}
             assert seen <= {dialect.space_key("lab")}, table
-            assert seen or table in ("vector", "actor_key"), table
+            assert seen or table in ("embedding", "actor_key"), table
     for table in schema.table_names():
         assert raw.execute(f"SELECT * FROM {table}".encode()).fetchall() == [], f"{table} without any setting"
 
@@ -293,9 +293,9 @@ class Noting(PostgresConnection):
 
     said: ClassVar[list[list[str]]] = []
 
-    def begin(self, begin: str) -> SqlRow | None:
-        self.said.append([begin])
-        return super().begin(begin)
+    def begin(self, opening: Opening) -> SqlRow | None:
+        self.said.append([opening.text])
+        return super().begin(opening)
 
     def run(self, sql: str, params: Params = ()) -> int:
         self._note(sql)

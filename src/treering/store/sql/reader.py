@@ -458,6 +458,12 @@ class SqlReader:
     def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
         return crossings(self._bound, self._entities, space, nodes, ways, limit)
 
+    def _in_view(self, which: MemoryFilter) -> tuple[str, Where]:
+        """The condition under which a memory m is shown, whatever else is asked of it."""
+        where = self._bound.where("m")
+        self._narrow(where, which)
+        return f"{VISIBLE_M} AND {_SHOWN[which.view]}{where}", where
+
     # the rest
 
     def events(self, *thing_ids: str) -> list[Event]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Protocol
 
 from treering.model.edge import Direction, Family
 from treering.model.memory import Mark
@@ -36,43 +37,56 @@ _LATEST = """CASE WHEN EXISTS (
     ELSE e.valid_until END"""
 
 
+class Side(Protocol):
+    """What finds the edges of a space that lead away from nodes, on one side, in order of (here, relation, id)."""
+
+    def __call__(
+        self,
+        bound: Bound,
+        number: int,
+        nodes: list[str],
+        ways: Ways,
+        outward: bool,
+        relations: tuple[str, ...] | None,
+        limit: int | None,
+    ) -> Iterable[SqlRow]: ...
+
+
 def crossings(
-    bound: Bound, entities: SqlEntities, space: str, nodes: Iterable[str], ways: Ways, limit: int
+    bound: Bound,
+    entities: SqlEntities,
+    space: str,
+    nodes: Iterable[str],
+    ways: Ways,
+    limit: int,
+    side: Side | None = None,
 ) -> list[Crossing]:
+    """`side`: what else than a statement may find the edges."""
     number = bound.number(space)
     if number is None:
         return []
     wanted = sorted({entities.canonical(number, one) for one in nodes})
     found: list[Crossing] = []
     for start in range(0, len(wanted), NODES_A_STATEMENT):
-        found += _step(bound, entities, number, wanted[start : start + NODES_A_STATEMENT], ways, limit - len(found))
+        some = wanted[start : start + NODES_A_STATEMENT]
+        found += _step(bound, entities, number, some, ways, limit - len(found), side or by_statement)
         if len(found) >= limit:
             break
     return found
 
 
-def _step(bound: Bound, entities: SqlEntities, number: int, nodes: list[str], ways: Ways, limit: int) -> list[Crossing]:
+def _step(
+    bound: Bound, entities: SqlEntities, number: int, nodes: list[str], ways: Ways, limit: int, side: Side
+) -> list[Crossing]:
     """From all of these nodes, in order. What is merged has several ids, which do not lie side by side: then all of its
     edges are looked at, and put in order here."""
     members = sorted(entities.members(number, nodes))
     merged = len(members) > len(nodes)
-    statement, sides = _conditions(bound, number, ways), _sides(bound, number, ways)
+    sides = _sides(bound, number, ways)
     found: list[Crossing] = []
     for outward, relations in sides:
-        here, there = ("source_id", "target_id") if outward else ("target_id", "source_id")
-        where = bound.within("e", number)
-        where.add_among(f"e.{here}", members)
-        where.add_among("e.relation", relations)
-        # The index by source holds all that is asked for, as long as known time need not be asked; that by target holds
-        # known time, and not the ids in order: the empty text keeps SQLite from walking all edges in that order.
-        if not outward or bound.moment.known_at is not None:
-            where.add("e.recorded_at <= :known")
-        order = "e.id" if outward else "e.id || ''"
-        sql = f"""SELECT e.id, e.{here}, e.{there}, e.relation, {int(outward)}
-            FROM edge e WHERE {statement}{where} ORDER BY e.{here}, e.relation, {order}"""
-        if not merged:
-            sql += f" LIMIT {where.put(limit)}"
-        found += map(_crossing, bound.rows(sql, where))
+        most = None if merged else limit
+        found += map(_crossing, side(bound, number, members, ways, outward, relations, most))
     if entities.any_merged(number):
         found = [
             one._replace(here=entities.canonical(number, one.here), there=entities.canonical(number, one.there))
@@ -81,6 +95,31 @@ def _step(bound: Bound, entities: SqlEntities, number: int, nodes: list[str], wa
     if len(sides) > 1 or merged:
         found.sort(key=_in_order)
     return found[:limit]
+
+
+def by_statement(
+    bound: Bound,
+    number: int,
+    nodes: list[str],
+    ways: Ways,
+    outward: bool,
+    relations: tuple[str, ...] | None,
+    limit: int | None,
+) -> Iterable[SqlRow]:
+    here, there = ("source_id", "target_id") if outward else ("target_id", "source_id")
+    where = bound.within("e", number)
+    where.add_among(f"e.{here}", nodes)
+    where.add_among("e.relation", relations)
+    # The index by source holds all that is asked for, as long as known time need not be asked; that by target holds
+    # known time, and not the ids in order: the empty text keeps SQLite from walking all edges in that order.
+    if not outward or bound.moment.known_at is not None:
+        where.add("e.recorded_at <= :known")
+    order = "e.id" if outward else "e.id || ''"
+    sql = f"""SELECT e.id, e.{here}, e.{there}, e.relation, {int(outward)}
+        FROM edge e WHERE {_conditions(bound, number, ways)}{where} ORDER BY e.{here}, e.relation, {order}"""
+    if limit is not None:
+        sql += f" LIMIT {where.put(limit)}"
+    return bound.rows(sql, where)
 
 
 _crossing: Callable[[SqlRow], Crossing] = partial(tuple.__new__, Crossing)  # the rows are laid out as it is
