@@ -45,6 +45,13 @@ EVERYWHERE = ("test_store_contract.py", "test_queue.py")
 reference store if it is about the meaning of things; on the others in the slow group."""
 MEANING = ("contract", "graph")
 
+SECOND_CONNECTION = (
+    "test_a_reader_is_a_snapshot_that_later_writes_do_not_change",
+    "test_a_write_that_fails_beside_an_open_reader_leaves_nothing",
+    "test_an_empty_twin_is_of_the_same_kind_empty_and_apart",
+)
+"""What takes two connections at once. PGlite has one; what happens then is in tests/contract/test_engines.py."""
+
 Doors = Callable[..., Any]
 
 
@@ -83,6 +90,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = [one for one in items if not one.name.startswith(SECOND_CONNECTION) or "pglite" not in one.name]
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         stores = {one for one in given if isinstance(one, str)}

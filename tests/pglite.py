@@ -1,5 +1,5 @@
 """A PostgreSQL with pgvector and Apache AGE for the tests of one session: PGlite, which is PostgreSQL in WebAssembly,
-over the wire on loopback. It takes one connection at a time, so stores on it are opened with one.
+over the wire on loopback. It takes one transaction at a time, so stores on it are opened with one.
 
 `npm ci` in tests/engines brings it; `make test` does so where there is npm.
 """
@@ -35,8 +35,6 @@ class Engine:
         if not port:
             raise RuntimeError("PGlite did not start; run `npm ci` in tests/engines anew")
         self.url = f"postgresql://postgres@127.0.0.1:{port}/postgres?sslmode=disable"
-        with self.raw() as raw:
-            raw.execute("CREATE EXTENSION vector; CREATE EXTENSION age")
         PostgresStore(self.url, connections=1).close()
 
     @contextmanager

@@ -37,8 +37,7 @@ def open_store(
         if given not in known:
             raise InvalidRequest(f"{name}: {given!r} is not one of {', '.join(known)}")
     if url.startswith(("postgresql://", "postgres://")):
-        wished = {"vectors": vectors, "graph": graph}
-        return _postgres(url, durability, bring_up, tuple(replicas), connections, wished)
+        return _postgres(url, durability, bring_up, tuple(replicas), connections, vectors, graph)
     if "://" in url and not url.startswith("sqlite://"):
         scheme = url.split("://", 1)[0]
         raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path, :memory: or postgresql://…")
@@ -49,13 +48,27 @@ def open_store(
 
 
 def _postgres(
-    url: str, durability: str, bring_up: bool, replicas: tuple[str, ...], connections: int, wished: dict[str, str]
+    url: str,
+    durability: str,
+    bring_up: bool,
+    replicas: tuple[str, ...],
+    connections: int,
+    vectors: str,
+    graph: str,
 ) -> Store:
     try:
         from treering.store.postgres import PostgresStore
     except ImportError as error:
         raise Unsupported(f"url: PostgreSQL needs psycopg ({error}); run pip install 'treering[postgres]'") from error
-    return PostgresStore(url, durability, bring_up=bring_up, replicas=replicas, connections=connections, **wished)
+    return PostgresStore(
+        url,
+        durability,
+        bring_up=bring_up,
+        replicas=replicas,
+        connections=connections,
+        vectors=vectors,
+        graph=graph,
+    )
 
 
 def begun(url: str) -> bool:

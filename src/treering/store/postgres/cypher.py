@@ -25,7 +25,7 @@ _BY_INDEX, _BY_ANY_WAY = (
 
 
 def is_in_step(connection: PostgresConnection, number: int, head: Head) -> bool:
-    return mirror.reached(connection, number) == (head.seq, head.hash)
+    return mirror.reached(connection, number) == (head.seq, head.hash) and mirror.is_there(connection, number)
 
 
 def serves(bound: Bound, number: int) -> bool:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import psycopg
 from psycopg import errors as pg
 
-from treering.errors import TreeringError, Unavailable, Unsupported
+from treering.errors import TreeringError, Unsupported
 from treering.store.postgres import meaning, mirror, probe, schema
 from treering.store.postgres.connection import PostgresConnection
 
@@ -52,7 +51,7 @@ class Choosing:
         if vectors == "local" and graph == "sql":
             return chosen
         with self._at_rest() as connection:
-            present = dict(connection.rows(_PRESENT))
+            present = _present(connection)
         if vectors != "local":
             chosen.vectors, chosen.because["vectors"] = self._vectors(present, vectors == "pgvector", take_over_all)
         if graph != "sql":
@@ -61,7 +60,7 @@ class Choosing:
 
     # pgvector
 
-    def _vectors(self, present: dict[Any, Any], demanded: bool, take_over_all: bool) -> tuple[str, str]:
+    def _vectors(self, present: dict[str, str], demanded: bool, take_over_all: bool) -> tuple[str, str]:
         try:
             with self._demands("pgvector", "vectors", demanded):
                 if "citus" in present:
@@ -105,7 +104,7 @@ class Choosing:
 
     # Apache AGE
 
-    def _graph(self, present: dict[Any, Any], demanded: bool) -> tuple[str, str]:
+    def _graph(self, present: dict[str, str], demanded: bool) -> tuple[str, str]:
         try:
             with self._demands("Apache AGE", "graph", demanded):
                 if "citus" in present:
@@ -122,25 +121,30 @@ class Choosing:
 
     # both
 
-    def _version(self, present: dict[Any, Any], extension: str, demanded: bool) -> str:
+    def _version(self, present: dict[str, str], extension: str, demanded: bool) -> str:
         """Of the extension; made if it was asked for by name and is not there."""
         if extension in present:
-            return str(present[extension])
+            return present[extension]
         if not demanded:
             raise Unsupported(f"the extension {extension} is not in this database")
         with self._at_rest() as connection:
             connection.run(f"CREATE EXTENSION IF NOT EXISTS {extension}")
-            return str(dict(connection.rows(_PRESENT))[extension])
+            return _present(connection)[extension]
 
     @contextmanager
     def _demands(self, what: str, setting: str, demanded: bool) -> Iterator[None]:
         """What stands in the way of an extension, with what to do about it."""
         try:
             yield
-        except (psycopg.Error, Unavailable, Unsupported) as error:
+        except (psycopg.Error, TreeringError) as error:
             cause = error.__cause__ if isinstance(error, TreeringError) else error
             if isinstance(error, Unsupported) or isinstance(cause, _REFUSED):
-                text = " ".join(str(error).split())
+                text = " ".join(str(cause or error).split())
                 mend = f"{self._where}: {what} cannot be used: {text}; set {setting} to auto" if demanded else text
                 raise Unsupported(mend) from error
             raise
+
+
+def _present(connection: PostgresConnection) -> dict[str, str]:
+    """The extensions in this database, with their versions."""
+    return {str(name): str(version) for name, version in connection.rows(_PRESENT)}

@@ -84,7 +84,7 @@ def take(connection: PostgresConnection, number: int, entry: Entry) -> None:
     """One more entry, whose changes are in the tables already. A mirror that is not where the entry follows is left to
     be caught up on."""
     seq, _ = reached(connection, number)
-    if seq != entry.seq - 1 or (seq and not _is_there(connection, number)):
+    if seq != entry.seq - 1 or (seq and not is_there(connection, number)):
         return
     find_names(connection)
     if not seq:
@@ -98,7 +98,7 @@ def catch_up(connection: PostgresConnection, number: int, head: Head, missed: It
     """To where the journal is."""
     find_names(connection)
     seq, _ = reached(connection, number)
-    near = seq and head.seq - seq <= MOST_MISSED and _is_there(connection, number)
+    near = seq and head.seq - seq <= MOST_MISSED and is_there(connection, number)
     if not near or not all(_learn(connection, number, entry) for entry in missed):
         make_anew(connection, number)
     _has_come_to(connection, number, head)
@@ -180,7 +180,7 @@ def _exists(connection: PostgresConnection, number: int) -> bool:
     return bool(connection.rows("SELECT 1 FROM ag_catalog.ag_graph WHERE name = ?", (graph_name(number),)))
 
 
-def _is_there(connection: PostgresConnection, number: int) -> bool:
+def is_there(connection: PostgresConnection, number: int) -> bool:
     sql = "SELECT to_regclass(?) IS NOT NULL AND to_regclass(?) IS NOT NULL"
     graph = graph_name(number)
     return bool(connection.rows(sql, (f'{graph}."Thing"', f'{graph}."Edge"'))[0][0])
@@ -215,7 +215,7 @@ def strayed(connection: PostgresConnection, number: int, head: Head) -> str | No
     """What is wrong with the mirror, if something is."""
     if reached(connection, number) != (head.seq, head.hash):
         return None  # it is behind, which is no fault: the tables answer until it has caught up
-    if not _is_there(connection, number):
+    if not is_there(connection, number):
         return "the graph in AGE is gone"
     find_names(connection)
     graph = graph_name(number)

@@ -41,6 +41,7 @@ class News:
         """By which notices of this process are told from others."""
         self._over = threading.Event()
         self._followers: list[tuple[Kept, Tell]] = []
+        self._wakers: list[Callable[[], None]] = []
         self._thread: threading.Thread | None = None
         self.way = "none"
         """How news come: listening, looking, or not at all."""
@@ -49,8 +50,20 @@ class News:
         """The statement that tells others of a write."""
         return f"SELECT pg_notify('{CHANNEL}', '{self._own} {space_key(space)}')"
 
+    def told_of_work(self) -> str:
+        """The statement that tells others of a job that waits."""
+        return f"SELECT pg_notify('{JOBS}', '{self._own}')"
+
+    def attend(self, wake: Callable[[], None]) -> None:
+        """`wake` is called when another process has asked for work to be done."""
+        self._wakers.append(wake)
+        self._begin()
+
     def follow(self, kept: Kept, tell: Tell) -> None:
         self._followers.append((kept, tell))
+        self._begin()
+
+    def _begin(self) -> None:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="treering-news", daemon=True)
             self._thread.start()
@@ -84,20 +97,24 @@ class News:
         try:
             if not connection.direct:
                 return False
-            connection.raw.execute(f"LISTEN {CHANNEL}".encode())
+            connection.raw.execute(f"LISTEN {CHANNEL}; LISTEN {JOBS}".encode())
             self.way = "listening"
             self._told({one for kept, _ in self._followers for one in kept()})  # what was missed while nobody listened
             while not self._over.is_set():
-                heard = {note.payload for note in connection.raw.notifies(timeout=_PAUSE_SECONDS, stop_after=1)}
-                heard |= {note.payload for note in connection.raw.notifies(timeout=0)}
+                heard = {*connection.raw.notifies(timeout=_PAUSE_SECONDS, stop_after=1)}
+                heard |= {*connection.raw.notifies(timeout=0)}
                 self._hear(heard)
         finally:
             self.way = "none"
             connection.close()
         return True
 
-    def _hear(self, notices: set[str]) -> None:
-        numbers = {number for who, _, number in (one.partition(" ") for one in notices) if who != self._own}
+    def _hear(self, notices: set[psycopg.Notify]) -> None:
+        others = [(one.channel, one.payload.partition(" ")) for one in notices]
+        if any(channel == JOBS and who != self._own for channel, (who, _, _) in others):
+            for wake in self._wakers:
+                wake()
+        numbers = {number for channel, (who, _, number) in others if channel == CHANNEL and who != self._own}
         if numbers:
             known = {one for kept, _ in self._followers for one in kept()}
             self._told({one for one in known if str(space_key(one)) in numbers})

@@ -35,9 +35,11 @@ from treering.store.postgres.engines import Choosing, Engines
 from treering.store.postgres.errands import Errands
 from treering.store.postgres.news import News
 from treering.store.postgres.pool import CONNECTIONS, Pool
+from treering.store.postgres.queue import PostgresQueue
 from treering.store.postgres.reader import PostgresReader
 from treering.store.postgres.standby import Standbys
 from treering.store.sql import chain
+from treering.store.sql.queue import SqlQueue
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite import SqliteStore
 
@@ -95,6 +97,12 @@ class PostgresStore(SqlStore[PostgresConnection]):
         self._standbys = Standbys(replicas, factory, connections)
         self._engines, self._errands = Engines(), Errands()
         self._news = News(self, None if connections == 1 else lambda: factory(url))
+        self.jobs: SqlQueue = PostgresQueue(
+            self._reading_beside,
+            self._writing_beside,
+            lambda: self._pool.say(self._news.told_of_work()),
+            self._news.attend,
+        )
         try:
             self._make_ready(bring_up)
             if not twin:
