@@ -21,15 +21,15 @@ from treering.store.sqlite import SqliteStore
 def steps(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How many steps AGE answered, and how many edges it found."""
     counted: Counter[str] = Counter()
-    ask = cypher.Steps.__call__
+    ask = cypher.ByCypher.__call__
 
-    def counting(self: cypher.Steps, *asked: Any) -> Iterable[Any]:
+    def counting(self: cypher.ByCypher, *asked: Any) -> Iterable[Any]:
         found = list(ask(self, *asked))
         counted["steps"] += 1
         counted["edges"] += len(found)
         return found
 
-    monkeypatch.setattr(cypher.Steps, "__call__", counting)
+    monkeypatch.setattr(cypher.ByCypher, "__call__", counting)
     return counted
 
 

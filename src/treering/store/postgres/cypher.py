@@ -8,7 +8,6 @@ of a window rests on a memory that who asks may not see.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from treering.model.journal import Head
@@ -17,6 +16,7 @@ from treering.store.postgres import mirror
 from treering.store.postgres.connection import PostgresConnection
 from treering.store.sql.bound import CLOSED_TO_US, Bound
 from treering.store.sql.tables import SqlRow
+from treering.store.sql.walking import Side
 
 # AGE lets the server think that any list has a thousand members, for which it would look at every node there is.
 _BY_INDEX, _BY_ANY_WAY = (
@@ -38,25 +38,19 @@ def serves(bound: Bound, number: int) -> bool:
     return not bound.rows(sql, where)
 
 
-class Steps:
-    """One side of a step, as `store.sql.walking` asks for it."""
+class ByCypher:
+    """One side of a step, as `store.sql.walking` asks for it. Rows come whole."""
 
     def __init__(self, connection: PostgresConnection, number: int) -> None:
         self._connection, self._graph = connection, mirror.graph_name(number)
 
     def __call__(
-        self,
-        bound: Bound,
-        number: int,
-        nodes: list[str],
-        ways: Ways,
-        outward: bool,
-        relations: tuple[str, ...] | None,
-        limit: int | None,
-    ) -> Iterable[SqlRow]:
+        self, bound: Bound, number: int, members: list[str], ways: Ways, side: Side, columns: str, limit: int | None
+    ) -> list[SqlRow]:
+        outward, relations = side
         params = bound.params
         given: dict[str, Any] = {
-            "nodes": nodes,
+            "nodes": members,
             "known": params["known"],
             "as_of": params["as_of"],
             "me": params["principal"],

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from treering.store.contract import Crossing, MemoryFilter, Reader, Scope, Ways
+from treering.store.contract import MemoryFilter, Reader, Scope
 from treering.store.postgres import cypher, meaning
 from treering.store.postgres.connection import PostgresConnection
 from treering.store.postgres.engines import Engines
 from treering.store.sql.reader import SqlReader
-from treering.store.sql.walking import crossings
+from treering.store.sql.walking import Steps
 
 
 class PostgresReader(SqlReader):
@@ -58,13 +58,11 @@ class PostgresReader(SqlReader):
 
     # walks
 
-    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
-        side = None
-        if self._engines.graph == "age":
-            number = self._bound.number(space)
-            if number is not None and self._mirrored(space, number):
-                side = cypher.Steps(self._own, number)
-        return crossings(self._bound, self._entities, space, nodes, ways, limit, side)
+    def _steps(self, space: str) -> Steps:
+        number = self._bound.number(space)
+        if self._engines.graph == "age" and number is not None and self._mirrored(space, number):
+            return Steps(self._bound, self._entities, cypher.ByCypher(self._own, number))
+        return super()._steps(space)
 
     def _mirrored(self, space: str, number: int) -> bool:
         """Whether AGE knows exactly what this reader sees; asked once a space."""

@@ -120,7 +120,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
         with self._transaction(self._to_read()) as (connection, _):
             version = schema.check(connection, self._where)
         if version == 0 or bring_up:
-            with self._transaction(self._to_write()) as (connection, _):
+            with self._transaction(self._to_write(Walls(every=True))) as (connection, _):
                 schema.bring_up(connection, self._where)
         else:
             schema.must_be_today(version, self._where)
