@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from tests.conftest import HandClock, open_pglite, pglite_url, write_a_life
 from tests.pglite import engine
+from tests.postgres import databases
 
 from treering.door import Treering
 from treering.errors import InvalidRequest, Unsupported
@@ -198,6 +199,27 @@ def test_a_trial_that_nobody_told_the_end_of_counts_as_a_crash(monkeypatch: pyte
     store = opened(vectors="auto", graph="sql")
     assert "crashed when it was tried" in store.describe()["vectors_because"]
     store.close()
+
+
+@pytest.mark.parametrize("trial", [None, ("SELECT 1 / 0",)], ids=["as it is", "that fails"])
+def test_where_the_servers_programs_can_be_run_the_trial_is_in_a_server_of_its_own(
+    trial: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if trial is not None:
+        monkeypatch.setattr(probe, "TRIAL", trial)
+    url = databases().url_of(databases().blank(), "postgres")
+    with psycopg.connect(url, autocommit=True) as raw:
+        raw.execute("CREATE EXTENSION vector")
+        began = raw.execute("SELECT pg_postmaster_start_time()").fetchone()
+        connection = PostgresConnection(url)
+        outcome = probe._in_a_throw_away_server(url, connection)
+        connection.close()
+        assert raw.execute("SELECT pg_postmaster_start_time()").fetchone() == began
+    assert outcome is not None
+    assert "throw-away server" in outcome.told
+    if trial is not None:
+        assert not outcome.survived
+    databases().drop(url)
 
 
 def test_where_pgvector_came_to_be_deadly_the_server_no_longer_uses_it_by_itself(

@@ -93,6 +93,23 @@ def test_the_schema_is_what_all_migrations_arrive_at(blank: str, url: str, monke
     assert _made(blank) == _made(url)
 
 
+def test_a_migration_reaches_the_rows_of_every_space(
+    url: str, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They stand behind walls, for the owner of the tables too."""
+    store = PostgresStore(url, "normal")
+    told = [door(store, clock, space).add("Ann was here").id for space in ("lab", "den")]
+    store.close()
+    steps = shared.migrations()
+    monkeypatch.setattr(shared, "migrations", lambda: [*steps, "UPDATE memory SET importance = 0.9"])
+    store = PostgresStore(url, "normal", bring_up=True)
+    for space, one in zip(("lab", "den"), told, strict=True):
+        assert door(store, clock, space).get(one).importance == 0.9
+    with store._at_rest() as connection:
+        connection.run("UPDATE treering_schema SET version = version - 1")
+    store.close()
+
+
 def test_a_database_of_a_newer_treering_or_of_something_else_is_refused(
     raw: psycopg.Connection[Any], url: str, blank: str
 ) -> None:

@@ -8,6 +8,7 @@ crash is remembered and nobody tries again until the server or the extension is 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 import time
@@ -141,8 +142,8 @@ def _in_a_throw_away_server(url: str, connection: PostgresConnection) -> Outcome
         return None
     with tempfile.TemporaryDirectory(prefix="treering-trial-", ignore_cleanup_errors=True) as folder:
         try:
-            return _trial_run(programs, Path(folder))
-        except (OSError, subprocess.SubprocessError):
+            return _Trial(programs, Path(folder), _who_may_run_it(connection, Path(folder))).run()
+        except (OSError, subprocess.SubprocessError, psycopg.Error):
             return None  # such as: not this user's to run
 
 
@@ -159,23 +160,45 @@ def _programs(url: str, connection: PostgresConnection) -> Path | None:
     return folder if folder is not None and all((folder / one).exists() for one in ("initdb", "postgres")) else None
 
 
-def _trial_run(programs: Path, folder: Path) -> Outcome:
+def _who_may_run_it(connection: PostgresConnection, folder: Path) -> int | None:
+    """PostgreSQL does not run as root: then as the owner of the server's files."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return None
+    owner = Path(str(connection.rows("SELECT current_setting('data_directory')")[0][0])).stat().st_uid
+    os.chown(folder, owner, -1)
+    return owner
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
     """One process that reads statements and ends: nobody can connect to it."""
-    data = folder / "data"
-    _run([str(programs / "initdb"), "-D", str(data), "-U", "treering", "--auth=trust", "--no-sync"])
-    words = [str(programs / "postgres"), "--single", "-D", str(data), "-j", "-F", "postgres"]
-    done = _run(words, "".join(f"{' '.join(one.split())};\n\n" for one in TRIAL), check=False)
-    if done.returncode < 0:
-        return Outcome(False, f"pgvector ended in signal {-done.returncode} when it was tried in a throw-away server")
-    if done.returncode > 0 or "ERROR:" in done.stderr:
-        return Outcome(False, "pgvector ended in an error when it was tried in a throw-away server")
-    return Outcome(True, "pgvector, tried in a throw-away server")
 
+    programs: Path
+    folder: Path
+    user: int | None
 
-def _run(words: list[str], said: str = "", check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        words, input=said, capture_output=True, text=True, timeout=_THROW_AWAY_SECONDS, check=check, cwd="/"
-    )
+    def run(self) -> Outcome:
+        data = str(self.folder / "data")
+        self._call("initdb", "-D", data, "-U", "treering", "--auth=trust", "--no-sync").check_returncode()
+        said = "".join(f"{' '.join(one.split())};\n\n" for one in TRIAL)
+        done = self._call("postgres", "--single", "-D", data, "-j", "-F", "postgres", said=said)
+        if done.returncode < 0:
+            return Outcome(False, f"pgvector ended in signal {-done.returncode} when tried in a throw-away server")
+        if done.returncode > 0 or "ERROR:" in done.stderr:
+            return Outcome(False, "pgvector ended in an error when tried in a throw-away server")
+        return Outcome(True, "pgvector, tried in a throw-away server")
+
+    def _call(self, program: str, *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(self.programs / program), *words],
+            input=said,
+            capture_output=True,
+            text=True,
+            timeout=_THROW_AWAY_SECONDS,
+            check=False,
+            cwd="/",
+            user=self.user,
+        )
 
 
 def _line(error: Exception) -> str:
