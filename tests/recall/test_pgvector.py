@@ -3,6 +3,7 @@ and in a PostgreSQL with pgvector; what is small enough to be compared whole els
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -19,6 +20,7 @@ from treering.recall import fuse, semantic
 from treering.recall.index import distant
 from treering.store.contract import MemoryFilter, Scope
 from treering.store.postgres import PostgresStore, meaning
+from treering.store.postgres.reader import PostgresReader
 from treering.store.sqlite import SqliteStore
 
 WHO = ("Ann", "Ben", "Cleo", "Dov")
@@ -77,22 +79,29 @@ def hits(mem: Treering, question: str, **more: Any) -> list[tuple[str, float]]:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Every time that the server was asked for the nearest: whether all were to be compared."""
-    counted: list[bool] = []
-    ask = distant.Asked._ask
+def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often the server was asked for the nearest, and in which way."""
+    counted: Counter[str] = Counter()
 
-    def counting(self: distant.Asked, question: Any, which: Any, limit: int, whole: bool) -> list[int]:
-        counted.append(whole)
-        return ask(self, question, which, limit, whole)
+    def count(name: str) -> None:
+        ask = getattr(PostgresReader, name)
 
-    monkeypatch.setattr(distant.Asked, "_ask", counting)
+        def counting(self: PostgresReader, *given: Any, **more: Any) -> Any:
+            counted[name] += 1
+            return ask(self, *given, **more)
+
+        monkeypatch.setattr(PostgresReader, name, counting)
+
+    for name in ("nearest", "nearest_without"):
+        count(name)
     return counted
 
 
+@pytest.mark.parametrize("left_out", [0, 2_000], ids=["by the filter", "by what is left out"])
 def test_recall_finds_the_same_whether_pgvector_or_an_index_in_memory_measures(
-    small: None, measuring: PostgresStore, asked: list[bool]
+    small: None, measuring: PostgresStore, asked: Counter[str], left_out: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(distant, "LEFT_OUT", left_out)
     doors = []
     for store in (SqliteStore(":memory:"), measuring):
         clock = HandClock()
@@ -114,7 +123,7 @@ def test_recall_finds_the_same_whether_pgvector_or_an_index_in_memory_measures(
             {"known_at": START + timedelta(minutes=60)},
         ):
             assert hits(doors[0][0], question, **more) == hits(doors[1][0], question, **more), (question, more)
-    assert len(asked) > 20
+    assert asked["nearest_without" if left_out else "nearest"] > 20
     doors[0][0]._store.close()
 
 
@@ -129,18 +138,19 @@ def test_the_filter_is_inside_the_search_so_that_what_is_left_is_found_among_ver
         few = MemoryFilter(view=View.ALL, ids=tuple(ids[80:]))
         found = reader.nearest("hashing@64", vector, few, 5)  # type: ignore[attr-defined]
         exactly = reader.nearest("hashing@64", vector, few, 5, whole=True)  # type: ignore[attr-defined]
-        plan = _plan_of_the_nearest(measuring, vector)
+        plans = _plans_of_the_nearest(measuring, vector)
     assert [one for one, _ in found] == [one for one, _ in exactly]
     assert len(found) == 5
-    assert "meaning_near_" in plan
+    assert all("meaning_near_" in plan for plan in plans)
 
 
-def _plan_of_the_nearest(store: PostgresStore, vector: list[float]) -> str:
+def _plans_of_the_nearest(store: PostgresStore, vector: list[float]) -> list[str]:
     with store._reading("lab") as connection:
         connection.run(meaning.SCANNING)
         text = "'[" + ",".join(map(str, vector)) + "]'"
-        sql = meaning.nearest_statement(64, "hashing@64", "", "TRUE", text, "5", by_index=True)
-        return "\n".join(row[0] for row in connection.rows(f"EXPLAIN {sql}"))
+        sql = meaning.Nearest("hashing@64", 64, text, "5", by_index=True)
+        plans = [connection.rows(f"EXPLAIN {one}") for one in (sql.under("TRUE", ""), sql.of_all(""))]
+    return ["\n".join(row[0] for row in plan) for plan in plans]
 
 
 def test_cosines_are_those_of_the_packed_vectors_but_for_the_halves_of_the_question(

@@ -414,6 +414,12 @@ class Measuring(Protocol):
         """Of the memories that the filter leaves those nearest in meaning, with their cosines: about in order, and the
         very nearest up to the tolerance of an approximate index. `whole`: all of them are compared."""
 
+    def nearest_without(
+        self, embedder: str, vector: Sequence[float], without: Sequence[str], limit: int
+    ) -> list[tuple[str, float]]:
+        """The same of all memories but these, whatever else is to be said of them: for who knows what is to be left
+        out, and that it is little."""
+
 
 Plan = Callable[[Reader, datetime], Changes]
 """From what is known, and the known time the write will get, to what is to change. It may run more than once, so it

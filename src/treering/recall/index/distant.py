@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 MOST_AT_HAND = 50_000
 """Things; with more at hand it is begun anew before the next question."""
-ASKED_FOR = 800
-"""How many of the nearest a store is asked for: those that are weighed, and as many again to know their sessions by."""
+ASKED_FOR = 500
+"""How many of the nearest a store is asked for: those that are weighed, and some more to know their sessions by."""
+LEFT_OUT = 2_000
+"""So many may be left out by naming them."""
 SELECTIVE = 10
 """Where filters leave fewer than one in so many, a store compares all that are left."""
 
@@ -113,17 +115,23 @@ class Asked:
         things = np.flatnonzero(seen & self._held.read[: len(seen)])
         if len(things) <= EXACT_UP_TO:
             return things
-        if seen is self._allowed:
-            whole = len(things) * SELECTIVE < len(self._held)
-            told = self._ask(question, self._which, min(limit, ASKED_FOR), whole)
-        else:
-            among = replace(self._which, ids=tuple(self._index.ids[one] for one in things.tolist()))
-            told = self._ask(question, among, limit, True)
+        told = self._ask(question, things, seen, limit)
         return np.array(sorted(one for one in told if one < len(seen) and seen[one]), np.int64)
 
-    def _ask(self, question: Numbers, which: MemoryFilter, limit: int, whole: bool) -> list[int]:
+    def _ask(self, question: Numbers, things: Numbers, seen: Numbers, limit: int) -> list[int]:
+        """By the shortest way to say which are meant: all but a few, those of the filter, or these by id."""
         assert self._index.embedder is not None
-        told = self._reader.nearest(self._index.embedder, question.tolist(), which, limit, whole)
+        ids, vector, most = self._index.ids, question.tolist(), min(limit, ASKED_FOR)
+        others = np.flatnonzero(self._held.read[: len(seen)] & ~seen)
+        if len(others) <= LEFT_OUT:
+            without = [ids[one] for one in others.tolist()]
+            told = self._reader.nearest_without(self._index.embedder, vector, without, most)
+        elif seen is self._allowed:
+            whole = len(things) * SELECTIVE < len(self._held)
+            told = self._reader.nearest(self._index.embedder, vector, self._which, most, whole)
+        else:
+            among = replace(self._which, ids=tuple(ids[one] for one in things.tolist()))
+            told = self._reader.nearest(self._index.embedder, vector, among, limit, whole=True)
         known = [(self._index.number[one], cosine) for one, cosine in told if one in self._index.number]
         self._told |= dict(known)
         return [number for number, _ in known]

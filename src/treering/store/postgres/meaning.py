@@ -8,6 +8,8 @@ half precision holds exactly, so that a distance here is the one that an index i
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from psycopg.sql import Literal
 
@@ -18,7 +20,7 @@ TAKEN_OVER_AT_ONCE = 20_000
 """So many vectors of an older database are taken over by who opens it; more are for `treering db migrate`."""
 MOST_DIMS = 4_000
 """With more there is no index, and all of a space are compared."""
-LOOKED_AT = 400
+LOOKED_AT = 500
 """How many the index looks at before it gives the first; then it goes on as long as it is asked to."""
 _A_STEP = 2_000
 
@@ -128,11 +130,35 @@ SCANNING = (
 SCANNED = "SET LOCAL enable_sort = on; SET LOCAL enable_seqscan = on"
 
 
-def nearest_statement(
-    dims: int, embedder: str, spaces: str, condition: str, vector: str, limit: str, by_index: bool
-) -> str:
-    """The memories m under a condition, nearest first. Not by the index: all of them are compared."""
-    far = f"v.whole::halfvec({int(dims)}) <=> {vector}::halfvec({int(dims)})"
-    order = far if by_index else f"({far}) + 0"
-    return f"""SELECT m.id, 1 - ({far}) FROM {TABLE} v JOIN memory m ON m.space_id = v.space_id AND m.id = v.thing_id
-        WHERE v.embedder = {quoted(embedder)}{spaces} AND {condition} ORDER BY {order} LIMIT {limit}"""
+def as_text(vector: Sequence[float]) -> str:
+    return f"[{','.join(map(repr, map(float, vector)))}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The statements for the nearest; `vector` and `limit` are names of values. Not by the index: all are compared."""
+
+    embedder: str
+    dims: int
+    vector: str
+    limit: str
+    by_index: bool
+
+    def under(self, condition: str, spaces: str) -> str:
+        """Of the memories m under a condition."""
+        return f"""SELECT m.id, 1 - ({self._far}) FROM {TABLE} v
+            JOIN memory m ON m.space_id = v.space_id AND m.id = v.thing_id
+            WHERE v.embedder = {quoted(self.embedder)}{spaces} AND {condition} {self._first}"""
+
+    def of_all(self, where: str) -> str:
+        return f"""SELECT v.thing_id, 1 - ({self._far}) FROM {TABLE} v
+            WHERE v.embedder = {quoted(self.embedder)}{where} {self._first}"""
+
+    @property
+    def _far(self) -> str:
+        kind = f"halfvec({int(self.dims)})"
+        return f"v.whole::{kind} <=> {self.vector}::{kind}"
+
+    @property
+    def _first(self) -> str:
+        return f"ORDER BY {self._far if self.by_index else f'({self._far}) + 0'} LIMIT {self.limit}"

@@ -9,6 +9,7 @@ from treering.store.contract import MemoryFilter, Reader, Scope
 from treering.store.postgres import cypher, meaning
 from treering.store.postgres.connection import PostgresConnection
 from treering.store.postgres.engines import Engines
+from treering.store.sql.bound import Where
 from treering.store.sql.reader import SqlReader
 from treering.store.sql.walking import Steps
 
@@ -43,17 +44,36 @@ class PostgresReader(SqlReader):
     ) -> list[tuple[str, float]]:
         condition, where = self._in_view(which)
         spaces = f" AND {where.among('v.space_id', self._bound.names)}"
-        key = (embedder, len(vector))
-        by_index = not whole and key in self._engines.indexed
-        if not whole and not by_index and len(vector) <= meaning.MOST_DIMS:
-            self.unindexed.add(key)
-        text = where.put(f"[{','.join(map(repr, map(float, vector)))}]")
-        sql = meaning.nearest_statement(len(vector), embedder, spaces, condition, text, where.put(limit), by_index)
-        if not by_index:
-            return [(row[0], row[1]) for row in self._bound.rows(sql, where)]
-        self._own.run(meaning.SCANNING)
+        text = where.put(meaning.as_text(vector))
+        by_index = not whole and self._by_index(embedder, len(vector))
+        asked = meaning.Nearest(embedder, len(vector), text, where.put(limit), by_index)
+        return self._asked(asked.under(condition, spaces), where, by_index)
+
+    def nearest_without(
+        self, embedder: str, vector: Sequence[float], without: Sequence[str], limit: int
+    ) -> list[tuple[str, float]]:
+        where = self._bound.where("v")
+        if without:
+            where.add("NOT (v.thing_id = ANY ({}))", list(without))
+        text = where.put(meaning.as_text(vector))
+        by_index = self._by_index(embedder, len(vector))
+        asked = meaning.Nearest(embedder, len(vector), text, where.put(limit), by_index)
+        return self._asked(asked.of_all(str(where)), where, by_index)
+
+    def _by_index(self, embedder: str, dims: int) -> bool:
+        """If there is none yet it is noted that one is wanted."""
+        if (embedder, dims) in self._engines.indexed:
+            return True
+        if dims <= meaning.MOST_DIMS:
+            self.unindexed.add((embedder, dims))
+        return False
+
+    def _asked(self, sql: str, where: Where, by_index: bool) -> list[tuple[str, float]]:
+        if by_index:
+            self._own.run(meaning.SCANNING)
         found = [(row[0], row[1]) for row in self._bound.rows(sql, where)]
-        self._own.run(meaning.SCANNED)
+        if by_index:
+            self._own.run(meaning.SCANNED)
         return found
 
     # walks
