@@ -12,6 +12,7 @@ from treering.errors import InvalidRequest
 from treering.keyfile import read_key
 from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
+from treering.store import GRAPHS, VECTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
 MOST_CONNECTIONS = 1_000
@@ -28,7 +29,9 @@ class Variable:
 
 VARIABLES = (
     Variable("TREERING_URL", "", "Where the store is, if not given: a file path, :memory: or postgresql://…"),
-    Variable("TREERING_CONNECTIONS", "10", "How many operations at once a process carries to a PostgreSQL store."),
+    Variable("TREERING_CONNECTIONS", "10", "Most operations at once that a process carries to PostgreSQL."),
+    Variable("TREERING_VECTORS", "auto", "Who finds what is near in meaning on PostgreSQL: auto, pgvector or local."),
+    Variable("TREERING_GRAPH", "auto", "Who walks the graph on PostgreSQL: auto, sql or age (Apache AGE)."),
     Variable("TREERING_REPLICAS", "", "Standbys of a PostgreSQL store to read from: their URLs, apart by blanks."),
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
@@ -61,6 +64,8 @@ class Settings:
     space: str
     durability: str
     connections: int = 10
+    vectors: str = "auto"
+    graph: str = "auto"
     replicas: tuple[str, ...] = ()
     """Of the store at `url`."""
     embedder: str = "turnfinder"
@@ -87,6 +92,8 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         space=value["TREERING_SPACE"],
         durability=value["TREERING_DURABILITY"],
         connections=_connections(value["TREERING_CONNECTIONS"]),
+        vectors=_one_of("TREERING_VECTORS", value["TREERING_VECTORS"], VECTORS),
+        graph=_one_of("TREERING_GRAPH", value["TREERING_GRAPH"], GRAPHS),
         replicas=tuple(value["TREERING_REPLICAS"].split()),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},

@@ -165,7 +165,9 @@ class Ground:
         if not self._found:
             from treering.recall.find import Finder
 
-            self._found.append(Finder(self._store, self._minds))
+            finder = Finder(self._store, self._minds)
+            self._found.append(finder)
+            self._store.follow(finder.kept_spaces, finder.bring_up)
         return self._found[0]
 
     @property
@@ -181,7 +183,9 @@ class Ground:
     def _atlas(self) -> Atlas:
         """Made at the first walk; it follows the store from one walk to the next."""
         if not self._charted:
-            self._charted.append(Atlas(self._store))
+            atlas = Atlas(self._store)
+            self._charted.append(atlas)
+            self._store.follow(atlas.kept_spaces, atlas.bring_up)
         return self._charted[0]
 
     def _write(

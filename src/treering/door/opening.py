@@ -35,16 +35,25 @@ def open(  # noqa: A001
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
     vault: str | Path | None = None,
+    vectors: str | None = None,
+    graph: str | None = None,
 ) -> Treering:
     """Opens a store: a file path, `:memory:`, `postgresql://…`, or by default what TREERING_URL says, else the user's
-    own file."""
+    own file. `vectors` (auto, pgvector, local) and `graph` (auto, sql, age) say what answers on PostgreSQL."""
     from treering import settings
 
     default = settings.read()
     traces = to_collector(default.traces) if default.traces else None
     place = str(url) if url is not None else default.url
     replicas = default.replicas if place == default.url else ()
-    store = open_store(place, durability or default.durability, replicas=replicas, connections=default.connections)
+    store = open_store(
+        place,
+        durability or default.durability,
+        replicas=replicas,
+        connections=default.connections,
+        vectors=vectors or default.vectors,
+        graph=graph or default.graph,
+    )
     return Treering(
         store,
         clock=clock,

@@ -75,7 +75,14 @@ def tables(script: str) -> list[str]:
     for pattern, instead in _TYPES:
         script = re.sub(pattern, instead, script)
     found = (one.strip() for one in script.split(";"))
-    return [_keyed(one) for one in found if one and not _is_of_files(one)]
+    made = [_keyed(one) for one in found if one and not _is_of_files(one)]
+    return [each for one in made for each in (one, *_renamed(one))]
+
+
+def _renamed(sql: str) -> list[str]:
+    """The key of a table is called after it."""
+    found = re.match(r"ALTER TABLE (\w+) RENAME TO (\w+)", sql)
+    return [f"ALTER INDEX {found[1]}_pkey RENAME TO {found[2]}_pkey"] if found else []
 
 
 def _is_of_files(sql: str) -> bool:
