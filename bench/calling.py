@@ -95,7 +95,7 @@ class Calling:
     """All clients of a run, until it is over."""
 
     def __init__(self, url: str, clients: int, seconds: float) -> None:
-        self._host, self._port = urlsplit(url).hostname, urlsplit(url).port
+        self._host, self._port = str(urlsplit(url).hostname), urlsplit(url).port or 80
         self._clients, self._seconds = clients, seconds
         self.seen, self.over = Seen(), False
         self._waiting: set[asyncio.Task[None]] = set()

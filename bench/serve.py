@@ -22,6 +22,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -202,7 +203,7 @@ def beside_a_backlog(path: Path) -> dict[str, Any]:
     asked = sentences(2 * BACKLOG_QUESTIONS + 1, seed=9)
     with treering.open(path, space=SPACE, durability="normal") as mem:
         mem.recall(asked.pop())
-        before = [record.timed(lambda one=one: mem.recall(one, limit=5)) for one in asked[:BACKLOG_QUESTIONS]]
+        before = [record.timed(partial(mem.recall, one, limit=5)) for one in asked[:BACKLOG_QUESTIONS]]
         now = datetime.now(UTC)
         new = mint(now)
         putting = record.timed(
@@ -217,7 +218,7 @@ def beside_a_backlog(path: Path) -> dict[str, Any]:
                 for number in range(BACKLOG)
             ]
         )  # fmt: skip
-        beside = [record.timed(lambda one=one: mem.recall(one, limit=5)) for one in asked[BACKLOG_QUESTIONS:]]
+        beside = [record.timed(partial(mem.recall, one, limit=5)) for one in asked[BACKLOG_QUESTIONS:]]
     return {
         "jobs": BACKLOG,
         "accepted_a_second": round(BACKLOG / putting),

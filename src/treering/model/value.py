@@ -20,7 +20,8 @@ class Value:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON data: times as ISO text with `Z`, words as text, sequences as lists."""
-        return {name: plain(getattr(self, name)) for name in _names(type(self))}
+        kind: Any = type(self)
+        return {name: plain(getattr(self, name)) for name in _names(kind)}
 
     def __repr__(self) -> str:
         told = (
@@ -32,7 +33,7 @@ class Value:
 
 
 @cache
-def _names(kind: type[Value]) -> tuple[str, ...]:
+def _names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 

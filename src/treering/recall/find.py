@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
+from treering.recall.index.distant import Asked, Distant
+from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
@@ -34,7 +37,7 @@ from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
 from treering.recall.sight import Sight, narrow
 from treering.recall.wish import Looking, Wish
-from treering.store.contract import MemoryFilter, Reader, Scope, Snapshot, Store
+from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Snapshot, Store
 
 FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
@@ -137,7 +140,8 @@ class Finder:
             index = self._shelf.index(snapshot, scope.space, embedder, len(vectors[0])).index
             seen = np.ones(len(index), bool)
             seen[[index.number[one] for one in reader.hidden(View.ALL).ids if one in index.number]] = False
-            return [_nearest(index, seen, vector, limit) for vector in vectors]
+            held = meanings(index, reader, MemoryFilter(view=View.ALL), seen)
+            return [_nearest(index, held, seen, vector, limit) for vector in vectors]
 
     def alike(self, scope: Scope) -> Alike | None:
         """The vectors of a space, to compare its memories with one another; none where nobody has read it."""
@@ -145,7 +149,11 @@ class Finder:
             embedder = self._embedder(reader, scope, snapshot)
             if embedder is None or not reader.spaces:
                 return None
-            index = self._shelf.index(snapshot, scope.space, embedder.name, embedder.dims).index
+            if self._store.measures:  # every pair is compared: all must be at hand
+                index = SpaceIndex(scope.space, embedder.name, embedder.dims)
+                index.follow(snapshot)
+            else:
+                index = self._shelf.index(snapshot, scope.space, embedder.name, embedder.dims).index
         return None if index.vectors is None or not len(index.vectors) else Alike(index, index.vectors)
 
     def keep_indexes(self) -> None:
@@ -155,6 +163,14 @@ class Finder:
     def drop_indexes(self, space: str) -> None:
         """Lets go of what is in memory about a space: it is learned anew at the next question."""
         self._shelf.drop(space)
+
+    def kept_spaces(self) -> list[str]:
+        """Those of which an index is in memory."""
+        return self._shelf.spaces()
+
+    def bring_up(self, space: str) -> None:
+        """Lets the indexes of a space learn what is new before anybody asks."""
+        self._shelf.bring_up(space)
 
     def close(self) -> None:
         self._shelf.close()
@@ -205,9 +221,11 @@ class Finder:
             with watch.stage("sight"):
                 present = scope.as_of is None and scope.known_at is None
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
-                allowed = narrow(index, sight, _which(reader, wish), reader)
+                which = _which(reader, wish)
+                allowed = narrow(index, sight, which, reader)
         named = named_speakers(question, index.speaker_words, sight.speakers)
-        search = Search(index, sight, allowed, question, named, None, wish.skip)
+        vectors = meanings(index, reader, replace(which, view=view), allowed)
+        search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
         with watch.stage("embed"):
@@ -234,11 +252,20 @@ class Finder:
             return self._minds.reads(today.setting("embedder"), kept)
 
 
-def _nearest(index: SpaceIndex, seen: Numbers, vector: Numbers, limit: int) -> list[tuple[str, float]]:
-    if index.vectors is None:
+def meanings(index: SpaceIndex, reader: Reader, which: MemoryFilter, allowed: Numbers) -> Meanings | None:
+    """What the memories of a space are compared by; `which` leaves those that `allowed` marks."""
+    if isinstance(index.vectors, Distant):
+        return Asked(index, index.vectors, cast(Measuring, reader), which, allowed)
+    return index.vectors
+
+
+def _nearest(
+    index: SpaceIndex, held: Meanings | None, seen: Numbers, vector: Numbers, limit: int
+) -> list[tuple[str, float]]:
+    if held is None:
         return []
-    some = index.vectors.shortlist(vector, seen, SHORTLIST)
-    cosines = index.vectors.cosines(vector, some)
+    some = held.shortlist(vector, seen, SHORTLIST)
+    cosines = held.cosines(vector, some)
     best = np.lexsort((some, -cosines))[:limit]
     return [(index.ids[int(some[place])], float(cosines[place])) for place in best]
 
@@ -270,7 +297,7 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
     """How many memories have vectors, among what may be seen: how much else there is, is nobody's business."""
     if index.vectors is None:
         return 0
-    return int(np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0))
+    return int(np.count_nonzero(index.vectors.read[: sight.known][sight.seen]))
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:

@@ -206,7 +206,7 @@ class Keywords:
         whole = sum(found.idf for found in self._telling.values()) or 1.0
         held = self._held(pool)
         near = [place for place, (far, _) in enumerate(held.around) if abs(far) <= 1]
-        own, within = held.often[0] > 0, (held.often[near] > 0).any(axis=0)
+        own, within = held.often[0] > 0, np.logical_or.reduce(held.often[near] > 0, axis=0)
         share = np.zeros(len(pool), np.float32)
         for row, (term, found) in enumerate(self.terms.items()):
             if term in self._telling:

@@ -140,8 +140,8 @@ def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     heard = np.bincount(index["speaker"][:known] + 1, weights=seen, minlength=1)[1:]
     speakers = frozenset(np.flatnonzero(heard).tolist())
     usual = max(float(lengths.sum()) / max(count, 1), 1.0)
-    links = (_links(index[column][:known], seen) for column in ("previous", "following"))
-    return Sight(known, seen, count, usual, said, turns, speakers, *links)
+    previous, following = (_links(index[column][:known], seen) for column in ("previous", "following"))
+    return Sight(known, seen, count, usual, said, turns, speakers, previous, following)
 
 
 def _links(links: Numbers, seen: Numbers) -> Numbers:

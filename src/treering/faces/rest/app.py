@@ -40,7 +40,8 @@ def application(
     door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = (), among: Post | None = None
 ) -> ASGIApp:
     """`among`: the post of this process, where several serve together."""
-    native, watch = Native(door, policy.threads_each), Watch(None if among is None else among.folder)
+    folder = None if among is None else among.folder
+    native, watch = Native(door, policy.threads_each), Watch(door.traces, folder)
     mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),
@@ -60,8 +61,7 @@ def application(
         lifespan=lambda _: _beside(works, policy, mcp),
         exception_handlers={TreeringError: on_error, HTTPException: _not_here, Exception: on_error},
     )
-    buckets = Buckets(policy.requests_a_minute, None if among is None else among.folder)
-    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor, buckets))
+    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder)))
 
 
 def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:

@@ -3,6 +3,7 @@ with how much. What passes carries its caller."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ from treering.model import limits
 OPEN = frozenset({"/healthz", "/readyz", "/api/v1/health"})
 """Paths that tell nothing and need no key."""
 ACTOR_HEADERS = ("x-agent-id", "x-treering-actor")
+EMPTY: Mapping[str, str] = {}
 
 
 class Gate:
@@ -33,6 +35,7 @@ class Gate:
         self._policy = policy
         self._actor = actor
         self._buckets = buckets
+        self._allowance = doorkeeper.allowance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in OPEN:
@@ -62,13 +65,19 @@ class Gate:
         if not length.isdecimal() or int(length) > self._policy.body_bytes:
             return failure(too_large(self._policy.body_bytes))
         scope.setdefault("state", {})["caller"] = caller
-        if not self._buckets.a_minute or by_the_side_door(scope):
+        if by_the_side_door(scope):  # it was counted where it came in
             return None
-        left = scope["state"]["left"] = self._buckets.take(caller.name if caller.key is None else caller.key.id)
-        if left.wait_seconds > 0:
-            after = {"Retry-After": str(int(left.wait_seconds) + 1), **left.headers()}
-            many = f"more than {self._policy.requests_a_minute} requests a minute; wait a little"
-            return refusal(TOO_MANY, many, headers=after)
+        own = None if caller.key is None else caller.key.requests_a_minute
+        if a_minute := own or self._policy.requests_a_minute:
+            name = caller.name if caller.key is None else caller.key.id
+            left = scope["state"]["left"] = self._buckets.take(name, a_minute)
+            if left.wait_seconds > 0:
+                many = f"more than {a_minute} requests a minute; wait a little"
+                return _too_many(many, left.wait_seconds, left.headers())
+        if caller.key is not None and caller.key.requests_a_day is not None:
+            wait = await anyio.to_thread.run_sync(self._allowance.take, caller.key)
+            if wait > 0:
+                return _too_many(f"this key has used up its {caller.key.requests_a_day} requests of today (UTC)", wait)
         return None
 
     def _caller(self, headers: Headers, written: str) -> Caller | None:
@@ -116,6 +125,10 @@ def _telling(send: Send, left: Left) -> Send:
         await send(message)
 
     return told
+
+
+def _too_many(message: str, wait_seconds: float, headers: Mapping[str, str] = EMPTY) -> Response:
+    return refusal(TOO_MANY, message, headers={"Retry-After": str(int(wait_seconds) + 1), **headers})
 
 
 def too_large(most: int) -> LimitExceeded:

@@ -163,15 +163,15 @@ def _work(door: Treering, post: Post, line: socket.socket) -> None:
     def told(_: int, __: FrameType | None) -> None:
         line.shutdown(socket.SHUT_RD)
 
-    for one in STOPS:
-        signal.signal(one, told)
+    for stop in STOPS:
+        signal.signal(stop, told)
     doing = works(door, post.policy)
     threads = [threading.Thread(target=one.work, daemon=True) for one in doing]
     for thread in threads:
         thread.start()
     line.send(READY)
     line.recv(1)  # nothing is ever said: it ends when this process is told to stop, or is left alone
-    for one in doing:
-        one.stop()
+    for work in doing:
+        work.stop()
     for thread in threads:
         thread.join(post.policy.shutdown_seconds)

@@ -41,37 +41,41 @@ class Left:
 
 
 class Buckets:
-    def __init__(self, a_minute: int, folder: Path | None = None) -> None:
-        """`a_minute` 0 is no bound: then nothing is to be taken. `folder`: what the processes share."""
-        self.a_minute = a_minute
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder`: what the processes share."""
         self._file = -1
-        if a_minute and folder is not None:
+        if folder is not None:
             self._file = os.open(folder / _FILE, os.O_RDWR | os.O_CREAT, 0o600)
             os.ftruncate(self._file, PLACES * _ROW.size)
-        self._table = mmap.mmap(self._file, PLACES * _ROW.size if a_minute else 1)
+        self._table = mmap.mmap(self._file, PLACES * _ROW.size)
 
-    def take(self, caller: str) -> Left:
-        """One request of the caller's."""
+    def take(self, caller: str, a_minute: int) -> Left:
+        """One request of the caller's, who may have so many a minute."""
         who = hashlib.blake2b(caller.encode(), digest_size=16).digest()
         now = time.monotonic()  # the same in all processes of a machine
         with self._alone():
-            place, saved, at = self._found(who, now)
-            left = min(float(self.a_minute), saved + max(now - at, 0.0) * self.a_minute / 60)
+            place, saved, at = self._found(who) or (self._free(who), float(a_minute), now)
+            left = min(float(a_minute), saved + max(now - at, 0.0) * a_minute / 60)
             short = left < 1
             _ROW.pack_into(self._table, place, who, left if short else left - 1, now)
-        return Left(self.a_minute, left, (1 - left) * 60 / self.a_minute) if short else Left(self.a_minute, left - 1)
+        return Left(a_minute, left, (1 - left) * 60 / a_minute) if short else Left(a_minute, left - 1)
 
-    def _found(self, who: bytes, now: float) -> tuple[int, float, float]:
-        """Where the caller's row is, or will be: what was saved, and when it came last."""
-        first = int.from_bytes(who[:4], "little")
-        places = [(first + step) % PLACES * _ROW.size for step in range(LOOKED_AT)]
-        oldest = (places[0], float("inf"))
-        for place in places:
+    def _found(self, who: bytes) -> tuple[int, float, float] | None:
+        """Where the caller's row is, what was saved there, and when it came last."""
+        for place in self._places(who):
             named, saved, at = _ROW.unpack_from(self._table, place)
             if named == who:
                 return place, saved, at
-            oldest = min(oldest, (place, at), key=lambda one: one[1])
-        return oldest[0], float(self.a_minute), now
+        return None
+
+    def _free(self, who: bytes) -> int:
+        """Where its row will be: in place of who came longest ago."""
+        return min(self._places(who), key=lambda place: float(_ROW.unpack_from(self._table, place)[2]))
+
+    @staticmethod
+    def _places(who: bytes) -> list[int]:
+        first = int.from_bytes(who[:4], "little")
+        return [(first + step) % PLACES * _ROW.size for step in range(LOOKED_AT)]
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

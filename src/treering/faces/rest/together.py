@@ -22,7 +22,7 @@ from pathlib import Path
 from types import FrameType
 
 from treering.errors import Unavailable
-from treering.faces.rest.member import CALLER, GONE, READY, WORKS, Opens, Post, fill
+from treering.faces.rest.member import CALLER, GONE, READY, STOPS, WORKS, Opens, Post, fill
 from treering.faces.rest.policy import ServerPolicy
 
 LOG = logging.getLogger("treering.server")
@@ -186,14 +186,14 @@ class Together:
         for one in (heard, tell):
             one.setblocking(False)
         self._selector.register(heard, selectors.EVENT_READ, lambda: heard.recv(64))
-        handlers = {one: signal.signal(one, self._told) for one in (signal.SIGINT, signal.SIGTERM)}
+        handlers = {stop: signal.signal(stop, self._told) for stop in STOPS}
         waking = signal.set_wakeup_fd(tell.fileno())
         try:
             yield
         finally:
             signal.set_wakeup_fd(waking)
-            for one, handler in handlers.items():
-                signal.signal(one, handler)
+            for stop, handler in handlers.items():
+                signal.signal(stop, handler)
             heard.close()
             tell.close()
 

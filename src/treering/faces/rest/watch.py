@@ -10,8 +10,10 @@ import logging
 import re
 import secrets
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -22,7 +24,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treering.faces.rest.sessions import by_the_side_door
+from treering.traces import Traces, failed
 from treering.version import VERSION
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span
 
 LOG = logging.getLogger("treering.server")
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -33,8 +39,8 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 class Watch:
     """The counts of one server: of all its processes together, where they share a `folder`."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
+    def __init__(self, traces: Traces | None = None, folder: Path | None = None) -> None:
+        self._traces, self._folder = traces, folder
         self.registry = CollectorRegistry()
         named: dict[str, Any] = {"registry": self.registry, "namespace": "treering"}
         self._requests = Counter("requests", "Requests, by route and status.", ["route", "method", "status"], **named)
@@ -60,7 +66,7 @@ class Watch:
                     message["headers"] = [*message.get("headers", ()), (b"x-request-id", number.encode())]
                 await send(message)
 
-            with self._at_once.track_inprogress():
+            with self._at_once.track_inprogress(), self._span(scope, status):
                 try:
                     await app(scope, receive, numbered)
                 finally:
@@ -68,9 +74,21 @@ class Watch:
 
         return watched
 
+    @contextmanager
+    def _span(self, scope: Scope, status: list[int]) -> Iterator[None]:
+        """Which route it took, and how it ended, is known afterwards."""
+        if self._traces is None:
+            yield
+            return
+        method = scope["method"]
+        with self._traces.span(method, {"http.request.method": method}, Headers(scope=scope)) as span:
+            try:
+                yield
+            finally:
+                _describe(span, f"{method} {_path(scope)}", _path(scope), status[0])
+
     def _note(self, scope: Scope, number: str, status: int, seconds: float) -> None:
-        route = scope.get("route")
-        path = getattr(route, "path", "-").replace(":path}", "}")
+        path = _path(scope)
         method = scope["method"] if scope["method"] in _METHODS else "other"  # anybody may make up more
         self._requests.labels(path, method, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
@@ -86,10 +104,23 @@ class Watch:
         LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))
 
 
+def _path(scope: Scope) -> str:
+    """As the route is written: what a caller put in its place may be anything."""
+    return str(getattr(scope.get("route"), "path", "-")).replace(":path}", "}")
+
+
+def _describe(span: Span, name: str, route: str, status: int) -> None:
+    span.update_name(name)
+    span.set_attribute("http.route", route)
+    span.set_attribute("http.response.status_code", status)
+    if status >= 500:
+        failed(span, str(status))
+
+
 def _of_all(folder: Path) -> CollectorRegistry:
     """What all processes have counted, those that have ended included."""
     counts = CollectorRegistry()
-    MultiProcessCollector(counts, str(folder))
+    MultiProcessCollector(counts, str(folder))  # type: ignore[no-untyped-call]
     return counts
 
 

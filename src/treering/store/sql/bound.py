@@ -111,7 +111,7 @@ class Bound:
         self.as_of = to_micros(self.moment.as_of)
         self.told: dict[tuple[int, str], bool] = {}
         """What was asked once and cannot change while this lasts."""
-        self._params: dict[str, Any] = {
+        self.params: dict[str, Any] = {
             "as_of": self.as_of,
             "known": FOREVER - 1 if scope.known_at is None else to_micros(scope.known_at),
             "principal": scope.principal,
@@ -122,13 +122,13 @@ class Bound:
     def where(self, alias: str, inside: Where | None = None) -> Where:
         """The conditions of a statement on the table of this alias: never without its spaces. `inside` is the statement
         that this one is a part of; they share their values."""
-        where = Where(self._params if inside is None else inside.params, shared=inside is not None)
+        where = Where(self.params if inside is None else inside.params, shared=inside is not None)
         where.add_among(f"{alias}.space_id", self.names)
         return where
 
     def within(self, alias: str, number: int) -> Where:
         """The same on one of the spaces, by its number."""
-        where = Where(self._params)
+        where = Where(self.params)
         where.add(f"{alias}.space_id = {{}}", number if number in self.names else None)
         return where
 
