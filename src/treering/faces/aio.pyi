@@ -1175,5 +1175,7 @@ def open(
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
     vault: str | Path | None = None,
+    vectors: str | None = None,
+    graph: str | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""
