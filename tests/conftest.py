@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treering.door import Treering
-from treering.model.changes import Changes, Reinforced, SourceAdded, Used
+from treering.model.changes import Changes, Reinforced, SourceAdded, SourceTold, Used
 from treering.model.identity import Identity
 from treering.model.memory import Use, View
 from treering.model.setting import SETTINGS
@@ -279,7 +279,8 @@ def _said_again(act: Act, memory_id: str) -> Changes:
     source = Source(
         id=act.mint(), space=act.space, content="Ada likes tea!", occurred_at=act.now, recorded_at=act.at, session="s2"
     )
-    return Changes("remember", (SourceAdded(source), Reinforced(memory_id, source.id, (0, 14))))
+    told = SourceTold(source.id, ("drinks",), "ann", "none", ({"content": "Ada likes tea!"},))
+    return Changes("remember", (SourceAdded(source), told, Reinforced(memory_id, source.id, (0, 14))))
 
 
 def _used(act: Act, *memory_ids: str) -> Changes:

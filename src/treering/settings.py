@@ -48,8 +48,11 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
+    Variable("TREERING_QUOTA_MEMORIES", "0", "Most memories in a space that has no quota of its own. 0 is no bound."),
+    Variable("TREERING_QUOTA_BYTES", "0", "Most bytes of words in such a space. 0 is no bound."),
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
     Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
+    Variable("TREERING_TRACES", "", "A collector to send spans to over OTLP/HTTP, such as http://localhost:4318."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
 )  # fmt: skip
 
@@ -72,8 +75,12 @@ class Settings:
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
+    quota: tuple[int | None, int | None] = (None, None)
+    """Memories and bytes of a space that has no quota of its own."""
     vault: str = ""
     tools: str = "core"
+    traces: str = ""
+    """Where spans are sent; nowhere if empty."""
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -92,9 +99,14 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         embedders={"openai": _openai(value)},
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
-        llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
+        llm_tokens=_number("TREERING_LLM_TOKENS", value, "a number of tokens, such as 200000"),
+        quota=(
+            _number("TREERING_QUOTA_MEMORIES", value, "a number of memories, such as 100000") or None,
+            _number("TREERING_QUOTA_BYTES", value, "a number of bytes, such as 100000000") or None,
+        ),
         vault=value["TREERING_VAULT"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
+        traces=value["TREERING_TRACES"],
     )
 
 
@@ -153,9 +165,10 @@ def _connections(given: str) -> int:
     return int(given)
 
 
-def _tokens(given: str) -> int:
+def _number(name: str, value: Mapping[str, str], what: str) -> int:
+    given = value[name]
     if not (given.isascii() and given.isdecimal()):
-        raise InvalidRequest(f"TREERING_LLM_TOKENS: {given!r} is not a number of tokens, such as 200000; 0 is no bound")
+        raise InvalidRequest(f"{name}: {given!r} is not {what}; 0 is no bound")
     return int(given)
 
 

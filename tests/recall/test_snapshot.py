@@ -565,7 +565,7 @@ def test_tables_that_are_mended_take_what_was_made_from_them_along(
 
 
 @pytest.mark.parametrize("moment", ["first", "middle", "fsync", "replace", "after"])
-@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("old", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_process_killed_while_it_writes_leaves_the_old_file_or_none_or_the_new(
     db_path: Path, clock: HandClock, moment: str, old: bool
 ) -> None:

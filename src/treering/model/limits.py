@@ -21,6 +21,8 @@ SOURCE_BYTES = 1 << 20
 TITLE_CHARS = 500
 CONTEXT_CHARS = 10_000
 TAGS = 50
+ORIGINS = 100
+"""Memories that one is said to be derived from as it is added."""
 TAG_CHARS = 100
 META_BYTES = 64 << 10
 NAME_CHARS = 200

@@ -267,6 +267,13 @@ class Standing(NamedTuple):
     said_at: datetime
 
 
+class Weight(NamedTuple):
+    """How much is kept: memories that were not purged, whatever their state, and the bytes of what was said (UTF-8)."""
+
+    memories: int
+    bytes: int
+
+
 class Tally(NamedTuple):
     """`orphans`: current memories that no edge touches. `learned`: how many were recorded since each time asked.
     `written_at`: when one of the operations asked for was last written."""
@@ -396,6 +403,9 @@ class Reader(Protocol):
         """Every actor that is bound to a key, by space and name."""
 
     def counts(self) -> Counts: ...
+
+    def weight(self) -> Weight:
+        """What the spaces hold, whoever may see it, by all that is known. It looks at all of it."""
 
     def census(self) -> dict[str, int]:
         """How many memories the current view shows in each of the spaces that have any."""

@@ -42,7 +42,7 @@ class Work(Protocol):
 
 
 def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = ()) -> ASGIApp:
-    native, watch = Native(door, policy.threads), Watch()
+    native, watch = Native(door, policy.threads), Watch(door.traces)
     mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),

@@ -4,6 +4,7 @@ with how much. What passes carries its caller."""
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ OPEN = frozenset({"/healthz", "/readyz", "/api/v1/health"})
 """Paths that tell nothing and need no key."""
 ACTOR_HEADERS = ("x-agent-id", "x-treering-actor")
 MOST_CALLERS = 10_000
+EMPTY: Mapping[str, str] = {}
 
 
 class Gate:
@@ -31,6 +33,7 @@ class Gate:
         self._policy = policy
         self._actor = actor
         self._buckets: dict[str, Bucket] = {}
+        self._allowance = doorkeeper.allowance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in OPEN:
@@ -62,9 +65,12 @@ class Gate:
         bucket = self._bucket(caller)
         wait = bucket.take()
         if wait > 0:
-            after = {"Retry-After": str(int(wait) + 1), **bucket.headers()}
-            many = f"more than {self._policy.requests_a_minute} requests a minute; wait a little"
-            return refusal(TOO_MANY, many, headers=after)
+            many = f"more than {bucket.a_minute} requests a minute; wait a little"
+            return _too_many(many, wait, bucket.headers())
+        if caller.key is not None and caller.key.requests_a_day is not None:
+            wait = await anyio.to_thread.run_sync(self._allowance.take, caller.key)
+            if wait > 0:
+                return _too_many(f"this key has used up its {caller.key.requests_a_day} requests of today (UTC)", wait)
         return None
 
     def _caller(self, headers: Headers, written: str) -> Caller | None:
@@ -91,7 +97,8 @@ class Gate:
         if name not in self._buckets:
             if len(self._buckets) >= MOST_CALLERS:
                 self._buckets.pop(next(iter(self._buckets)))
-            self._buckets[name] = Bucket(self._policy.requests_a_minute)
+            own = None if caller.key is None else caller.key.requests_a_minute
+            self._buckets[name] = Bucket(own or self._policy.requests_a_minute)
         return self._buckets[name]
 
 
@@ -99,33 +106,33 @@ class Bucket:
     """So many requests a minute, saved up to a minute's worth."""
 
     def __init__(self, a_minute: int) -> None:
-        self._a_minute = a_minute
+        self.a_minute = a_minute
         self._left = float(a_minute)
         self._at = time.monotonic()
 
     def take(self) -> float:
         """Takes one; else how many seconds to wait for it."""
-        if not self._a_minute:
+        if not self.a_minute:
             return 0.0
         now = time.monotonic()
-        self._left = min(float(self._a_minute), self._left + (now - self._at) * self._a_minute / 60)
+        self._left = min(float(self.a_minute), self._left + (now - self._at) * self.a_minute / 60)
         self._at = now
         if self._left < 1:
-            return (1 - self._left) * 60 / self._a_minute
+            return (1 - self._left) * 60 / self.a_minute
         self._left -= 1
         return 0.0
 
     def headers(self) -> dict[str, str]:
-        reset = (self._a_minute - self._left) * 60 / self._a_minute
+        reset = (self.a_minute - self._left) * 60 / self.a_minute
         return {
-            "RateLimit-Limit": str(self._a_minute),
+            "RateLimit-Limit": str(self.a_minute),
             "RateLimit-Remaining": str(int(self._left)),
             "RateLimit-Reset": str(int(reset) + 1),
         }
 
     def telling(self, send: Send) -> Send:
         """The same way to send, with how many are left."""
-        if not self._a_minute:
+        if not self.a_minute:
             return send
 
         async def told(message: Message) -> None:
@@ -150,6 +157,10 @@ class _Bounded:
         if self.left < 0:
             raise too_large(self.left)
         return message
+
+
+def _too_many(message: str, wait_seconds: float, headers: Mapping[str, str] = EMPTY) -> Response:
+    return refusal(TOO_MANY, message, headers={"Retry-After": str(int(wait_seconds) + 1), **headers})
 
 
 def too_large(most: int) -> LimitExceeded:

@@ -10,7 +10,9 @@ import logging
 import re
 import secrets
 import time
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -19,7 +21,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treering.traces import Traces, failed
 from treering.version import VERSION
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span
 
 LOG = logging.getLogger("treering.server")
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -29,7 +35,8 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 class Watch:
     """The counts of one server."""
 
-    def __init__(self) -> None:
+    def __init__(self, traces: Traces | None = None) -> None:
+        self._traces = traces
         self.registry = CollectorRegistry()
         named: dict[str, Any] = {"registry": self.registry, "namespace": "treering"}
         self._requests = Counter("requests", "Requests, by route and status.", ["route", "method", "status"], **named)
@@ -54,7 +61,7 @@ class Watch:
                     message["headers"] = [*message.get("headers", ()), (b"x-request-id", number.encode())]
                 await send(message)
 
-            with self._at_once.track_inprogress():
+            with self._at_once.track_inprogress(), self._span(scope, status):
                 try:
                     await app(scope, receive, numbered)
                 finally:
@@ -62,9 +69,21 @@ class Watch:
 
         return watched
 
+    @contextmanager
+    def _span(self, scope: Scope, status: list[int]) -> Iterator[None]:
+        """Which route it took, and how it ended, is known afterwards."""
+        if self._traces is None:
+            yield
+            return
+        method = scope["method"]
+        with self._traces.span(method, {"http.request.method": method}, Headers(scope=scope)) as span:
+            try:
+                yield
+            finally:
+                _describe(span, f"{method} {_path(scope)}", _path(scope), status[0])
+
     def _note(self, scope: Scope, number: str, status: int, seconds: float) -> None:
-        route = scope.get("route")
-        path = getattr(route, "path", "-").replace(":path}", "}")
+        path = _path(scope)
         self._requests.labels(path, scope["method"], str(status)).inc()
         self._seconds.labels(path).observe(seconds)
         caller = scope.get("state", {}).get("caller")
@@ -77,6 +96,19 @@ class Watch:
             "caller": None if caller is None else caller.name,
         }
         LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))
+
+
+def _path(scope: Scope) -> str:
+    """As the route is written: what a caller put in its place may be anything."""
+    return str(getattr(scope.get("route"), "path", "-")).replace(":path}", "}")
+
+
+def _describe(span: Span, name: str, route: str, status: int) -> None:
+    span.update_name(name)
+    span.set_attribute("http.route", route)
+    span.set_attribute("http.response.status_code", status)
+    if status >= 500:
+        failed(span, str(status))
 
 
 def _number(headers: Headers) -> str:

@@ -1,6 +1,6 @@
 """How is it said to PostgreSQL? The statements and tables that all SQL stores share, put into its words.
 
-Everything in which it differs from SQLite is on this page: parameters, one function, types, and the number of a space.
+Everything in which it differs from SQLite is on this page: parameters, two functions, types, and the number of a space.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from typing import Any
 
 from treering.store.sql.tables import Dialect, Params
 
-_PARTS = re.compile(r"'(?:[^']|'')*'|%|\?(\d*)|(?<![:\w]):([a-z]\w*)|\bINSTR(?=\()")
+_PARTS = re.compile(
+    r"'(?:[^']|'')*'|%|\?(\d*)|(?<![:\w]):([a-z]\w*)|\bINSTR(?=\()"
+    r"|\bLENGTH\(CAST\((?P<octets>[\w.]+) AS BLOB\)\)"
+)
 _NUMBERED = re.compile(r"\?\d")
 
 
@@ -34,6 +37,8 @@ def statement(sql: str) -> bytes:
         text, number, name = found[0], found[1], found[2]
         if text == "INSTR":
             return "STRPOS"
+        if found["octets"]:
+            return f"OCTET_LENGTH({found['octets']})"
         if name:
             return f"%({name})s"
         if text.startswith("?"):

@@ -27,6 +27,7 @@ from treering.model.changes import (
     SettingChanged,
     SourceAdded,
     SourceRestated,
+    SourceTold,
     Thing,
     Used,
 )
@@ -239,6 +240,7 @@ class Projector:
 
 _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     SourceAdded: Projector._source_added,
+    SourceTold: lambda projector, change: None,  # read from the journal, by who reads the source
     MemoryAdded: Projector._memory_added,
     EntityAdded: Projector._entity_added,
     AliasesAdded: Projector._aliases_added,

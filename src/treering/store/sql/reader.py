@@ -45,6 +45,7 @@ from treering.store.contract import (
     Tally,
     Tombstone,
     Ways,
+    Weight,
 )
 from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
@@ -587,6 +588,13 @@ class SqlReader:
         sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
+
+    def weight(self) -> Weight:
+        where = self._bound.where("m")
+        memories = self._bound.rows(f"SELECT COUNT(*) FROM memory m WHERE TRUE{where}", where)[0][0]
+        where = self._bound.where("s")
+        words = "SELECT COALESCE(SUM(LENGTH(CAST(s.content AS BLOB))), 0) FROM source s WHERE TRUE"
+        return Weight(memories, int(self._bound.rows(f"{words}{where}", where)[0][0]))
 
     def census(self) -> dict[str, int]:
         where = self._bound.where("m")
