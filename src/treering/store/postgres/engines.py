@@ -112,7 +112,10 @@ class Choosing:
                 version = self._version(present, "age", demanded)
                 with self._writing() as connection:
                     schema.one_at_a_time(connection)
-                    mirror.prepare(connection, schema.wall(mirror.TABLE))
+                    if mirror.is_prepared(connection):
+                        mirror.must_be_ours_to_write(connection)
+                    else:
+                        mirror.prepare(connection, schema.wall(mirror.TABLE))
                 return "age", f"Apache AGE {version}"
         except Unsupported as error:
             if demanded:
