@@ -6,7 +6,7 @@ import pytest
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.takes_place import RULES, Pair, Rule, takes_place
-from treering.ingest.values import clash, is_value, topic, values_of
+from treering.language.values import clash, is_value, topic, values_of
 
 CUES = {"corrected": Cue.CORRECTION, "untrue": Cue.CORRECTION, "another value": Cue.CHANGE, "another name": Cue.CHANGE}
 NAMES = {"corrected": ("Hilda", "Hulda"), "another name": ("Jo", "Fenna"), "untrue": ("Ingrid, Pål", "Ingrid, Pål")}

@@ -6,272 +6,35 @@ as true any more. Of what only looks like a change, everything said must still b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
-
-class Changed(NamedTuple):
-    about: str
-    told: tuple[str, ...]
-    asked: str
-    wanted: str
-    stale: str
+_HERE = Path(__file__).parent
 
 
-class Stays(NamedTuple):
-    about: str
+class Story(NamedTuple):
     told: tuple[str, ...]
     asked: str
     wanted: tuple[str, ...]
+    stale: str | None = None
 
 
-def _changed(about: str, *stories: tuple[str, ...]) -> tuple[Changed, ...]:
-    return tuple(Changed(about, story[:-3], *story[-3:]) for story in stories)
+def _lines(name: str) -> Iterator[list[str]]:
+    for line in (_HERE / name).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith(("#", "[")):
+            yield [part.strip() for part in line.split(" | ")]
 
 
-CHANGES: tuple[Changed, ...] = (
-    *_changed(
-        "jobs",
-        ("I'm a nurse at Harrow Hospital, night shifts mostly", "started at Pinewood Clinic last Monday, so far so good",
-         "Where do I work?", "Pinewood", "Harrow"),
-        ("I work for Delmar Logistics as a dispatcher", "handed in my notice and I'm with Ostrava Freight since Tuesday",
-         "Who do I work for?", "Ostrava", "Delmar"),
-        ("been at Quillon for six years, mostly backend", "Quillon let me go in the last round. Tessera picked me up, started yesterday",
-         "Who is my employer?", "Tessera", "Quillon"),
-        ("my job at the Marlowe bookshop is lovely", "I've gone freelance, said goodbye to the Marlowe bookshop on Friday",
-         "What do I do for work?", "freelance", "Marlowe"),
-        ("I teach chemistry at Eastgate High", "I teach at Northfield Academy these days, still chemistry",
-         "Which school do I teach at?", "Northfield", "Eastgate"),
-        ("I'm an intern at Voltabay", "they made me a full analyst at Voltabay, no more intern badge",
-         "What is my position?", "analyst", "I'm an intern"),
-        ("I'm a junior designer at Kestrel", "got promoted to senior designer this week",
-         "What's my job title?", "senior", "junior"),
-        ("my brother drives a truck for Haulmark", "my brother got hired by Ferrostar, he starts on the first of the month and is thrilled. He's there now",
-         "Who does my brother work for?", "Ferrostar", "Haulmark"),
-        ("Priya is an accountant at Lindqvist", "Priya jumped ship to Oberon Partners",
-         "Where does Priya work?", "Oberon", "Lindqvist"),
-        ("I do support at Novalink", "I moved over from support to the QA team at Novalink",
-         "Which team am I on?", "QA", "I do support"),
-    ),
-    *_changed(
-        "homes",
-        ("we live in a flat in Leith", "we've settled into our new place in Portobello, boxes everywhere",
-         "Where do we live?", "Portobello", "Leith"),
-        ("I live in Tucson with two roommates", "unpacking in Flagstaff as we speak, the move is finally done",
-         "Which city do I live in?", "Flagstaff", "Tucson"),
-        ("my parents have a house in Galway", "my parents sold up and retired to Cork",
-         "Where do my parents live?", "Cork", "Galway"),
-        ("I'm renting on Maple Street", "got the keys to the apartment on Juniper Road, slept there last night, it's home now",
-         "What street do I live on?", "Juniper", "Maple"),
-        ("Home for me is Bergen", "relocated to Stavanger for the new position",
-         "Where is home for me?", "Stavanger", "Bergen"),
-        ("my address is 14 Alder Lane", "my new address is 9 Birch Close",
-         "What is my address?", "9 Birch", "14 Alder"),
-        ("Tomas lives in Vienna", "Tomas packed his bags, he's a Prague resident now",
-         "Where does Tomas live?", "Prague", "Vienna"),
-        ("I'm based in Nairobi", "I'm based out of Kigali as of this month",
-         "Where am I based?", "Kigali", "Nairobi"),
-        ("living with my mum in Derby", "finally got my own place in Nottingham, moved in on Sunday",
-         "Where do I live?", "Nottingham", "Derby"),
-        ("I moved to Denver in 2016", "I moved to Portland in 2021 and love it", "Which city do I live in?", "Portland", "Denver"),
-    ),
-    *_changed(
-        "projects",
-        ("the launch is planned for June 12", "the launch slipped to July 3", "When is the launch?", "July 3", "June 12"),
-        ("we're building the Harbor app in Flutter", "we rewrote the Harbor app in Kotlin, Flutter's out",
-         "What is the Harbor app written in?", "Kotlin", "in Flutter"),
-        ("our codename for the project is Saffron", "the project is called Juniper now, legal didn't like Saffron",
-         "What is the project called?", "Juniper", "is Saffron"),
-        ("budget for the kitchen is 15k", "we had to raise the kitchen budget to 19k",
-         "What's the kitchen budget?", "19k", "15k"),
-        ("Devon owns the billing module", "Marisol owns the billing module, Devon moved on to search",
-         "Who owns the billing module?", "Marisol", "Devon owns"),
-        ("we deploy to Heroku", "we deploy to Fly since last week", "Where do we deploy?", "Fly", "Heroku"),
-        ("the database is MySQL 5.7", "the database got upgraded to MySQL 8",
-         "Which MySQL version do we run?", "MySQL 8", "5.7"),
-        ("the API rate limit is 60 requests per minute", "we bumped the API rate limit to 120 requests per minute",
-         "What is the API rate limit?", "120", "60 requests"),
-        ("our sprint review is on Thursdays", "sprint review happens on Wednesdays from here on",
-         "What day is the sprint review?", "Wednesday", "Thursday"),
-        ("the thesis deadline is April 30", "my advisor pushed the thesis deadline back to May 15",
-         "When is my thesis due?", "May 15", "April 30"),
-        ("Project Atlas is on track", "Project Atlas got shelved", "What's the status of Project Atlas?", "shelved", "on track"),
-        ("the office wifi password is bluebird22", "IT reset the office wifi password, it's kingfisher9",
-         "What's the office wifi password?", "kingfisher9", "bluebird22"),
-    ),
-    *_changed(
-        "health",
-        ("I take 20 mg of sertraline every morning", "my doctor put me up to 50 mg of sertraline",
-         "How much sertraline do I take?", "50 mg", "20 mg"),
-        ("I'm on lisinopril for blood pressure", "they swapped my lisinopril for losartan because of the cough",
-         "What blood pressure medicine do I take?", "losartan", "I'm on lisinopril"),
-        ("I weigh 92 kilos", "down to 84 kilos, feeling great", "How much do I weigh?", "84", "92"),
-        ("my dentist is Dr. Okafor", "found a new dentist, Dr. Lindgren, closer to home",
-         "Who is my dentist?", "Lindgren", "Okafor"),
-        ("I wear glasses, can't see a thing without them", "had laser surgery, don't need glasses anymore",
-         "Do I need glasses?", "laser", "I wear glasses"),
-        ("my knee is injured so no running", "physio cleared me, the knee is fine and I'm running again",
-         "Can I run with my knee?", "cleared", "is injured"),
-        ("I'm pregnant, due in October", "our baby girl arrived on Tuesday!", "Do I have a baby?", "girl", "I'm pregnant"),
-        ("my therapist is called Ruth", "I see Anselm for therapy now, Ruth retired",
-         "Who is my therapist?", "Anselm", "is called Ruth"),
-    ),
-    *_changed(
-        "devices",
-        ("my phone is a Pixel 5", "picked up a Pixel 9 yesterday, the old one went in the drawer",
-         "What phone do I have?", "Pixel 9", "Pixel 5"),
-        ("I drive a Honda Fit", "traded the Honda Fit in for a Mazda 3", "What car do I drive?", "Mazda", "I drive a Honda"),
-        ("my laptop is a ThinkPad X1", "the ThinkPad X1 died on me, using a Framework 13 these days",
-         "Which laptop do I use?", "Framework", "is a ThinkPad"),
-        ("I shoot with a Nikon Z6", "sold my Nikon, it's a Fuji X-T5 from here on", "What camera do I use?", "Fuji", "shoot with a Nikon"),
-        ("we have a gas stove", "the induction stove got installed this morning, gas is gone",
-         "What kind of stove do we have?", "induction", "have a gas"),
-        ("my bike is a blue Trek", "somebody stole the Trek so I bought a Giant", "What bike do I ride?", "Giant", "is a blue Trek"),
-        ("our car is a Volvo V60", "we replaced the Volvo with a Skoda Enyaq", "What car do we have?", "Skoda", "is a Volvo"),
-        ("my e-reader is a Kindle Paperwhite", "upgraded to a Kobo Libra", "Which e-reader do I have?", "Kobo", "Paperwhite"),
-    ),
-    *_changed(
-        "tools",
-        ("I keep my notes in Evernote", "all my notes live in Obsidian, I got off Evernote",
-         "Where do I keep my notes?", "Obsidian", "notes in Evernote"),
-        ("my browser is Chrome", "been on Firefox for a month after ditching Chrome", "Which browser do I use?", "Firefox", "is Chrome"),
-        ("our team chats on Slack", "the team has moved off Slack and onto Zulip", "What does our team chat on?", "Zulip", "chats on Slack"),
-        ("I write everything in Word", "I've gone over to LaTeX for everything I write", "What do I write in?", "LaTeX", "in Word"),
-        ("my budget is in a spreadsheet", "I track my budget with YNAB now instead of the spreadsheet",
-         "What do I use for my budget?", "YNAB", "is in a spreadsheet"),
-        ("we host our code on Bitbucket", "the repos have all been migrated to Codeberg", "Where is our code hosted?", "Codeberg", "Bitbucket"),
-        ("I use pip for everything", "uv has taken over from pip on my machine", "Which package manager do I use?", "uv", "use pip"),
-    ),
-    *_changed(
-        "relationships",
-        ("I'm dating Carlos", "Carlos and I broke up. seeing someone named Felix lately", "Who am I dating?", "Felix", "I'm dating Carlos"),
-        ("my girlfriend Nadia and I live together", "Nadia said yes, we're engaged!", "Is Nadia my girlfriend or fiancee?", "engaged", "girlfriend Nadia"),
-        ("my sister is single", "my sister got married to Owen on Saturday", "Is my sister married?", "Owen", "is single"),
-        ("I'm engaged to Helena", "Helena and I called off the engagement", "Am I engaged?", "called off", "engaged to Helena"),
-        ("Ben and Laura are married", "Ben and Laura's divorce came through", "Are Ben and Laura married?", "divorce", "are married"),
-        ("my best friend is Wendell", "Wendell and I don't talk anymore, my best friend is Iris now", "Who is my best friend?", "Iris", "is Wendell"),
-    ),
-    *_changed(
-        "team roles",
-        ("Gareth is our team lead", "Simone stepped into the team lead role after Gareth left", "Who is our team lead?", "Simone", "Gareth is our"),
-        ("my manager is Colette", "I report to Bram since the reorg", "Who is my manager?", "Bram", "Colette"),
-        ("the captain of our club is Hugo", "we voted Amara in as captain", "Who is the captain of our club?", "Amara", "Hugo"),
-        ("Lars is treasurer of the choir", "Lars handed the treasurer job to Yuki", "Who is treasurer of the choir?", "Yuki", "Lars is treasurer"),
-        ("our CTO is Dana Whitlock", "Dana Whitlock resigned, the board named Ravi Menon CTO", "Who is our CTO?", "Ravi", "CTO is Dana"),
-        ("Greta handles payroll", "payroll is with Stefan these days", "Who handles payroll?", "Stefan", "Greta"),
-        ("I'm the scrum master", "Noor took over as scrum master so I can code again", "Who is the scrum master?", "Noor", "I'm the scrum"),
-    ),
-    *_changed(
-        "schedule",
-        ("my yoga class is on Mondays at 6pm", "yoga got moved to Wednesdays", "When is my yoga class?", "Wednesday", "Monday"),
-        ("standup is at 9:15", "standup starts at 10:00 from this week", "When is standup?", "10:00", "9:15"),
-        ("I have a dentist appointment on March 4", "had to reschedule the dentist, it's March 18", "When is my dentist appointment?", "March 18", "March 4"),
-        ("my flight to Oslo leaves at 7:20", "the airline shifted my Oslo flight to 9:05", "When does my flight to Oslo leave?", "9:05", "7:20"),
-        ("piano lessons are every Tuesday", "piano lessons are Fridays going forward", "What day are my piano lessons?", "Friday", "Tuesday"),
-        ("book club meets at Joan's", "book club meets at the library now", "Where does book club meet?", "library", "Joan"),
-        ("I work Monday to Friday", "my hours changed, I work Tuesday to Saturday", "Which days do I work?", "Saturday", "Monday to Friday"),
-        ("the gym closes at 10pm", "the gym closes at 11pm starting this week", "When does the gym close?", "11pm", "10pm"),
-    ),
-    *_changed(
-        "subscriptions and prices",
-        ("I pay 12 dollars a month for Hulu", "Hulu went up to 18 dollars a month", "How much do I pay for Hulu?", "18", "12 dollars"),
-        ("my rent is 950 a month", "the landlord raised my rent to 1020", "How much is my rent?", "1020", "950"),
-        ("I have a Spotify subscription", "I cancelled Spotify and signed up for Tidal", "Which music service do I have?", "Tidal", "a Spotify subscription"),
-        ("I'm on the basic plan with Telmar", "upgraded to the unlimited plan with Telmar", "What plan am I on?", "unlimited", "basic plan"),
-        ("my salary is 61k", "got a raise, making 67k", "What's my salary?", "67k", "61k"),
-        ("our electricity is with Enova", "switched our electricity over to Solvia", "Who provides our electricity?", "Solvia", "with Enova"),
-        ("gym membership costs me 30 euros", "my gym membership is 35 euros now", "What does my gym membership cost?", "35", "30 euros"),
-        ("I bank with Norrland", "closed my Norrland account, everything is at Halden Bank", "Who do I bank with?", "Halden", "bank with Norrland"),
-    ),
-    *_changed(
-        "schools and skills",
-        ("my son goes to Hillcrest Primary", "my son goes to Bayview Middle since August", "Which school does my son go to?", "Bayview", "Hillcrest"),
-        ("I'm studying law at Utrecht", "dropped law, I'm studying design at Eindhoven", "What am I studying?", "design", "law at Utrecht"),
-        ("my daughter is in third grade", "my daughter started fourth grade this week", "What grade is my daughter in?", "fourth", "third"),
-        ("I'm a beginner in Portuguese, A1", "passed the B1 exam in Portuguese!", "What level is my Portuguese?", "B1", "A1"),
-        ("I'm learning to drive", "passed my driving test on the first try", "Do I have my driving licence?", "passed", "learning to drive"),
-        ("my chess rating is 1350", "hit 1480 in chess rating last night", "What's my chess rating?", "1480", "1350"),
-        ("my daughter Elsie is 6", "Elsie turned 7 on Sunday", "How old is Elsie?", "7", "is 6"),
-    ),
-    *_changed(
-        "diets, likes and pets",
-        ("I'm vegetarian", "I eat meat again, doctor's orders", "Am I vegetarian?", "meat", "I'm vegetarian"),
-        ("I don't eat gluten", "turns out gluten is fine for me, back to normal bread", "Can I eat gluten?", "fine", "don't eat gluten"),
-        ("I drink coffee all day", "quit coffee, it's only green tea for me", "What do I drink?", "green tea", "I drink coffee"),
-        ("my favorite band is Wolfhaven", "my favorite band these days is The Pale Lanterns", "What is my favorite band?", "Lanterns", "Wolfhaven"),
-        ("we have one cat, Biscuit", "Biscuit passed away, and we adopted a kitten called Pepper", "What is our cat called?", "Pepper", "one cat, Biscuit"),
-        ("our dog Rufus is 40 kg", "Rufus is at 36 kg after the diet", "How heavy is Rufus?", "36", "40 kg"),
-        ("I smoke a pack a day", "haven't smoked since New Year", "Do I smoke?", "haven't smoked", "a pack a day"),
-        ("I have two chickens", "we're up to five chickens", "How many chickens do I have?", "five", "two chickens"),
-        ("I hate mushrooms", "I've come around to mushrooms, I love them now", "Do I like mushrooms?", "love", "hate"),
-        ("keto is my thing", "gave up keto, I do mediterranean instead", "What diet do I follow?", "mediterranean", "keto is my"),
-    ),
-    *_changed(
-        "travel and plans",
-        ("we're going to Crete in May", "we changed the May trip from Crete to Malta", "Where are we going in May?", "Malta", "going to Crete"),
-        ("I'm staying at the Hotel Astoria", "moved to the Hotel Meridian because of the noise", "Which hotel am I staying at?", "Meridian", "Astoria"),
-        ("my seat on the train is 41B", "they gave me seat 17D instead", "What is my seat on the train?", "17D", "41B"),
-        ("the party is at my place", "the party's been moved to Dora's garden", "Where is the party?", "Dora", "at my place"),
-        ("20 people are coming to dinner", "only 14 are coming to dinner after all", "How many people are coming to dinner?", "14", "20 people"),
-        ("I'm flying with Aerolux to Rome", "Aerolux cancelled, so I'm on the train to Rome", "How am I getting to Rome?", "train", "flying with Aerolux"),
-    ),
-    *_changed(
-        "standing in and coming back",
-        ("Marta runs the front desk", "Pavel is filling in at the front desk while Marta is on leave", "Who is at the front desk?", "Pavel", "Marta runs"),
-        ("I live in Leeds", "I moved to Hull in spring", "Hull didn't work out, I'm back in Leeds", "Where do I live?", "back in Leeds", "moved to Hull"),
-        ("I use Vim", "trying Helix as my editor, switched from Vim", "went back to Vim, Helix lacked plugins", "Which editor do I use?", "back to Vim", "trying Helix"),
-        ("I'm a waiter at Il Forno", "I became a barista at Kaffa", "I'm a baker at Brotgut now", "Where do I work?", "Brotgut", "barista at Kaffa"),
-        ("Jonas coaches the under-tens", "Alma coaches the under-tens", "Ines coaches the under-tens from this season", "Who coaches the under-tens?", "Ines", "Alma coaches"),
-        ("my phone number ends in 4471", "new phone number, it ends in 9023", "What does my phone number end in?", "9023", "4471"),
-        ("the spare key is under the mat", "I put the spare key in the shed", "Where is the spare key?", "shed", "under the mat"),
-        ("my username is brightfox", "changed my username to quietowl", "What is my username?", "quietowl", "brightfox"),
-        ("the meeting room is B204", "the meeting's in C110 instead", "Which room is the meeting in?", "C110", "B204"),
-        ("the dev server is at 10.0.0.5", "the dev server lives at 10.0.0.17 since the migration", "What is the dev server's address?", "10.0.0.17", "10.0.0.5"),
-    ),
-)  # fmt: skip
+def _parts(line: list[str]) -> tuple[tuple[str, ...], str, list[str]]:
+    place = next(place for place, part in enumerate(line) if part.startswith("? "))
+    return tuple(line[:place]), line[place].removeprefix("? "), line[place + 1 :]
 
 
-STAYS: tuple[Stays, ...] = tuple(
-    Stays(*story)  # type: ignore[arg-type]
-    for story in (
-        ("two likes", ("I love Thai food", "I love Ethiopian food"), "What food do I love?", ("Thai", "Ethiopian")),
-        ("two languages", ("I speak Finnish at home", "I speak Dutch with my colleagues"), "Which languages do I speak?", ("Finnish", "Dutch")),
-        ("two cats", ("my cat Olive is black", "my cat Fig is ginger"), "What cats do I have?", ("Olive", "Fig")),
-        ("two people", ("Hanna lives in Lyon", "Viktor lives in Graz"), "Where does Hanna live?", ("Lyon",)),
-        ("two people, asked of both", ("Hanna lives in Lyon", "Viktor lives in Graz"), "Where do Hanna and Viktor live?", ("Lyon", "Graz")),
-        ("another's move", ("I live in Ghent", "my cousin moved to Antwerp last week"), "Where do I live?", ("Ghent",)),
-        ("another's job", ("I work at Brandt & Co", "Sven got a job at Kolibri"), "Where do I work?", ("Brandt",)),
-        ("two jobs", ("I work at a bakery in the mornings", "I also work at a cinema on weekends"), "Where do I work?", ("bakery", "cinema")),
-        ("two bills", ("my phone bill is 25 euros", "my gas bill is 60 euros"), "How much is my phone bill?", ("25",)),
-        ("two meetings", ("standup is at 9:30", "the retro is at 15:00"), "When is standup?", ("9:30",)),
-        ("a visit", ("I live in Aarhus", "spent the weekend in Malmö"), "Where do I live?", ("Aarhus",)),
-        ("a thought of moving", ("I live in Bristol", "thinking about moving to Cardiff some day"), "Where do I live?", ("Bristol",)),
-        ("a late fact", ("I work at Solvang", "back in 2015 I worked at Ridley's"), "Where do I work?", ("Solvang",)),
-        ("two children", ("my son Theo plays football", "my daughter Ada plays handball"), "What sports do my children play?", ("football", "handball")),
-        ("two allergies", ("I'm allergic to walnuts", "I'm allergic to penicillin too"), "What am I allergic to?", ("walnuts", "penicillin")),
-        ("two devices", ("I have a MacBook for work", "I have a ThinkPad at home"), "What laptops do I have?", ("MacBook", "ThinkPad")),
-        ("two hobbies", ("I play the cello", "I started playing the drums"), "What instruments do I play?", ("cello", "drums")),
-        ("more detail", ("I work at Corbel", "at Corbel I do the payments integration"), "Where do I work?", ("Corbel",)),
-        ("two trips", ("going to Madrid in March", "going to Lisbon in June"), "Where am I going this year?", ("Madrid", "Lisbon")),
-        ("two friends", ("my friend Kofi is a pilot", "my friend Zara is a vet"), "What do my friends do?", ("pilot", "vet")),
-        ("two projects", ("the deadline for Orchid is May 3", "the deadline for Tulip is June 9"), "When is the deadline for Orchid?", ("May 3",)),
-        ("two medicines", ("I take metformin", "I take vitamin D as well"), "What do I take?", ("metformin", "vitamin D")),
-        ("two tools", ("I use Figma for mockups", "I use Blender for models"), "What do I use for mockups?", ("Figma",)),
-        ("a joke", ("I'm a plumber", "haha I'm basically a therapist for my friends"), "What's my job?", ("plumber",)),
-        ("a hypothesis", ("my car is a Fiat Panda", "if I won the lottery I'd drive a Porsche"), "What car do I have?", ("Panda",)),
-        ("a question", ("I have a Samsung phone", "is the iPhone 17 any good?"), "What phone do I have?", ("Samsung",)),
-        ("two sisters", ("my sister Mina is a dancer", "my sister Lola is a lawyer"), "What does my sister Mina do?", ("dancer",)),
-        ("two plants", ("the ficus is in the bedroom", "the cactus is in the kitchen"), "Where is the ficus?", ("bedroom",)),
-        ("two birthdays", ("Nils has his birthday on May 2", "Frida has her birthday on June 20"), "When is Nils's birthday?", ("May 2",)),
-        ("bought, beside another", ("I own a guitar", "I bought a ukulele"), "Which instruments do I own?", ("guitar", "ukulele")),
-        ("two rooms", ("the printer is in room 12", "the scanner is in room 15"), "Where is the printer?", ("room 12",)),
-        ("two days of one thing", ("I swim on Mondays", "I swim on Thursdays too"), "When do I swim?", ("Monday", "Thursday")),
-        ("said of a friend", ("my rent is 800", "Marco's rent is 1100"), "What's my rent?", ("800",)),
-        ("two schools", ("my son goes to Hillcrest", "my daughter goes to Bayview"), "Where does my son go to school?", ("Hillcrest",)),
-        ("two events", ("had lunch with Petra on Monday", "had lunch with Ole on Thursday"), "Who did I have lunch with?", ("Petra", "Ole")),
-        ("two books", ("I read Dune last month", "I read Emma this week"), "Which books did I read?", ("Dune", "Emma")),
-        ("two runs", ("ran 5 km on Saturday", "ran 8 km yesterday"), "How far did I run?", ("5 km", "8 km")),
-        ("two subscriptions", ("I subscribe to the Times", "I subscribe to the Economist"), "What do I subscribe to?", ("Times", "Economist")),
-        ("two teams", ("I support Arsenal", "I support the Lakers"), "Which teams do I support?", ("Arsenal", "Lakers")),
-        ("two managers of two", ("Ida manages design", "Per manages sales"), "Who manages design?", ("Ida",)),
-    )
-)  # fmt: skip
+def changes() -> list[Story]:
+    parts = [_parts(line) for line in _lines("changes.txt")]
+    return [Story(told, asked, (wanted,), stale) for told, asked, (wanted, stale) in parts]
+
+
+def stays() -> list[Story]:
+    return [Story(told, asked, tuple(wanted)) for told, asked, wanted in map(_parts, _lines("stays.txt"))]

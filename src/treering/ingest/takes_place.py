@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.values import clash, topic
+from treering.language.values import clash, topic
 from treering.language.words import words
 
 SAME_THING = 0.5

@@ -41,6 +41,8 @@ are, the nearer the nearest comes by chance."""
 SURE, SURE_GROWS = 1.4, 0.18
 """Below this it is in doubt, and little is answered."""
 HITS_IN_DOUBT = 5
+LEAST_CHOSEN = 12
+"""Where the present is asked about: a later value may stand some way behind the older one."""
 
 
 @dataclass(slots=True)
@@ -91,7 +93,8 @@ class Finder:
             passed = passes_floor(question, weighed)
             if not is_sure(question, weighed):
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
-            hits, tokens = self._hits(question, weighed if passed else [], wish, watch)
+            now = weighing.view is View.CURRENT and scope.as_of is None
+            hits, tokens = self._hits(question, weighed if passed else [], wish, watch, now)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
@@ -109,16 +112,16 @@ class Finder:
         )
 
     def _hits(
-        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch
+        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, now: bool
     ) -> tuple[tuple[Hit, ...], int]:
-        """Some more are chosen than asked for, since those that say the same stand as one; if that was not enough,
-        more again."""
-        wanted = math.ceil(wish.limit * SPARE) + 2
+        """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
+        older one's place; if that was not enough, more again."""
+        wanted = max(math.ceil(wish.limit * SPARE) + 2, LEAST_CHOSEN if now else 0)
         while True:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted)
             with watch.stage("load"):
-                hits, tokens = hits_of(chosen, wish, question)
+                hits, tokens = hits_of(chosen, wish, question, now)
             if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
                 return hits, tokens
             wanted *= 4

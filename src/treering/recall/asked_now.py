@@ -1,0 +1,100 @@
+"""What does a question ask of the present? Whom and what it is about, and whether there can be more than one answer.
+
+Only questions that ask what is so now are looked at: one that asks what was, or what happened, wants all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from treering.language.things import kind_of_noun
+from treering.language.values import topic
+from treering.language.words import spelled, stem, words
+from treering.recall.cues import Cue
+from treering.recall.question import Question
+
+_ASKS = re.compile(
+    r"^\W*(?:(?:and|so|ok|hey|in|at|on) )*(?:who|what|where|which|when|how|is|are|am|do|does|can|has|have)\b|\?",
+    re.IGNORECASE,
+)
+_THEN = re.compile(r"\b(?:did|was|were|had|used to|(?:have|has) .{1,20} been)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"^\W*(?:(?:and|so|ok|hey) )*(?:is|are|am|do|does|can|has|have)\b", re.IGNORECASE)
+_NOT_SEVERAL = "status|address|class|business|process|glasses|news|does|is|was|has|this"
+_SEVERAL = re.compile(
+    rf"\b(?:what|which) (?:[a-z'-]+ ){{0,2}}?(?!(?:{_NOT_SEVERAL})\b)[a-z-]+[^su']s (?:do|does|are|have|has|am|can)\b"
+    r"|\bwhat are\b|\b(?:all|both|list|each|everything|allergic|anything)\b"
+    r"|\bwhat (?:do|does) (?:[\w']+ ){1,3}?(?:own|take|play|speak|collect|read|eat|subscribe to|pay for)\W*$"
+    r"|\b(?:do|does) (?:[\w']+ ){1,3}?(?:like|love|enjoy)\W*$",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<=[a-z,'0-9] )(?![A-Z]{2,4}\b)[A-Z][\w'-]+")
+
+
+@dataclass(frozen=True)
+class Asked:
+    question: Question
+    entities: frozenset[str] = frozenset()
+    """Those that it names, by id."""
+    functional: frozenset[str] = frozenset()
+    """Relations that have one value at a time."""
+
+    @cached_property
+    def about_now(self) -> bool:
+        one = self.question
+        past = one.about_past or one.is_recap or bool(_THEN.search(one.text))
+        return not past and bool(_ASKS.search(one.text))
+
+    @cached_property
+    def several(self) -> bool:
+        """It asks for all there are: a new one takes no other's place."""
+        return _SEVERAL.search(self.question.text) is not None
+
+    @cached_property
+    def yes_or_no(self) -> bool:
+        return _YES_OR_NO.search(self.question.text) is not None
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return topic(self.question.text)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset(stem for name in _NAME.findall(self.question.text) for stem in words(name))
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """The stems of "my sister": who asks for somebody names a role by such a word, and nobody."""
+        return frozenset() if self.wants_somebody else people(self.question.text)
+
+    @property
+    def whom(self) -> frozenset[str]:
+        """The names and people that it is about."""
+        return self.names | self.people
+
+    @cached_property
+    def thing(self) -> frozenset[str]:
+        """What else it is about."""
+        return self.stems - self.whom
+
+    @property
+    def wants_time(self) -> bool:
+        return self.question.asks_for is Cue.TIME
+
+    @property
+    def wants_amount(self) -> bool:
+        return self.question.asks_for is Cue.NUMBER
+
+    @property
+    def wants_somebody(self) -> bool:
+        return self.question.asks_for is Cue.NAME
+
+    @property
+    def wants_place(self) -> bool:
+        return self.question.asks_for is Cue.PLACE
+
+
+def people(text: str) -> frozenset[str]:
+    """The stems of the words that mean people: sister, manager, neighbour."""
+    return frozenset(stem(word) for word in spelled(text) if kind_of_noun(word) == "person") - {""}
