@@ -24,7 +24,7 @@ from treering.model.changes import Changes, EdgeAdded, EntityAdded
 from treering.model.edge import Direction, Edge
 from treering.model.entity import Entity
 from treering.model.ids import mint
-from treering.store.contract import Crossing, Reader, Store, Ways, Writer
+from treering.store.contract import Reader, StepTaken, Store, Ways, Writer
 
 ROUTE = Route(Ways(), 3, 1_000)
 
@@ -241,8 +241,8 @@ class Watched:
     reader: Reader
     most: int = 0
 
-    def crossings(self, space: str, nodes: Any, ways: Ways, limit: int) -> list[Crossing]:
-        found = self.reader.crossings(space, nodes, ways, limit)
+    def steps(self, space: str, nodes: Any, ways: Ways, limit: int) -> list[StepTaken]:
+        found = self.reader.steps(space, nodes, ways, limit)
         self.most = max(self.most, len(found))
         return found
 

@@ -648,7 +648,10 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         for direction in Direction:
             for closed in (False, True):
                 ways = Ways(direction, include_closed=closed)
-                yield f"crossings {space} {ways}", reader.crossings(space, nodes, ways, 1_000)
+                crossings = reader.crossings(space, nodes, ways, 1_000)
+                yield f"crossings {space} {ways}", crossings
+                yield f"steps {space} {ways}", reader.steps(space, nodes, ways, 1_000)
+                assert [one[:3] for one in crossings] == reader.steps(space, nodes, ways, 1_000)
         yield f"first crossings {space}", reader.crossings(space, nodes, Ways(Direction.BOTH), 3)
     yield "entities", reader.entities()
     yield "counts", reader.counts()

@@ -15,7 +15,7 @@ from typing import Protocol
 from treering.graph.reached import Node, Step, nodes_of, steps_of
 from treering.model.edge import any_relation
 from treering.model.value import Value
-from treering.store.contract import Reader, Ways
+from treering.store.contract import Reader, StepTaken, Ways
 from treering.store.naming import missing
 
 
@@ -71,12 +71,11 @@ def by_steps(reader: Reader, space: str, start: str, route: Route) -> Trail:
     for depth in range(1, route.depth + 1):
         room = route.limit - len(crossed)
         # an edge between two nodes of the frontier comes from both sides, one crossed before from its other side
-        found = reader.crossings(space, frontier, route.ways, 2 * (room + 1) + len(crossed))
-        by_edge = {one[0]: one for one in reversed(found)}
-        new = [by_edge[one] for one in dict.fromkeys(one[0] for one in found) if one not in crossed]
+        found = reader.steps(space, frontier, route.ways, 2 * (room + 1) + len(crossed))
+        new = _once(found, crossed)
         if not new:
             break
-        ids, here, there, *_ = zip(*new[:room], strict=True) if room else ((), (), ())
+        ids, here, there = zip(*new[:room], strict=True) if room else ((), (), ())
         crossed.update(ids)
         trail.add(ids, here, there, depth)
         if len(new) > room:
@@ -87,6 +86,15 @@ def by_steps(reader: Reader, space: str, start: str, route: Route) -> Trail:
             break
         seen.update(frontier)
     return trail
+
+
+def _once(found: list[StepTaken], crossed: set[str]) -> list[StepTaken]:
+    """Each edge as it came first, without those crossed before."""
+    ids = [one[0] for one in found]
+    if len(set(ids)) == len(ids) and crossed.isdisjoint(ids):
+        return found
+    by_edge = dict(zip(reversed(ids), reversed(found), strict=True))
+    return [by_edge[one] for one in dict.fromkeys(ids) if one not in crossed]
 
 
 def graph(reader: Reader, start: str, route: Route, walker: Walker = by_steps) -> Walked:

@@ -124,6 +124,10 @@ class Crossing(NamedTuple):
     outward: bool
 
 
+StepTaken = tuple[str, str, str]
+"""The start of a crossing: its edge, `here` and `there`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """A change together with the entry that carried it, and its place there."""
@@ -377,6 +381,9 @@ class Reader(Protocol):
         """The edges of a space that lead away from these nodes, the same that `edges` would give, without more of them
         than a walk needs: in order of (here, along before against, relation, id), the first `limit`. One
         that joins two of the nodes may come from both sides."""
+
+    def steps(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[StepTaken]:
+        """Of the same crossings in the same order only the edge, `here` and `there`."""
 
     def tombstone(self, thing_id: str) -> Tombstone | None: ...
 

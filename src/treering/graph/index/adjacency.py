@@ -251,8 +251,8 @@ class Adjacency:
             depths += [depth] * len(hop.edges)
         return Trail(
             texts(self.edges["high"][crossed], self.edges["low"][crossed]),
-            list(map(names.__getitem__, here.tolist())),
-            list(map(names.__getitem__, there.tolist())),
+            names[here].tolist(),
+            names[there].tolist(),
             depths,
             truncated,
         )

@@ -24,7 +24,7 @@ class Column:
     def rows(self) -> Numbers:
         return self._room[: self._used]
 
-    def append(self, value: int) -> None:
+    def append(self, value: int | str) -> None:
         if self._used == len(self._room):
             grown = np.zeros(self._used + self._used // 8 + 64, self._room.dtype)
             grown[: self._used] = self._room
@@ -53,11 +53,13 @@ def find(high: Numbers, low: Numbers, one: str, order: Numbers | None = None) ->
     """The place of an id among sorted ones, or among those that `order` sorts; -1 if it is not there."""
     digits = int(one.replace("-", ""), 16)
     above, below = np.uint64(digits >> 64), np.uint64(digits & 0xFFFFFFFFFFFFFFFF)
-    first = int(np.searchsorted(high, above, "left", sorter=order))
-    last = int(np.searchsorted(high, above, "right", sorter=order))
-    places = np.arange(first, last) if order is None else order[first:last]
-    place = int(np.searchsorted(low[places], below))
-    return int(places[place]) if place < len(places) and low[places[place]] == below else -1
+    first, last = (int(high.searchsorted(above, side, sorter=order)) for side in ("left", "right"))
+    places = slice(first, last) if order is None else order[first:last]
+    place = first + int(low[places].searchsorted(below))
+    if place == last:
+        return -1
+    here = place if order is None else int(order[place])
+    return here if low[here] == below else -1
 
 
 def runs(starts: Numbers, counts: Numbers) -> Numbers:

@@ -25,8 +25,7 @@ class Nodes:
     def __init__(self, names: list[str]) -> None:
         high, low = halves(names)
         order = np.lexsort((low, high))
-        self.names = [names[place] for place in order.tolist()]
-        """Their ids."""
+        self._names = Column(np.array(names, object)[order])
         self.places = np.empty(len(names) + 1, np.int32)
         """By their number before: the number of each now. The last place stands for none."""
         self.places[order] = np.arange(len(names), dtype=np.int32)
@@ -37,6 +36,11 @@ class Nodes:
 
     def __len__(self) -> int:
         return self.settled + len(self._later)
+
+    @property
+    def names(self) -> Numbers:
+        """Their ids."""
+        return self._names.rows
 
     @property
     def high(self) -> Numbers:
@@ -55,7 +59,7 @@ class Nodes:
         number = self.find(one)
         if number == NONE:
             number = self._later[one] = len(self)
-            self.names.append(one)
+            self._names.append(one)
             (high,), (low,) = halves([one])
             self._high.append(high)
             self._low.append(low)
@@ -98,7 +102,7 @@ class Edges:
 
     def settle(self) -> None:
         """Puts what has come later in its place."""
-        self._settle(self.nodes.names, {name: self[name] for name in self._columns})
+        self._settle(self.nodes.names.tolist(), {name: self[name] for name in self._columns})
 
     @property
     def rank(self) -> Numbers:

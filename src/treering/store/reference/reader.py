@@ -51,6 +51,7 @@ from treering.store.contract import (
     Reader,
     Scope,
     Standing,
+    StepTaken,
     Tally,
     Tombstone,
     Ways,
@@ -534,6 +535,9 @@ class ReferenceReader:
             Crossing(edge_id, here, there, relation, not against)
             for here, against, relation, edge_id, there in sorted(found)[:limit]
         ]
+
+    def steps(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[StepTaken]:
+        return [one[:3] for one in self.crossings(space, nodes, ways, limit)]
 
     def _is_one_of(self, world: World, ids: tuple[str, ...] | None, *ends: str) -> bool:
         return ids is None or not {self._canonical(world, one) for one in ids}.isdisjoint(ends)

@@ -156,7 +156,21 @@ class SqlEntities:
         return sorted(found, key=lambda entity: (entity.recorded_at, entity.id), reverse=True)
 
     def count(self) -> int:
-        return sum(1 for _ in self._whole_ones(None))
+        """Those that a naming tells us of are counted without a look at their names; what is merged, or known only
+        by what is said of it, is looked at more closely."""
+        where = self._bound.where("a")
+        sql = f"""SELECT a.space_id, a.entity_id, MAX(CASE WHEN {_NAMING_SEEN} THEN 1 ELSE 0 END) AS seen FROM alias a
+            WHERE a.recorded_at <= :known{where} GROUP BY a.space_id, a.entity_id"""
+        merged = {*self._merged, *((space_id, into) for (space_id, _), into in self._merged.items())}
+        if not merged:
+            told: dict[int, int] = dict(
+                self._bound.rows(f"SELECT seen, COUNT(*) FROM ({sql}) AS told GROUP BY seen", where)
+            )
+            if not told.get(0):
+                return told.get(1, 0)
+        rows = self._bound.rows(sql, where)
+        closely = [one for space_id, one, seen in rows if not seen or (space_id, one) in merged]
+        return len(rows) - len(closely) + sum(1 for _ in self._whole_ones(closely))
 
     def _named(self, name: str) -> list[str]:
         where = self._bound.where("a")

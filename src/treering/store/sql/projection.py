@@ -146,6 +146,7 @@ class Projector:
             change.edge_id,
             self._at,
         )
+        self._run("UPDATE edge SET moved = 1 WHERE space_id = ? AND id = ?", self._space_id, change.edge_id)
         until = t.micros_or(change.valid_until, FOREVER)
         self._insert(t.EDGE_WINDOW, change.edge_id, self._at, until, change.rule, change.why, change.evidence)
 

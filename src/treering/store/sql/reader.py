@@ -41,6 +41,7 @@ from treering.store.contract import (
     Reader,
     Scope,
     Standing,
+    StepTaken,
     Tally,
     Tombstone,
     Ways,
@@ -62,7 +63,7 @@ from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
 from treering.store.sql.upkeep import SqlUpkeep
 from treering.store.sql.use import SqlUse
-from treering.store.sql.walking import crossings
+from treering.store.sql.walking import crossings, steps
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
@@ -457,6 +458,9 @@ class SqlReader:
 
     def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
         return crossings(self._bound, self._entities, space, nodes, ways, limit)
+
+    def steps(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[StepTaken]:
+        return steps(self._bound, self._entities, space, nodes, ways, limit)
 
     # the rest
 

@@ -100,7 +100,7 @@ EDGE = _table(
     "edge",
     "id",
     """id family source_id target_id relation confidence strength valid_from valid_until recorded_at memory_id
-    observed_by rule why signature meta""",
+    observed_by rule why signature meta moved""",
 )
 EDGE_WINDOW = _table(
     "edge_window",
@@ -254,7 +254,7 @@ def edge_row(edge: Edge) -> SqlRow:
     return (
         edge.id, edge.family.value, edge.source_id, edge.target_id, edge.relation, edge.confidence, edge.strength,
         to_micros(edge.valid_from), micros_or(edge.valid_until, FOREVER), to_micros(edge.recorded_at), edge.memory_id,
-        edge.observed_by, edge.rule, edge.why, edge.signature, _json(edge.meta),
+        edge.observed_by, edge.rule, edge.why, edge.signature, _json(edge.meta), 0,
     )  # fmt: skip
 
 
@@ -264,7 +264,7 @@ def read_edge(
 ) -> Edge:
     """`vouched`: who has countersigned it, OBSERVER or OTHERS."""
     (id_, _, _, _, relation, confidence, strength, valid_from, _, recorded_at, memory_id, observed_by, rule, why,
-     signature, meta) = row  # fmt: skip
+     signature, meta, _) = row  # fmt: skip
     valid_until, closed_by, closed_why, closed_evidence = window
     return Edge(
         id=id_,

@@ -7,31 +7,30 @@ A step asks for no more than a walk needs: the ends, the relation, and whether t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 
 from treering.model.edge import Direction, Family
 from treering.model.memory import Mark
-from treering.store.contract import Crossing, Shades, Tie, Ways
+from treering.store.contract import Crossing, Shades, StepTaken, Tie, Ways
 from treering.store.sql.bound import BELIEVED, CLOSED_TO_US, EDGE_OPEN, EDGE_REMEMBERED, Bound
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
 
 NODES_A_STATEMENT = 256
 
+Side = tuple[bool, tuple[str, ...] | None]
+"""Along the edges (true) or against them, over these relations; none is all of them."""
+
 # Where the window of edge e ends: the latest that was known, on evidence that is not private to others. Most windows
-# were never moved; an index of those that were tells it without a look at this one.
-_ENDS = f"""CASE WHEN EXISTS (
-    SELECT 1 FROM edge_window x WHERE x.space_id = e.space_id AND x.edge_id = e.id AND x.rule IS NOT NULL)
-    THEN (SELECT x.valid_until FROM edge_window x
+# were never moved.
+_ENDS = f"""CASE WHEN e.moved = 1 THEN (SELECT x.valid_until FROM edge_window x
         WHERE x.space_id = e.space_id AND x.edge_id = e.id AND x.known_from <= :known
         AND (x.evidence IS NULL OR NOT EXISTS (
             SELECT 1 FROM memory p WHERE p.space_id = x.space_id AND p.id = x.evidence AND {CLOSED_TO_US.format("p")}))
         ORDER BY x.known_from DESC LIMIT 1)
     ELSE e.valid_until END"""
-_LATEST = """CASE WHEN EXISTS (
-    SELECT 1 FROM edge_window x WHERE x.space_id = e.space_id AND x.edge_id = e.id AND x.rule IS NOT NULL)
-    THEN (SELECT x.valid_until FROM edge_window x WHERE x.space_id = e.space_id AND x.edge_id = e.id
+_LATEST = """CASE WHEN e.moved = 1 THEN (SELECT x.valid_until FROM edge_window x
+        WHERE x.space_id = e.space_id AND x.edge_id = e.id
         ORDER BY x.known_from DESC LIMIT 1)
     ELSE e.valid_until END"""
 
@@ -39,58 +38,87 @@ _LATEST = """CASE WHEN EXISTS (
 def crossings(
     bound: Bound, entities: SqlEntities, space: str, nodes: Iterable[str], ways: Ways, limit: int
 ) -> list[Crossing]:
+    return [Crossing._make(row) for row in _leading(bound, entities, space, nodes, ways, limit, _WHOLE)]
+
+
+def steps(
+    bound: Bound, entities: SqlEntities, space: str, nodes: Iterable[str], ways: Ways, limit: int
+) -> list[StepTaken]:
+    """What each column of each row costs to read is most of what a step costs, so no more are asked for than count."""
+    found = _leading(bound, entities, space, nodes, ways, limit, _SHORT)
+    return found if not found or len(found[0]) == 3 else [row[:3] for row in found]
+
+
+_SHORT, _WHOLE = "e.id, e.{here}, e.{there}", "e.id, e.{here}, e.{there}, e.relation, {outward}"
+
+
+def _leading(
+    bound: Bound, entities: SqlEntities, space: str, nodes: Iterable[str], ways: Ways, limit: int, columns: str
+) -> list[SqlRow]:
+    """Rows laid out as crossings, of which `columns` may be all that is asked for; where they must be put in order
+    here, they are whole."""
     number = bound.number(space)
     if number is None:
         return []
-    wanted = sorted({entities.canonical(number, one) for one in nodes})
-    found: list[Crossing] = []
+    sides, merged = _sides(bound, number, ways), entities.any_merged(number)
+    wanted = sorted({entities.canonical(number, one) for one in nodes} if merged else set(nodes))
+    found: list[SqlRow] = []
     for start in range(0, len(wanted), NODES_A_STATEMENT):
-        found += _step(bound, entities, number, wanted[start : start + NODES_A_STATEMENT], ways, limit - len(found))
+        some, room = wanted[start : start + NODES_A_STATEMENT], limit - len(found)
+        if merged or len(sides) > 1:
+            found += _put_together(bound, entities, number, some, ways, room)
+        else:
+            found += _of_side(bound, number, some, ways, sides[0], columns, room)
         if len(found) >= limit:
             break
     return found
 
 
-def _step(bound: Bound, entities: SqlEntities, number: int, nodes: list[str], ways: Ways, limit: int) -> list[Crossing]:
-    """From all of these nodes, in order. What is merged has several ids, which do not lie side by side: then all of its
-    edges are looked at, and put in order here."""
+def _put_together(
+    bound: Bound, entities: SqlEntities, number: int, nodes: list[str], ways: Ways, limit: int
+) -> list[SqlRow]:
+    """From all of these nodes on both sides, in order. What is merged has several ids, which do not lie side by side:
+    then all of its edges are looked at."""
     members = sorted(entities.members(number, nodes))
-    merged = len(members) > len(nodes)
-    statement, sides = _conditions(bound, number, ways), _sides(bound, number, ways)
-    found: list[Crossing] = []
-    for outward, relations in sides:
-        here, there = ("source_id", "target_id") if outward else ("target_id", "source_id")
-        where = bound.within("e", number)
-        where.add_among(f"e.{here}", members)
-        where.add_among("e.relation", relations)
-        # The index by source holds all that is asked for, as long as known time need not be asked; that by target holds
-        # known time, and not the ids in order: the empty text keeps SQLite from walking all edges in that order.
-        if not outward or bound.moment.known_at is not None:
-            where.add("e.recorded_at <= :known")
-        order = "e.id" if outward else "e.id || ''"
-        sql = f"""SELECT e.id, e.{here}, e.{there}, e.relation, {int(outward)}
-            FROM edge e WHERE {statement}{where} ORDER BY e.{here}, e.relation, {order}"""
-        if not merged:
-            sql += f" LIMIT {where.put(limit)}"
-        found += map(_crossing, bound.rows(sql, where))
+    most = limit if len(members) == len(nodes) else None
+    found: list[SqlRow] = []
+    for side in _sides(bound, number, ways):
+        found += _of_side(bound, number, members, ways, side, _WHOLE, most)
     if entities.any_merged(number):
         found = [
-            one._replace(here=entities.canonical(number, one.here), there=entities.canonical(number, one.there))
-            for one in found
+            (edge_id, entities.canonical(number, here), entities.canonical(number, there), *rest)
+            for edge_id, here, there, *rest in found
         ]
-    if len(sides) > 1 or merged:
-        found.sort(key=_in_order)
+    found.sort(key=_in_order)
     return found[:limit]
 
 
-_crossing: Callable[[SqlRow], Crossing] = partial(tuple.__new__, Crossing)  # the rows are laid out as it is
+def _of_side(
+    bound: Bound, number: int, members: list[str], ways: Ways, side: Side, columns: str, limit: int | None
+) -> list[SqlRow]:
+    outward, relations = side
+    here, there = ("source_id", "target_id") if outward else ("target_id", "source_id")
+    where = bound.within("e", number)
+    where.add_among(f"e.{here}", members)
+    where.add_among("e.relation", relations)
+    # The index by source holds all that is asked for, as long as known time need not be asked; that by target holds
+    # known time, and not the ids in order: the empty text keeps SQLite from walking all edges in that order.
+    if not outward or bound.moment.known_at is not None:
+        where.add("e.recorded_at <= :known")
+    order = "e.id" if outward else "e.id || ''"
+    sql = f"""SELECT {columns.format(here=here, there=there, outward=int(outward))}
+        FROM edge e WHERE {_conditions(bound, number, ways)}{where} ORDER BY e.{here}, e.relation, {order}"""
+    if limit is not None:
+        sql += f" LIMIT {where.put(limit)}"
+    return bound.rows(sql, where)
 
 
-def _in_order(crossing: Crossing) -> tuple[str, bool, str, str]:
-    return crossing.here, not crossing.outward, crossing.relation, crossing.edge_id
+def _in_order(row: SqlRow) -> tuple[str, bool, str, str]:
+    edge_id, here, _, relation, outward = row
+    return here, not outward, relation, edge_id
 
 
-def _sides(bound: Bound, number: int, ways: Ways) -> Sequence[tuple[bool, tuple[str, ...] | None]]:
+def _sides(bound: Bound, number: int, ways: Ways) -> Sequence[Side]:
     """Where no memories are linked, nothing leads both ways."""
     if ways.direction is Direction.BOTH:
         return ways.sides

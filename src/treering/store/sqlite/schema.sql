@@ -146,10 +146,11 @@ CREATE TABLE edge (
   why         TEXT,
   signature   TEXT,
   meta        TEXT NOT NULL,
+  moved       INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (space_id, id)
 ) STRICT;
 -- All that a walk asks of an edge which it crosses along its direction.
-CREATE INDEX edge_by_source ON edge (space_id, source_id, relation, id, target_id, valid_from, valid_until);
+CREATE INDEX edge_by_source ON edge (space_id, source_id, relation, id, target_id, valid_from, valid_until, moved);
 CREATE INDEX edge_by_target ON edge (space_id, target_id, relation, recorded_at);
 CREATE INDEX edge_by_evidence ON edge (space_id, memory_id) WHERE memory_id IS NOT NULL;
 CREATE INDEX edge_by_family ON edge (space_id, family, valid_from);
@@ -168,7 +169,6 @@ CREATE TABLE edge_window (
   FOREIGN KEY (space_id, edge_id) REFERENCES edge (space_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX edge_window_by_evidence ON edge_window (space_id, evidence) WHERE evidence IS NOT NULL;
-CREATE INDEX edge_window_moved ON edge_window (space_id, edge_id, rule) WHERE rule IS NOT NULL;
 
 CREATE TABLE mark (
   space_id    INTEGER NOT NULL REFERENCES space (id),
