@@ -20,16 +20,19 @@ def _any(*listed: str) -> re.Pattern[str]:
 
 _CHANGED = _any(
     # by the time that it names
-    "now", "nowadays", "these days", "no longer", "any ?more", "as of", "going forward", "again", "instead", "finally",
-    "from (?:now|today|here|this|next|the)", "starting", "starts", "lately", "after all", "for good", "officially",
+    "now", "nowadays", "these days", "no longer", "any ?more", "as of", "going forward", "again", "instead",
+    "from (?:now|today|here|this|next|the)", "starting", "lately", "after all", "for good", "officially",
     rf"since (?:the|last|this|then|yesterday|{_DAYS}|\d{{4}}|[A-Z]\w+)", "back (?:in|to|on|at|with|home|together)",
     # by what was done
     "new", "first (?:day|week)", "switch(?:ed|ing|es)?", "mov(?:ed|ing|es)", "relocated", "transferred", "settled",
     "unpack(?:ed|ing)", "chang(?:ed|es|ing)", "swap(?:ped|ping)?", "replac(?:ed|es|ing)", "upgraded", "downgraded",
     "migrated", "ported", "rewrote", "rewritten", "rewriting", "converted", "renamed", "rebranded", "reset", "promoted",
     "demoted", "t(?:oo|a)k(?:es|en|ing)? (?:\\w+ )?over", "stepp?(?:ed|s|ing)", "hand(?:ed|ing|s)", "voted", "elected",
-    "appointed", "named", "hired", "bec(?:a|o)mes?", "turned", "joined", "joining", "started", "signed", "adopted",
-    "bought", "got", "picked up", "traded", "arrived", "passed", "hit", "made (?:me|him|her|us|them)", "put (?:me|us)",
+    "appointed", "named", "hired", "bec(?:a|o)mes?", "turned", "joined", "joining", "signed", "adopted",
+    "started (?:at|as|with|my|a|the|on|work|\\w+ing|\\w+th)",
+    "bought", "picked up", "traded", "arrived", "passed (?:my|the|his|her)", "hit \\d+",
+    "got (?:an? (?:new|job|raise|place|flat)|my own|the keys|off|rid|back|\\w+ed)", "put (?:me|us)",
+    "made (?:me|him|her|us|them)",
     "gone (?:over|back|freelance|for)", "went (?:up|down|back|over|off|with|from)", "jumped", "retired", "filling in",
     "engaged", "married", "born", "said yes",
     "stand(?:s|ing) in", "covering", "cover(?:s|ed)? for", "opened", "moves? (?:to|off|from|into)",
@@ -37,7 +40,8 @@ _CHANGED = _any(
     "(?:up|down) (?:to|from|at)", "bumped", "raised", "lowered", "increased", "reduced", "cut", "doubled", "slipped",
     "pushed", "postponed", "reschedul(?:ed|e)", "shifted", "delayed", "extended", "brought forward", "is at \\d",
     # by having been wrong
-    "actually", "turn(?:s|ed) out", "correction", "scratch that", "wait", "meant", "wrong", "misread", "mixed up",
+    "actually", "turn(?:s|ed) out", "correction", "scratch that", "(?<!can't )wait(?=,)", "i meant", "wrong", "misread",
+    "mixed up",
 )  # fmt: skip
 _ENDED = _any(
     "no longer", "any ?more", "no more", "quit", "left", "cancell?ed", "dropp(?:ed|ing)", "stopped", "gave up",

@@ -15,11 +15,18 @@ from treering.language.words import spelled, stem, words
 from treering.recall.cues import Cue
 from treering.recall.question import Question
 
+_IS = r"(?:is|are|am|'s|'re|isn't|aren't)"
 _ASKS = re.compile(
-    r"^\W*(?:(?:and|so|ok|hey|in|at|on) )*(?:who|what|where|which|when|how|is|are|am|do|does|can|has|have)\b|\?",
+    rf"\b(?:who|what|where|which|when|how)(?:\b.{{0,60}}?)?(?:\b{_IS}|'s|\bdo|\bdoes|\bcan)\b"
+    rf"|\bwho(?:m)? [a-z-]+[^s]s\b|^\W*(?:(?:and|so|ok|hey) )*(?:{_IS}|do|does|can|have i|have we)\b"
+    r"|^\W*how (?:many|much|old)\b[^.]{1,40}\?",
     re.IGNORECASE,
 )
-_THEN = re.compile(r"\b(?:did|was|were|had|used to|(?:have|has) .{1,20} been)\b", re.IGNORECASE)
+_THEN = re.compile(
+    r"\b(?:did|was|were|had|used to|would|will|could|might|should)\b|\bwho [a-z-]+ed\b"
+    r"|\b(?:has|have) (?:[\w']+ ){1,4}?[\w-]+(?:ed|en|ne|wn)\b",
+    re.IGNORECASE,
+)
 _YES_OR_NO = re.compile(r"^\W*(?:(?:and|so|ok|hey) )*(?:is|are|am|do|does|can|has|have)\b", re.IGNORECASE)
 _NOT_SEVERAL = "status|address|class|business|process|glasses|news|does|is|was|has|this"
 _SEVERAL = re.compile(
@@ -43,7 +50,7 @@ class Asked:
     @cached_property
     def about_now(self) -> bool:
         one = self.question
-        past = one.about_past or one.is_recap or bool(_THEN.search(one.text))
+        past = one.about_past or one.is_recap or one.to_assistant or bool(_THEN.search(one.text))
         return not past and bool(_ASKS.search(one.text))
 
     @cached_property

@@ -22,7 +22,7 @@ from treering.model.time import Moment
 from treering.recall.alike import Alike
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
-from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
@@ -41,8 +41,6 @@ are, the nearer the nearest comes by chance."""
 SURE, SURE_GROWS = 1.4, 0.18
 """Below this it is in doubt, and little is answered."""
 HITS_IN_DOUBT = 5
-LEAST_CHOSEN = 12
-"""Where the present is asked about: a later value may stand some way behind the older one."""
 
 
 @dataclass(slots=True)
@@ -116,7 +114,7 @@ class Finder:
     ) -> tuple[tuple[Hit, ...], int]:
         """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
         older one's place; if that was not enough, more again."""
-        wanted = max(math.ceil(wish.limit * SPARE) + 2, LEAST_CHOSEN if now else 0)
+        wanted = max(math.ceil(wish.limit * SPARE) + 2, JUDGED if now else 0)
         while True:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted)

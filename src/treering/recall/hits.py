@@ -27,6 +27,8 @@ from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
+JUDGED = 12
+"""Among so many of the best, a later one takes the place of an older one."""
 CONTRADICTS = Link.CONTRADICTS.value
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
@@ -94,7 +96,7 @@ def _that_stand(
     """Those whose place no later one takes, and by each of those what it outdates. The later one comes where the best
     of those stood."""
     by_reader: dict[int, list[Chosen]] = defaultdict(list)
-    for one in chosen:
+    for one in chosen[:JUDGED]:
         if one.id in loaded.memories:
             by_reader[id(one.reader)].append(one)
     gives_way: dict[str, Outdated] = {}

@@ -9,7 +9,7 @@ kind. What only may be, once was, is of somebody else or stands beside it takes 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -35,10 +35,12 @@ SURE = 0.6
 RELATED, ENDED, LOOSELY, SAME = 0.45, 0.35, 0.3, 0.75
 """How like in meaning two statements must be to speak of one thing; to do so where they share the question's words as
 well; and to say the same of it."""
-NEARLY, HALF, LEAST_NEAR = 0.8, 0.5, 0.2
+NEARLY, MORE_THAN_HALF, HALF, NEAR, LEAST_NEAR = 0.8, 0.6, 0.5, 0.22, 0.2
 """How near to the question the later one must be: shares of how near the older one is, and at least so much."""
 ONE_AT_A_TIME = frozenset({"MANAGES", "SUPERVISES", "PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"})
 """Beside what a space says itself: of these too there is one at a time as a rule."""
+ONE_THING_WORDS, FEW_WORDS = 32, 16
+"""A statement of more words than the first says more than one thing; one of no more than the second says only one."""
 _A_REQUEST = re.compile(r"^[^:]{1,60} asked: ")
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|i'm|i've|we're|we've)\b", re.IGNORECASE)
 _SOMEBODYS = re.compile(r"\b(?:my|our)(?: [\w-]+){1,2}", re.IGNORECASE)
@@ -86,6 +88,16 @@ class Statement:
         return [] if _A_REQUEST.search(self.said) else stated(self.text)
 
     @cached_property
+    def says_one_thing(self) -> bool:
+        """It states something, for certain, and not much more besides."""
+        return bool(self.clauses) and self.confidence >= SURE and len(self.text.split()) <= ONE_THING_WORDS
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        """The stems of whom and what it speaks of: who says I is one of them."""
+        return self.stems | frozenset(words(self.speaker or ""))
+
+    @cached_property
     def states(self) -> str:
         return ", ".join(self.clauses)
 
@@ -98,12 +110,9 @@ class Statement:
         return frozenset(words(self.text))
 
     @cached_property
-    def changes(self) -> bool:
-        return any(speaks_of_change(one) for one in (*self.clauses, *stated(self.turn)))
-
-    @cached_property
-    def ends(self) -> bool:
-        return says_it_ended(self.states)
+    def around(self) -> list[str]:
+        """What was stated in the same breath."""
+        return stated(self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,7 @@ def outdated(asked: Asked, statements: Sequence[Statement]) -> list[Outdated]:
     found: dict[str, Outdated] = {}
     for new in sorted(statements, key=lambda one: one.said_at):
         for old in statements:
-            if new.said_at > old.said_at and new.clauses and new.confidence >= SURE and _to_the_point(asked, old):
+            if new.said_at > old.said_at and new.says_one_thing and old.says_one_thing and _to_the_point(asked, old):
                 why = _gives_way(asked, old, new) if _of_the_same(asked, old, new) else None
                 if why:
                     found[old.id] = Outdated(old.id, new.id, why)
@@ -134,16 +143,17 @@ def _to_the_point(asked: Asked, old: Statement) -> bool:
 
 
 def _gives_way(asked: Asked, old: Statement, new: Statement) -> str | None:
-    if new.since <= old.since and not goes_on(new.states):
+    if (new.since <= old.since and not goes_on(new.states)) or new.stems <= old.stems:
         return None
-    if new.ends and _speaks_of_it(asked, old, new):
+    if _of_it(asked, old, new, says_it_ended) and _speaks_of_it(asked, old, new):
         return "says that it has ended"
     if only_for_a_while(new.states) and not asked.wants_somebody:
         return None
     related = _related(asked, old, new) and not _of_other_things(old, new)
+    changed = related and _of_it(asked, old, new, speaks_of_change)
     if asked.wants_time or asked.wants_amount:
         kind = clash(old.text, new.text) or (asked.wants_amount and _other_count(old, new))
-        return f"gives another {kind}" if kind and (_covers(asked, old, new) or (new.changes and related)) else None
+        return f"gives another {kind}" if kind and (_covers(asked, old, new) or changed) else None
     if asked.several:
         return None
     relation = _same_relation(asked, old, new)
@@ -151,20 +161,36 @@ def _gives_way(asked: Asked, old: Statement, new: Statement) -> str | None:
         return f"gives another value of {relation}"
     if adds(new.states) or not _answers(asked, old, new):
         return None
-    if new.changes and related and (_names_the_thing(asked, new) or new.near >= max(LEAST_NEAR, HALF * old.near)):
+    if changed and (_names_the_thing(asked, new) or _as_near(asked, old, new)):
         return "says that it has changed"
     if old.likeness(new) >= SAME and _covers(asked, old, new):
         return "says the same with another value"
     return None
 
 
+def _of_it(asked: Asked, old: Statement, new: Statement, says: Callable[[str], bool]) -> bool:
+    """Whether a change or an end is said of what the two speak of: in few words there is nothing else to say it of."""
+    if len(new.text.split()) <= FEW_WORDS:
+        return any(says(one) for one in (*new.clauses, *new.around))
+    of = asked.stems | old.topic
+    return any(says(one) and not of.isdisjoint(words(one)) for one in (*new.clauses, *new.around))
+
+
+def _as_near(asked: Asked, old: Statement, new: Statement) -> bool:
+    if old.likeness(new) >= RELATED and new.near >= max(NEAR, MORE_THAN_HALF * old.near):
+        return True
+    return not _asked_relations(asked, old).isdisjoint(_asked_relations(asked, new))
+
+
 def _of_the_same(asked: Asked, old: Statement, new: Statement) -> bool:
     """Both are about whom the question is about, and the later one is not about somebody else."""
     by_name = bool(asked.entities & new.entities)
-    named = by_name or bool(asked.whom & new.stems)
-    meant = (asked.names or asked.people) & old.stems
-    if not (meant <= new.stems or by_name):
+    named = by_name or bool(asked.whom & new.about)
+    meant = (asked.names or asked.people) & old.about
+    if not (meant <= new.about or by_name) or (asked.names and not meant):
         return False
+    if not asked.whom & new.stems and asked.whom & new.about and not _MINE.search(new.states):
+        return False  # said by whom the question is about, of somebody else
     if old.speaker != new.speaker and not named:
         return bool(asked.thing & old.stems & new.stems)
     if asked.wants_somebody or named:
