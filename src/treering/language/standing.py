@@ -33,16 +33,22 @@ _CHANGED = _any(
     "bought", "picked up", "traded", "arrived", "passed (?:my|the|his|her)", "hit \\d+",
     "got (?:an? (?:new|job|raise|place|flat)|my own|the keys|off|rid|back|\\w+ed)", "put (?:me|us)",
     "made (?:me|him|her|us|them)",
-    "gone (?:over|back|freelance|for)", "went (?:up|down|back|over|off|with|from)", "jumped", "retired", "filling in",
-    "engaged", "married", "born", "said yes",
+    "gone (?:over|back|freelance|for)", "went (?:up|down|back|over|off|with|from|full|part)", "jumped", "retired",
+    "filling in", "accepted", "been (?:there|here|at|with|on)", "engaged", "married", "born", "said yes",
     "stand(?:s|ing) in", "covering", "cover(?:s|ed)? for", "opened", "moves? (?:to|off|from|into)",
     # by how much
     "(?:up|down) (?:to|from|at)", "bumped", "raised", "lowered", "increased", "reduced", "cut", "doubled", "slipped",
-    "pushed", "postponed", "reschedul(?:ed|e)", "shifted", "delayed", "extended", "brought forward", "is at \\d",
+    "pushed", "postponed", "reschedul(?:ed|e)", "shifted", "delayed", "extended", "brought forward", "is at \\d+",
     # by having been wrong
     "actually", "turn(?:s|ed) out", "correction", "scratch that", "(?<!can't )wait(?=,)", "i meant", "wrong", "misread",
     "mixed up",
 )  # fmt: skip
+_INTO = re.compile(
+    r"\b(?:switch(?:ed|ing)?|mov(?:ed|ing|es)|migrated|relocated|transferred|chang(?:ed|ing)|swapped|replaced|upgraded|ported"
+    r"|rewritten|rewrote|renamed|converted|gone|went|handed|taken over|took over|promoted|traded|jumped)\b"
+    r"(?: [\w'-]+){0,5}? (?:to|into|onto|with|for|over|as|from|by)\b",
+    re.IGNORECASE,
+)
 _ENDED = _any(
     "no longer", "any ?more", "no more", "quit", "left", "cancell?ed", "dropp(?:ed|ing)", "stopped", "gave up",
     "given up", "broke up", "broken up", "split", "divorced?", "called (?:it )?(?:off|quits)", "sold", "died", "dead",
@@ -51,7 +57,8 @@ _ENDED = _any(
     "scrapped", "axed", "fell through", "let me go", "laid off", "fired", "went off", "came off", "off of", "goodbye",
     "ripped", "haven't", "hasn't", "don't (?:need|want)", "not (?:\\w+ ){0,3}(?:any ?more|happening)", "fixed",
     "cleared",
-    "stolen", "stole", "lost", "replaced", "traded", "last day", "back from", "is fine", "not true", "returned",
+    "stolen", "stole", "lost", "replaced", "traded", "last day", "back from", "is fine",
+    "not true", "returned", "finished", "moved out", "stood down", "came home", "reopened",
 )  # fmt: skip
 _SUPPOSED = _any("if", "imagine", "suppose", "pretend", "wish", "just kidding", "jk", "check the date", "april fool")
 _ONLY_MAY_BE = _any(
@@ -71,7 +78,20 @@ _ONCE_WAS = _any(
     "in the old days", "before (?:that|the|i|we|my)", "(?:19|20)\\d\\d (?:to|till|until) (?:19|20)?\\d\\d",
 )  # fmt: skip
 _SAME = _any("still", "same", "stays?", "stayed", "staying", "unchanged", "untouched", "as before", "as is", "remains?")
-_GOES_ON = _any("since", "now", "these days", "nowadays", "as of", "already", "(?:has|have|'s|'ve) been", "lately")
+_GOES_ON = _any(
+    "is",
+    "are",
+    "am",
+    "[a-z]+s (?:at|in|on|for|with|to)",
+    "since",
+    "now",
+    "these days",
+    "nowadays",
+    "as of",
+    "already",
+    "(?:has|have|'s|'ve) been",
+    "lately",
+)
 _ADDED = _any("too", "also", "as well", "another", "besides", "both", "in addition", "on the side", "side gig")
 
 
@@ -94,6 +114,11 @@ def goes_on(text: str) -> bool:
 
 def speaks_of_change(text: str) -> bool:
     return _CHANGED.search(text) is not None or says_it_ended(text)
+
+
+def names_what_changed(text: str) -> bool:
+    """It says by a verb of changing into what: "migrated to", "swapped for"."""
+    return _INTO.search(text) is not None
 
 
 def says_it_ended(text: str) -> bool:

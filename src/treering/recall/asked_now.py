@@ -39,6 +39,22 @@ _SEVERAL = re.compile(
 _NAME = re.compile(r"(?<=[a-z,'0-9] )(?![A-Z]{2,4}\b)[A-Z][\w'-]+")
 
 
+_HOW_MUCH = re.compile(
+    r"\bhow (?:heavy|tall|far|big|long|fast|high|deep|wide|large|hot|cold|late|early)\b", re.IGNORECASE
+)
+_WHICH = re.compile(r"\b(?:what|which)(?: [\w-]+){1,2}", re.IGNORECASE)
+"""Which editor, what package manager: not somebody."""
+_WHICH_ONE = re.compile(r"\b(?:what|which) ((?:[\w'-]+ ){1,4}?)(?:do|does|is|are|am|have|has|can)\b", re.IGNORECASE)
+_UP_TO = re.compile(r"(?<=\w) (?:of|for|in|on|at|with|from|to)\b", re.IGNORECASE)
+_OF_ANYTHING = frozenset(
+    words(
+        """bring handle keep use take get make run go call pay cost give write written own find put buy hold ride drive
+        wear provide much many long often old heavy tall far big currently"""
+    )
+)
+_ANYBODY = frozenset(words("people person somebody someone anyone guys guest guests")) | {""}
+
+
 @dataclass(frozen=True)
 class Asked:
     question: Question
@@ -72,8 +88,8 @@ class Asked:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """The stems of "my sister": who asks for somebody names a role by such a word, and nobody."""
-        return frozenset() if self.wants_somebody else people(self.question.text)
+        """The stems of "my sister". Who asks for somebody names a role so; who asks how many, what is counted."""
+        return frozenset() if self.wants_somebody or self.wants_amount else people(_WHICH.sub(" ", self.question.text))
 
     @property
     def whom(self) -> frozenset[str]:
@@ -82,8 +98,15 @@ class Asked:
 
     @cached_property
     def thing(self) -> frozenset[str]:
-        """What else it is about."""
-        return self.stems - self.whom
+        """What else it is about, without the words that any question has."""
+        return self.stems - self.whom - _OF_ANYTHING
+
+    @cached_property
+    def head(self) -> str | None:
+        """The word for the thing itself: lead in "our team lead", captain in "the captain of our club"."""
+        which = _WHICH_ONE.search(self.question.text)
+        said = which[1] if which else _UP_TO.split(self.question.text, maxsplit=1)[0]
+        return next((stem for stem in reversed(words(said)) if stem in self.thing), None)
 
     @property
     def wants_time(self) -> bool:
@@ -91,7 +114,11 @@ class Asked:
 
     @property
     def wants_amount(self) -> bool:
-        return self.question.asks_for is Cue.NUMBER
+        return self.question.asks_for is Cue.NUMBER or _HOW_MUCH.search(self.question.text) is not None
+
+    @property
+    def wants_a_measure(self) -> bool:
+        return self.wants_time or self.wants_amount
 
     @property
     def wants_somebody(self) -> bool:
@@ -103,5 +130,5 @@ class Asked:
 
 
 def people(text: str) -> frozenset[str]:
-    """The stems of the words that mean people: sister, manager, neighbour."""
-    return frozenset(stem(word) for word in spelled(text) if kind_of_noun(word) == "person") - {""}
+    """The stems of the words that mean somebody in particular: sister, manager, neighbour."""
+    return frozenset(stem(word) for word in spelled(text) if kind_of_noun(word) == "person") - _ANYBODY

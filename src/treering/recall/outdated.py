@@ -17,6 +17,7 @@ from functools import cached_property
 from treering.language.standing import (
     adds,
     goes_on,
+    names_what_changed,
     only_for_a_while,
     says_it_ended,
     speaks_of_change,
@@ -30,9 +31,9 @@ from treering.recall.asked_facts import asks_for
 from treering.recall.asked_now import Asked, people
 from treering.recall.index.columns import Numbers
 
-SURE = 0.6
+SURE = 0.5
 """What is less certain than this takes nothing's place."""
-RELATED, ENDED, LOOSELY, SAME = 0.45, 0.35, 0.3, 0.75
+RELATED, OF_THE_SAME, ENDED, LOOSELY, SAME = 0.44, 0.52, 0.35, 0.3, 0.57
 """How like in meaning two statements must be to speak of one thing; to do so where they share the question's words as
 well; and to say the same of it."""
 NEARLY, MORE_THAN_HALF, HALF, NEAR, LEAST_NEAR = 0.8, 0.6, 0.5, 0.22, 0.2
@@ -44,13 +45,16 @@ ONE_THING_WORDS, FEW_WORDS = 32, 16
 _A_REQUEST = re.compile(r"^[^:]{1,60} asked: ")
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|i'm|i've|we're|we've)\b", re.IGNORECASE)
 _SOMEBODYS = re.compile(r"\b(?:my|our)(?: [\w-]+){1,2}", re.IGNORECASE)
+_TELLER = re.compile(r"^(?:my |the |our )?[\w-]+ (?:says|said|told (?:me|us)|thinks) ", re.IGNORECASE)
+_IS_SO = re.compile(r"\b(?:is|are|has|have|'s|lives?|works?|owns?|got|moved|started)\b|'s ", re.IGNORECASE)
 _A_NAME = re.compile(r"\b[A-Z][\w'-]+")
 _A_PLACE = re.compile(
-    r"\b(?:in|at|to|on|onto|into|near|under|behind|by|inside|with) (?:the |my |a |our )?\w|\d", re.IGNORECASE
+    r"\b(?:in|at|to|on|onto|into|near|under|behind|by|inside|with) (?:(?:the|my|a|our|her|his) )?\w+|\d+", re.IGNORECASE
 )
 _A_LIST = re.compile(r",|\b(?:and|plus|both)\b", re.IGNORECASE)
 _COUNTS = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|no|\d[\d.,]*)\b", re.IGNORECASE
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|no|once|twice|daily|weekly|\d[\d.,]*)\b",
+    re.IGNORECASE,
 )
 
 
@@ -65,6 +69,7 @@ class Statement:
     since: datetime
     said_at: datetime
     near: float
+    is_to_come: bool = False
     turn: str = ""
     """All that was said with it."""
     speaker: str | None = None
@@ -143,51 +148,86 @@ def _to_the_point(asked: Asked, old: Statement) -> bool:
 
 
 def _gives_way(asked: Asked, old: Statement, new: Statement) -> str | None:
-    if (new.since <= old.since and not goes_on(new.states)) or new.stems <= old.stems:
+    told_of_the_past = new.since <= old.since and not goes_on(new.states)
+    if told_of_the_past or new.stems <= old.stems:
         return None
     if _of_it(asked, old, new, says_it_ended) and _speaks_of_it(asked, old, new):
         return "says that it has ended"
-    if only_for_a_while(new.states) and not asked.wants_somebody:
+    if (only_for_a_while(new.states) and not asked.wants_somebody) or (new.is_to_come and not asked.wants_time):
         return None
-    related = _related(asked, old, new) and not _of_other_things(old, new)
-    changed = related and _of_it(asked, old, new, speaks_of_change)
-    if asked.wants_time or asked.wants_amount:
-        kind = clash(old.text, new.text) or (asked.wants_amount and _other_count(old, new))
-        return f"gives another {kind}" if kind and (_covers(asked, old, new) or changed) else None
+    if _of_other_things(old, new) and not _covers(asked, old, new):
+        return None
+    changed = _related(asked, old, new) and _of_it(asked, old, new, speaks_of_change)
+    if adds(new.states) and not (changed and asked.wants_a_measure):
+        return None
+    if asked.wants_a_measure:
+        return _another_measure(asked, old, new, changed)
     if asked.several:
         return None
     relation = _same_relation(asked, old, new)
     if relation:
         return f"gives another value of {relation}"
-    if adds(new.states) or not _answers(asked, old, new):
+    if not _answers(asked, old, new):
         return None
-    if changed and (_names_the_thing(asked, new) or _as_near(asked, old, new)):
+    if changed and _to_the_same_point(asked, old, new):
         return "says that it has changed"
-    if old.likeness(new) >= SAME and _covers(asked, old, new):
+    if _covers(asked, old, new) and _says_the_same(old, new):
         return "says the same with another value"
     return None
 
 
+def _says_the_same(old: Statement, new: Statement) -> bool:
+    """In few words, half of which they share."""
+    few = max(len(old.text.split()), len(new.text.split())) <= FEW_WORDS
+    shared, least = len(old.topic & new.topic), min(len(old.topic), len(new.topic))
+    return few and shared >= HALF * least and old.likeness(new) >= SAME
+
+
+def _another_measure(asked: Asked, old: Statement, new: Statement, changed: bool) -> str | None:
+    kind = clash(old.text, new.text) or _other_count(old, new)
+    if kind and (changed or _covers(asked, old, new)):
+        return f"gives another {kind}"
+    return "says that it has changed" if changed and _covers(asked, old, new) else None
+
+
 def _of_it(asked: Asked, old: Statement, new: Statement, says: Callable[[str], bool]) -> bool:
     """Whether a change or an end is said of what the two speak of: in few words there is nothing else to say it of."""
+    clauses = new.clauses if says is says_it_ended else [*new.clauses, *new.around]
     if len(new.text.split()) <= FEW_WORDS:
-        return any(says(one) for one in (*new.clauses, *new.around))
+        return any(says(one) for one in clauses)
     of = asked.stems | old.topic
-    return any(says(one) and not of.isdisjoint(words(one)) for one in (*new.clauses, *new.around))
+    return any(says(one) and not of.isdisjoint(words(one)) for one in clauses)
 
 
-def _as_near(asked: Asked, old: Statement, new: Statement) -> bool:
-    if old.likeness(new) >= RELATED and new.near >= max(NEAR, MORE_THAN_HALF * old.near):
+def _to_the_same_point(asked: Asked, old: Statement, new: Statement) -> bool:
+    """A change is of what the question is about: it names the thing, or whom it is about, or what was there before, or
+    is as near to the question."""
+    like, was = old.likeness(new), asked.thing & old.stems
+    if like >= RELATED and not ((old.names | _named(old.text)) - asked.stems).isdisjoint(new.stems):
         return True
-    return not _asked_relations(asked, old).isdisjoint(_asked_relations(asked, new))
+    if asked.wants_somebody and asked.head in was and was & new.stems:
+        return asked.head in new.stems and _names_the_thing(asked, new)
+    if was and was <= new.stems and _names_the_thing(asked, new):
+        return True
+    if asked.names and not (asked.names & new.stems or asked.entities & new.entities):
+        return False  # of whom the question is about only in that they say it
+    if asked.whom & old.about & new.stems and like >= OF_THE_SAME:
+        return True
+    if not _asked_relations(asked, old).isdisjoint(_asked_relations(asked, new)):
+        return True
+    into = any(names_what_changed(one) for one in new.clauses)
+    if into and was & new.stems:
+        return True
+    share = HALF if asked.yes_or_no else MORE_THAN_HALF
+    return like >= RELATED and new.near >= (LEAST_NEAR if into else max(NEAR, share * old.near))
 
 
 def _of_the_same(asked: Asked, old: Statement, new: Statement) -> bool:
     """Both are about whom the question is about, and the later one is not about somebody else."""
-    by_name = bool(asked.entities & new.entities)
+    by_name = bool(asked.entities & new.entities) and asked.entities & old.entities <= new.entities
     named = by_name or bool(asked.whom & new.about)
     meant = (asked.names or asked.people) & old.about
-    if not (meant <= new.about or by_name) or (asked.names and not meant):
+    if not (meant <= new.about or by_name) or (asked.names and not meant and not asked.thing & old.stems & new.stems):
         return False
     if not asked.whom & new.stems and asked.whom & new.about and not _MINE.search(new.states):
         return False  # said by whom the question is about, of somebody else
@@ -195,17 +235,23 @@ def _of_the_same(asked: Asked, old: Statement, new: Statement) -> bool:
         return bool(asked.thing & old.stems & new.stems)
     if asked.wants_somebody or named:
         return True
-    others = new.names | (frozenset() if _of_me(new.text) else people(new.said))
-    return (others - old.stems - asked.stems).isdisjoint(_beginning(new.text))
+    return not _of_somebody_else(asked, old, new)
 
 
-def _of_me(text: str) -> bool:
-    """Somebody is named, but it is done to who speaks: "my doctor put me on losartan"."""
-    return _MINE.search(_SOMEBODYS.sub(" ", text, count=1)) is not None
-
-
-def _beginning(text: str) -> frozenset[str]:
-    return frozenset(words(" ".join(text.split()[:5])))
+def _of_somebody_else(asked: Asked, old: Statement, new: Statement) -> bool:
+    """The clause that answers begins with somebody of whom neither the question nor the older one speaks."""
+    told = [_TELLER.sub("", one) for one in new.clauses]
+    clause = next(
+        (one for one in told if asked.thing & frozenset(words(one))), told[0] if len(told) == 1 else new.states
+    )
+    first = " ".join(clause.split()[:3])
+    if _MINE.search(_SOMEBODYS.sub(" ", first, count=1)):
+        return False
+    others = (new.names | people(_A_NAME.sub(" ", first))) - old.stems - asked.stems
+    if others.isdisjoint(words(first)):
+        return False
+    acts = _covers(asked, old, new) or _MINE.search(_SOMEBODYS.sub(" ", clause, count=1)) is not None
+    return not (acts and not new.names & frozenset(words(first)) and not _IS_SO.search(clause))
 
 
 def _related(asked: Asked, old: Statement, new: Statement) -> bool:
@@ -249,14 +295,16 @@ def _names_the_thing(asked: Asked, new: Statement) -> bool:
 def _answers(asked: Asked, old: Statement, new: Statement) -> bool:
     """It holds something of the kind that is asked for."""
     if asked.wants_somebody:
-        return bool(new.entities - old.entities) or any(stem not in old.stems for stem in _named(new.text))
+        return bool(new.entities - old.entities) or bool(_named(new.text) - old.stems)
     if asked.wants_place:
-        return _A_PLACE.search(new.text) is not None or bool(new.entities - old.entities)
+        places = (words(one)[-1:] for one in _A_PLACE.findall(new.text))
+        elsewhere = any(one and one[0] not in asked.stems for one in places)
+        return elsewhere or bool(_named(new.text) - old.stems)
     return not (asked.thing & new.stems) or _names_the_thing(asked, new)
 
 
-def _named(text: str) -> list[str]:
-    return [stem for name in _A_NAME.findall(text) for stem in words(name)]
+def _named(text: str) -> frozenset[str]:
+    return frozenset(stem for name in _A_NAME.findall(text) for stem in words(name))
 
 
 def _other_count(old: Statement, new: Statement) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,6 +54,7 @@ def statements(
                 since=min(memory.event_time or memory.said_at, memory.said_at),
                 said_at=memory.said_at,
                 near=_near(one),
+                is_to_come=_is_to_come(memory, facts[one.id], reader.moment.as_of),
                 turn=source.content if source and len(source.content) <= SHORT_TURN else "",
                 speaker=source.speaker if source else None,
                 confidence=memory.confidence,
@@ -63,6 +65,10 @@ def statements(
             )
         )
     return found
+
+
+def _is_to_come(memory: Memory, facts: Sequence[Edge], now: datetime) -> bool:
+    return (memory.event_time or memory.said_at) > now or any(fact.valid_from > now for fact in facts)
 
 
 def _near(one: Chosen) -> float:

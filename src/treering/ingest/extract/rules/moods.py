@@ -62,7 +62,8 @@ _ONLY_SOURCE = re.compile(
 )
 _GUESS_WORDS = words(
     """
-    might, apparently, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor, rumours
+    might, apparently, basically, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor,
+    rumours
     """
 )
 _PLAN = re.compile(
