@@ -31,10 +31,10 @@ def _parts(line: list[str]) -> tuple[tuple[str, ...], str, list[str]]:
     return tuple(line[:place]), line[place].removeprefix("? "), line[place + 1 :]
 
 
-def changes() -> list[Story]:
-    parts = [_parts(line) for line in _lines("changes.txt")]
+def changes(name: str = "changes.txt") -> list[Story]:
+    parts = [_parts(line) for line in _lines(name)]
     return [Story(told, asked, (wanted,), stale) for told, asked, (wanted, stale) in parts]
 
 
-def stays() -> list[Story]:
-    return [Story(told, asked, tuple(wanted)) for told, asked, wanted in map(_parts, _lines("stays.txt"))]
+def stays(name: str = "stays.txt") -> list[Story]:
+    return [Story(told, asked, tuple(wanted)) for told, asked, wanted in map(_parts, _lines(name))]

@@ -205,6 +205,8 @@ def _to_the_same_point(asked: Asked, old: Statement, new: Statement) -> bool:
     like, was = old.likeness(new), asked.thing & old.stems
     if like >= RELATED and not ((old.names | _named(old.text)) - asked.stems).isdisjoint(new.stems):
         return True
+    if asked.yes_or_no and was & new.stems and not was <= new.stems:
+        return False
     if asked.wants_somebody and asked.head in was and was & new.stems:
         return asked.head in new.stems and _names_the_thing(asked, new)
     if was and was <= new.stems and _names_the_thing(asked, new):
