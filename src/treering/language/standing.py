@@ -34,7 +34,8 @@ _CHANGED = _any(
     "got (?:an? (?:new|job|raise|place|flat)|my own|the keys|off|rid|back|\\w+ed)", "put (?:me|us)",
     "made (?:me|him|her|us|them)",
     "gone (?:over|back|freelance|for)", "went (?:up|down|back|over|off|with|from|full|part)", "jumped", "retired",
-    "filling in", "accepted", "been (?:there|here|at|with|on)", "engaged", "married", "born", "said yes",
+    "filling in", "accepted", "different", "found (?:a|an|another)", "had a (?:baby|boy|girl|son|daughter)",
+     "been (?:there|here|at|with|on)", "engaged", "married", "born", "said yes",
     "stand(?:s|ing) in", "covering", "cover(?:s|ed)? for", "opened", "moves? (?:to|off|from|into)",
     # by how much
     "(?:up|down) (?:to|from|at)", "bumped", "raised", "lowered", "increased", "reduced", "cut", "doubled", "slipped",

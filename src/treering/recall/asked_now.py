@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from treering.language.things import kind_of_noun
-from treering.language.values import topic
+from treering.language.things import FEMALE, MALE, kind_of_noun
+from treering.language.values import topic, two_words
 from treering.language.words import spelled, stem, words
 from treering.recall.cues import Cue
 from treering.recall.question import Question
@@ -42,14 +42,20 @@ _NAME = re.compile(r"(?<=[a-z,'0-9] )(?![A-Z]{2,4}\b)[A-Z][\w'-]+")
 _HOW_MUCH = re.compile(
     r"\bhow (?:heavy|tall|far|big|long|fast|high|deep|wide|large|hot|cold|late|early)\b", re.IGNORECASE
 )
+_BESIDE_ME = re.compile(
+    r"\b(?:parents|kids|children|twins|cousins?|friends?|partner|roommates?|flatmates?|housemates?|neighbou?rs?"
+    r"|colleagues?|coworkers?|classmates?|teammates?|ex)\b"
+)
+_KIN = (FEMALE | MALE) - {"guy", "lady", "landlord", "landlady"}
 _WHICH = re.compile(r"\b(?:what|which)(?: [\w-]+){1,2}", re.IGNORECASE)
 """Which editor, what package manager: not somebody."""
+_OF_WHAT = re.compile(r"^\W*(?:is|are|do|does|can) (?:the|our|my|his|her|their) ([\w-]+(?: [\w-]+)?)", re.IGNORECASE)
 _WHICH_ONE = re.compile(r"\b(?:what|which) ((?:[\w'-]+ ){1,4}?)(?:do|does|is|are|am|have|has|can)\b", re.IGNORECASE)
 _UP_TO = re.compile(r"(?<=\w) (?:of|for|in|on|at|with|from|to)\b", re.IGNORECASE)
 _OF_ANYTHING = frozenset(
     words(
         """bring handle keep use take get make run go call pay cost give write written own find put buy hold ride drive
-        wear provide much many long often old heavy tall far big currently"""
+        wear provide eat drink need much many long often old heavy tall far big currently"""
     )
 )
 _ANYBODY = frozenset(words("people person somebody someone anyone guys guest guests")) | {""}
@@ -102,6 +108,12 @@ class Asked:
         return self.stems - self.whom - _OF_ANYTHING
 
     @cached_property
+    def subject(self) -> str | None:
+        """Of a question to be answered with yes or no, the thing of which it is asked: "is the bakery open?"."""
+        found = _OF_WHAT.search(self.question.text)
+        return next((stem for stem in words(found[1]) if stem in self.thing), None) if found else None
+
+    @cached_property
     def head(self) -> str | None:
         """The word for the thing itself: lead in "our team lead", captain in "the captain of our club"."""
         which = _WHICH_ONE.search(self.question.text)
@@ -129,6 +141,20 @@ class Asked:
         return self.question.asks_for is Cue.PLACE
 
 
+def another_of_the_kind(asked: Asked, old: str, new: str) -> bool:
+    """Where the question and the older text name a thing by two words, "gate code", the newer names another of the
+    kind, "alarm code"."""
+    held, was, is_ = frozenset(words(new)), two_words(old), two_words(new)
+    named = [pair for pair in two_words(asked.question.text) if pair in was and pair[0] not in held]
+    return any(other == second and before not in asked.stems for _, second in named for before, other in is_)
+
+
 def people(text: str) -> frozenset[str]:
     """The stems of the words that mean somebody in particular: sister, manager, neighbour."""
     return frozenset(stem(word) for word in spelled(text) if kind_of_noun(word) == "person") - _ANYBODY
+
+
+def kin(text: str) -> frozenset[str]:
+    """The stems of the words for people who lead lives of their own beside the speaker's: a sister does, what a doctor
+    does is done to somebody."""
+    return frozenset(stem(word) for word in spelled(text) if word in _KIN or _BESIDE_ME.fullmatch(word)) - {""}

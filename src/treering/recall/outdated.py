@@ -28,7 +28,7 @@ from treering.language.values import clash, topic
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.recall.asked_facts import asks_for
-from treering.recall.asked_now import Asked, people
+from treering.recall.asked_now import Asked, another_of_the_kind, kin, people
 from treering.recall.index.columns import Numbers
 
 SURE = 0.5
@@ -42,6 +42,7 @@ ONE_AT_A_TIME = frozenset({"MANAGES", "SUPERVISES", "PARTNER_OF", "MARRIED_TO", 
 """Beside what a space says itself: of these too there is one at a time as a rule."""
 ONE_THING_WORDS, FEW_WORDS = 32, 16
 """A statement of more words than the first says more than one thing; one of no more than the second says only one."""
+TOO_MUCH_ELSE = 2
 _A_REQUEST = re.compile(r"^[^:]{1,60} asked: ")
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|i'm|i've|we're|we've)\b", re.IGNORECASE)
 _SOMEBODYS = re.compile(r"\b(?:my|our)(?: [\w-]+){1,2}", re.IGNORECASE)
@@ -149,7 +150,7 @@ def _to_the_point(asked: Asked, old: Statement) -> bool:
 
 def _gives_way(asked: Asked, old: Statement, new: Statement) -> str | None:
     told_of_the_past = new.since <= old.since and not goes_on(new.states)
-    if told_of_the_past or new.stems <= old.stems:
+    if told_of_the_past or new.stems <= old.stems or another_of_the_kind(asked, old.text, new.text):
         return None
     if _of_it(asked, old, new, says_it_ended) and _speaks_of_it(asked, old, new):
         return "says that it has ended"
@@ -205,7 +206,7 @@ def _to_the_same_point(asked: Asked, old: Statement, new: Statement) -> bool:
     like, was = old.likeness(new), asked.thing & old.stems
     if like >= RELATED and not ((old.names | _named(old.text)) - asked.stems).isdisjoint(new.stems):
         return True
-    if asked.yes_or_no and was & new.stems and not was <= new.stems:
+    if _beside_the_point(asked, old, new):
         return False
     if asked.wants_somebody and asked.head in was and was & new.stems:
         return asked.head in new.stems and _names_the_thing(asked, new)
@@ -252,13 +253,17 @@ def _of_somebody_else(asked: Asked, old: Statement, new: Statement) -> bool:
     others = (new.names | people(_A_NAME.sub(" ", first))) - old.stems - asked.stems
     if others.isdisjoint(words(first)):
         return False
-    acts = _covers(asked, old, new) or _MINE.search(_SOMEBODYS.sub(" ", clause, count=1)) is not None
-    return not (acts and not new.names & frozenset(words(first)) and not _IS_SO.search(clause))
+    if not (new.names | kin(first)).isdisjoint(words(first)):
+        return True
+    done_to_me = _MINE.search(_SOMEBODYS.sub(" ", clause, count=1)) is not None
+    return not (done_to_me or (_covers(asked, old, new) and not _IS_SO.search(clause)))
 
 
 def _related(asked: Asked, old: Statement, new: Statement) -> bool:
     like = old.likeness(new)
     if like >= RELATED or (like >= LOOSELY and asked.thing & old.stems & new.stems):
+        return True
+    if asked.thing and asked.thing <= old.stems & new.stems and len(new.text.split()) <= FEW_WORDS:
         return True
     return not _asked_relations(asked, old).isdisjoint(_asked_relations(asked, new))
 
@@ -280,13 +285,21 @@ def _of_other_things(old: Statement, new: Statement) -> bool:
 
 def _speaks_of_it(asked: Asked, old: Statement, new: Statement) -> bool:
     """What ended is what the older one speaks of, and all that it speaks of, where all there are is asked for."""
-    if asked.several and _A_LIST.search(old.text):
+    if (asked.several and _A_LIST.search(old.text)) or _beside_the_point(asked, old, new):
         return False
     like, shared = old.likeness(new), old.topic & new.topic
     if shared - asked.whom and like >= ENDED:
         return True
     near_enough = new.near >= (HALF if asked.yes_or_no else NEARLY) * old.near > 0
     return like >= LOOSELY and near_enough and not shared.isdisjoint(asked.stems)
+
+
+def _beside_the_point(asked: Asked, old: Statement, new: Statement) -> bool:
+    """To be answered with yes or no, and the later one speaks of another thing, or of something else about it."""
+    was = asked.thing & old.stems
+    if not (asked.yes_or_no and was & new.stems):
+        return False
+    return (asked.subject in was and asked.subject not in new.stems) or len(was - new.stems) >= TOO_MUCH_ELSE
 
 
 def _names_the_thing(asked: Asked, new: Statement) -> bool:
@@ -299,7 +312,7 @@ def _answers(asked: Asked, old: Statement, new: Statement) -> bool:
     if asked.wants_somebody:
         return bool(new.entities - old.entities) or bool(_named(new.text) - old.stems)
     if asked.wants_place:
-        places = (words(one)[-1:] for one in _A_PLACE.findall(new.text))
+        places = (words(one)[-1:] for one in _A_PLACE.findall(f"{new.text} {' '.join(new.around)}"))
         elsewhere = any(one and one[0] not in asked.stems for one in places)
         return elsewhere or bool(_named(new.text) - old.stems)
     return not (asked.thing & new.stems) or _names_the_thing(asked, new)
@@ -316,7 +329,7 @@ def _other_count(old: Statement, new: Statement) -> str | None:
 
 def _covers(asked: Asked, old: Statement, new: Statement) -> bool:
     """The words of the question that the older holds are in the later one too."""
-    was = asked.stems & old.stems
+    was = (asked.thing | asked.whom) & old.stems
     return bool(was) and was <= new.stems
 
 
