@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treering.door import Treering
-from treering.model.changes import Changes, Reinforced, SourceAdded, Used
+from treering.model.changes import Changes, Reinforced, SourceAdded, SourceTold, Used
 from treering.model.identity import Identity
 from treering.model.memory import Use, View
 from treering.model.setting import SETTINGS
@@ -36,7 +36,7 @@ os.environ["TREERING_EMBEDDER"] = "none"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-STORES = ("reference", "sqlite", "memory", "postgres")
+STORES = ("reference", "sqlite", "memory", "postgres", "pglite")
 NOTARY = Identity.from_secret("N" * 42 + "A")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -44,6 +44,16 @@ EVERYWHERE = ("test_store_contract.py", "test_queue.py")
 """What every store must pass at every change. What else is for every store is tried on SQLite's files, and on the
 reference store if it is about the meaning of things; on the others in the slow group."""
 MEANING = ("contract", "graph")
+
+SECOND_CONNECTION = (
+    "test_a_reader_is_a_snapshot_that_later_writes_do_not_change",
+    "test_a_write_that_fails_beside_an_open_reader_leaves_nothing",
+    "test_an_empty_twin_is_of_the_same_kind_empty_and_apart",
+)
+"""What takes two connections at once. PGlite has one; what happens then is in tests/contract/test_engines.py."""
+
+ENGINES, SAMPLED = ("contract", "graph", "recall"), 12
+"""What may differ with pgvector and AGE is tried on PGlite too, one in so many of the contract at every change."""
 
 Doors = Callable[..., Any]
 
@@ -55,19 +65,57 @@ def databases() -> Databases:
     return postgres.databases()
 
 
+def pglite_url() -> str:
+    """Of the one PGlite of this session, emptied."""
+    from tests import pglite
+
+    pglite.engine().clear()
+    return pglite.engine().url
+
+
+def is_pglite(url: str) -> bool:
+    return "tests.pglite" in sys.modules and url == sys.modules["tests.pglite"].engine().url
+
+
+def open_pglite(vectors: str = "auto", graph: str = "auto") -> Store:
+    """A store on it, for which there is one connection."""
+    from tests import pglite
+
+    from treering.store.postgres import PostgresStore
+
+    return PostgresStore(pglite.engine().url, "normal", pglite.Unprepared, connections=1, vectors=vectors, graph=graph)
+
+
 def pytest_unconfigure() -> None:
-    if "tests.postgres" in sys.modules:
-        sys.modules["tests.postgres"].shut_down()
+    for engine in ("tests.postgres", "tests.pglite"):
+        if engine in sys.modules:
+            sys.modules[engine].shut_down()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    on_pglite = [one for one in items if _is_on_pglite(one)]
+    meant = {
+        one
+        for one in on_pglite
+        if one.path.parent.name in ENGINES
+        and not one.name.startswith(SECOND_CONNECTION)
+        and one.name.count("pglite") == 1  # there is one, and not two to compare
+    }
+    sample = [one for one in items if one in meant and one.path.name == EVERYWHERE[0]][::SAMPLED]
+    items[:] = [one for one in items if one in meant or not _is_on_pglite(one)]
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         stores = {one for one in given if isinstance(one, str)}
         fast = item.path.parent.name in MEANING and item.path.name != "test_privacy.py"
         elsewhere = {"postgres", "memory"} if fast else {"postgres", "memory", "reference"}
-        if stores & elsewhere and item.path.name not in EVERYWHERE:
+        late = item not in sample if item in meant else stores & elsewhere and item.path.name not in EVERYWHERE
+        if late:
             item.add_marker(pytest.mark.slow)
+
+
+def _is_on_pglite(item: pytest.Item) -> bool:
+    given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return "pglite" in [one for one in given if isinstance(one, str)]
 
 
 class HandClock:
@@ -113,6 +161,8 @@ def store_url(request: pytest.FixtureRequest, db_path: Path, postgres_url: Calla
     """The URL of an empty store of each kind."""
     if request.param == "postgres":
         return postgres_url()
+    if request.param == "pglite":
+        return pglite_url()
     return {"reference": "reference:", "sqlite": str(db_path), "memory": ":memory:"}[request.param]
 
 
@@ -122,8 +172,9 @@ def new_store(tmp_path: Path, postgres_url: Callable[[], str]) -> Iterator[Calla
     opened: list[Store] = []
 
     def make(kind: str) -> Store:
-        url = {"reference": "reference:", "sqlite": str(tmp_path / f"more-{len(opened)}.db"), "memory": ":memory:"}
-        opened.append(open_store(postgres_url() if kind == "postgres" else url.get(kind, kind), "normal"))
+        files = {"reference": "reference:", "sqlite": str(tmp_path / f"more-{len(opened)}.db"), "memory": ":memory:"}
+        url = postgres_url() if kind == "postgres" else pglite_url() if kind == "pglite" else files.get(kind, kind)
+        opened.append(open_pglite() if is_pglite(url) else open_store(url, "normal"))
         return opened[-1]
 
     yield make
@@ -228,7 +279,8 @@ def _said_again(act: Act, memory_id: str) -> Changes:
     source = Source(
         id=act.mint(), space=act.space, content="Ada likes tea!", occurred_at=act.now, recorded_at=act.at, session="s2"
     )
-    return Changes("remember", (SourceAdded(source), Reinforced(memory_id, source.id, (0, 14))))
+    told = SourceTold(source.id, ("drinks",), "ann", "none", ({"content": "Ada likes tea!"},))
+    return Changes("remember", (SourceAdded(source), told, Reinforced(memory_id, source.id, (0, 14))))
 
 
 def _used(act: Act, *memory_ids: str) -> Changes:

@@ -37,7 +37,7 @@ Required parameters are arguments, all others options. Lists are repeated (`--ta
 `'User|WORKS_FOR|Anthropic'` or as JSON, `add-many` and `assert-facts` read JSON Lines from a file or `-`. A text that
 begins with a dash comes after `--`.
 
-Completion in bash: `eval "$(_TREERING_COMPLETE=bash_source treering)"`; in other shells `zsh_source`, `fish_source`."""
+Completion in bash: `eval "$(treering completion bash)"`; `treering completion --help` tells of other shells."""
 
 
 # python.md

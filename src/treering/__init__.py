@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from treering.errors import InvalidRequest as InvalidRequest
     from treering.errors import LimitExceeded as LimitExceeded
     from treering.errors import NotFound as NotFound
+    from treering.errors import QuotaExceeded as QuotaExceeded
     from treering.errors import TreeringError as TreeringError
     from treering.errors import Unavailable as Unavailable
     from treering.errors import Unsupported as Unsupported
@@ -45,6 +46,7 @@ _HOMES = {
             "InvalidRequest",
             "LimitExceeded",
             "NotFound",
+            "QuotaExceeded",
             "TreeringError",
             "Unavailable",
             "Unsupported",

@@ -7,6 +7,7 @@ TreeringError
 │   ├── Conflict            it clashes with what is already known
 │   ├── Forbidden           this actor may not do that
 │   └── LimitExceeded       more than a named limit allows
+│       └── QuotaExceeded   the space holds as much as was granted to it
 ├── Unavailable             a store or a mind does not answer now; trying again may help
 ├── Unsupported             this build, store or file version cannot do that
 └── Fault                   Treering or its data is broken
@@ -44,6 +45,10 @@ class Forbidden(CallerError):
 
 class LimitExceeded(CallerError):
     code = "limit_exceeded"
+
+
+class QuotaExceeded(LimitExceeded):
+    code = "quota_exceeded"
 
 
 class Unavailable(TreeringError):

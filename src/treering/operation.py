@@ -28,6 +28,7 @@ from pydantic import (
 
 from treering.errors import InvalidRequest, LimitExceeded
 from treering.model.time import utc
+from treering.traces import traced
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -182,8 +183,9 @@ def operation(
         described = Operation(method, effect)
 
         def checked(self: Self_, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            arguments = described.check(described.named(args, kwargs))
-            return method(self, **described.in_python(arguments))  # type: ignore[call-arg]
+            with traced(getattr(self, "_traces", None), described.name, {"treering.writes": not effect.reads_only}):
+                arguments = described.check(described.named(args, kwargs))
+                return method(self, **described.in_python(arguments))  # type: ignore[call-arg]
 
         functools.update_wrapper(checked, method)
         checked.operation = described  # type: ignore[attr-defined]

@@ -139,6 +139,7 @@ Order = Annotated[Literal["oldest", "newest"], Say(description="By when it was l
 Id = Annotated[str, Say(**_NAME, description="The id of a memory or edge.")]
 AnyId = Annotated[str, Say(**_NAME, description="The id of a memory, entity or edge.")]
 MemoryId = Annotated[str, Say(**_NAME, description="The memory's id.")]
+PurgedId = Annotated[str, Say(**_NAME, description="The memory's id, or that of a source that no memory rests on.")]
 Newer = Annotated[str, Say(**_NAME, description="The memory the link starts from: the newer, the derived.")]
 Older = Annotated[str, Say(**_NAME, description="The memory it leads to: the older, the origin.")]
 Node = Annotated[str, Say(**_NAME, description="A memory by id, or an entity by id, name or alias.")]
@@ -190,6 +191,10 @@ Triples = Annotated[
         max_length=limits.TRIPLES_OF_A_MEMORY,
         description="Facts it states: [subject, relation, object], or an object with valid_from, valid_until too.",
     ),
+]
+Origins = Annotated[
+    Sequence[str],
+    Say(max_length=limits.ORIGINS, description="Ids of memories that it was drawn from; it is linked to each."),
 ]
 SaidAt = Annotated[Time | None, Say(description="When it was said; now if left out.")]
 Speaker = Annotated[str | None, Say(max_length=limits.NAME_CHARS, description="Who said it.")]
@@ -311,6 +316,10 @@ Message = Annotated[str, Say(min_length=1, max_length=limits.CONTENT_CHARS, desc
 ProfileOf = Annotated[
     str | None,
     Say(**_NAME, description="Whom or what it is about, by name, alias or id; all of the space if left out."),
+]
+Smooth = Annotated[
+    Literal["auto", "always", "never"],
+    Say(description="Whether the language model words it. auto: where it reads the space."),
 ]
 ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description="Most memories to tell.")]
 
@@ -501,7 +510,10 @@ IssueReason = Annotated[str, Say(min_length=1, max_length=limits.WHY_CHARS, desc
 Description = Annotated[
     str | None, Say(max_length=limits.CONTEXT_CHARS, description="What the space is for, in a sentence or two.")
 ]
-AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
+AfterSeq = Annotated[
+    int,
+    Say(ge=0, le=limits.SEQ, description="Only what came after this entry: the `after` of the answer before."),
+]
 KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
 KeyRole = Annotated[
     str,
@@ -512,6 +524,12 @@ KeyRole = Annotated[
 Opened = Annotated[
     Sequence[str],
     Say(min_length=1, max_length=100, description="The spaces it opens: acme/research, acme/* with all below, or *."),
+]
+RequestsAMinute = Annotated[
+    int | None, Say(ge=1, le=_MOST, description="Most requests a minute; the server's own bound if left out.")
+]
+RequestsADay = Annotated[
+    int | None, Say(ge=1, le=_MOST, description="Most requests a day (UTC); no bound if left out.")
 ]
 HookUrl = Annotated[str, Say(min_length=1, max_length=2_000, description="Where to: an http or https address.")]
 HookEvents = Annotated[

@@ -12,6 +12,7 @@ from treering.errors import InvalidRequest
 from treering.keyfile import read_key
 from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
+from treering.store import GRAPHS, VECTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
 MOST_CONNECTIONS = 1_000
@@ -28,7 +29,9 @@ class Variable:
 
 VARIABLES = (
     Variable("TREERING_URL", "", "Where the store is, if not given: a file path, :memory: or postgresql://…"),
-    Variable("TREERING_CONNECTIONS", "10", "How many operations at once a process carries to a PostgreSQL store."),
+    Variable("TREERING_CONNECTIONS", "10", "Most operations at once that a process carries to PostgreSQL."),
+    Variable("TREERING_VECTORS", "auto", "Who finds what is near in meaning on PostgreSQL: auto, pgvector or local."),
+    Variable("TREERING_GRAPH", "auto", "Who walks the graph on PostgreSQL: auto, sql or age (Apache AGE)."),
     Variable("TREERING_REPLICAS", "", "Standbys of a PostgreSQL store to read from: their URLs, apart by blanks."),
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
@@ -45,8 +48,11 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
+    Variable("TREERING_QUOTA_MEMORIES", "0", "Most memories in a space that has no quota of its own. 0 is no bound."),
+    Variable("TREERING_QUOTA_BYTES", "0", "Most bytes of words in such a space. 0 is no bound."),
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
     Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
+    Variable("TREERING_TRACES", "", "A collector to send spans to over OTLP/HTTP, such as http://localhost:4318."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
 )  # fmt: skip
 
@@ -58,6 +64,8 @@ class Settings:
     space: str
     durability: str
     connections: int = 10
+    vectors: str = "auto"
+    graph: str = "auto"
     replicas: tuple[str, ...] = ()
     """Of the store at `url`."""
     embedder: str = "turnfinder"
@@ -67,8 +75,12 @@ class Settings:
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
+    quota: tuple[int | None, int | None] = (None, None)
+    """Memories and bytes of a space that has no quota of its own."""
     vault: str = ""
     tools: str = "core"
+    traces: str = ""
+    """Where spans are sent; nowhere if empty."""
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -80,14 +92,21 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         space=value["TREERING_SPACE"],
         durability=value["TREERING_DURABILITY"],
         connections=_connections(value["TREERING_CONNECTIONS"]),
+        vectors=_one_of("TREERING_VECTORS", value["TREERING_VECTORS"], VECTORS),
+        graph=_one_of("TREERING_GRAPH", value["TREERING_GRAPH"], GRAPHS),
         replicas=tuple(value["TREERING_REPLICAS"].split()),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
-        llm_tokens=_tokens(value["TREERING_LLM_TOKENS"]),
+        llm_tokens=_number("TREERING_LLM_TOKENS", value, "a number of tokens, such as 200000"),
+        quota=(
+            _number("TREERING_QUOTA_MEMORIES", value, "a number of memories, such as 100000") or None,
+            _number("TREERING_QUOTA_BYTES", value, "a number of bytes, such as 100000000") or None,
+        ),
         vault=value["TREERING_VAULT"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
+        traces=value["TREERING_TRACES"],
     )
 
 
@@ -146,9 +165,10 @@ def _connections(given: str) -> int:
     return int(given)
 
 
-def _tokens(given: str) -> int:
+def _number(name: str, value: Mapping[str, str], what: str) -> int:
+    given = value[name]
     if not (given.isascii() and given.isdecimal()):
-        raise InvalidRequest(f"TREERING_LLM_TOKENS: {given!r} is not a number of tokens, such as 200000; 0 is no bound")
+        raise InvalidRequest(f"{name}: {given!r} is not {what}; 0 is no bound")
     return int(given)
 
 

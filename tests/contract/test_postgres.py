@@ -22,7 +22,7 @@ from treering.model.job import Asked, JobStatus
 from treering.store import open_store
 from treering.store.contract import MemoryFilter, Scope, Store, Writer
 from treering.store.postgres import PostgresStore, dialect, schema
-from treering.store.postgres.connection import PostgresConnection, about, shown
+from treering.store.postgres.connection import Opening, PostgresConnection, about, shown
 from treering.store.sql.tables import Params, SqlRow
 from treering.store.sqlite import schema as shared
 
@@ -93,6 +93,23 @@ def test_the_schema_is_what_all_migrations_arrive_at(blank: str, url: str, monke
     assert _made(blank) == _made(url)
 
 
+def test_a_migration_reaches_the_rows_of_every_space(
+    url: str, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They stand behind walls, for the owner of the tables too."""
+    store = PostgresStore(url, "normal")
+    told = [door(store, clock, space).add("Ann was here").id for space in ("lab", "den")]
+    store.close()
+    steps = shared.migrations()
+    monkeypatch.setattr(shared, "migrations", lambda: [*steps, "UPDATE memory SET importance = 0.9"])
+    store = PostgresStore(url, "normal", bring_up=True)
+    for space, one in zip(("lab", "den"), told, strict=True):
+        assert door(store, clock, space).get(one).importance == 0.9
+    with store._at_rest() as connection:
+        connection.run("UPDATE treering_schema SET version = version - 1")
+    store.close()
+
+
 def test_a_database_of_a_newer_treering_or_of_something_else_is_refused(
     raw: psycopg.Connection[Any], url: str, blank: str
 ) -> None:
@@ -141,7 +158,7 @@ def test_a_statement_that_forgets_its_space_sees_no_other(
             number = "id" if table == "space" else "space_id"
             seen = {row[0] for row in connection.rows(f"SELECT {number} FROM {table}")}
             assert seen <= {dialect.space_key("lab")}, table
-            assert seen or table in ("vector", "actor_key"), table
+            assert seen or table in ("embedding", "actor_key"), table
     for table in schema.table_names():
         assert raw.execute(f"SELECT * FROM {table}".encode()).fetchall() == [], f"{table} without any setting"
 
@@ -293,9 +310,9 @@ class Noting(PostgresConnection):
 
     said: ClassVar[list[list[str]]] = []
 
-    def begin(self, begin: str) -> SqlRow | None:
-        self.said.append([begin])
-        return super().begin(begin)
+    def begin(self, opening: Opening) -> SqlRow | None:
+        self.said.append([opening.text])
+        return super().begin(opening)
 
     def run(self, sql: str, params: Params = ()) -> int:
         self._note(sql)

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import STORES, HandClock, contents, everything, scope
+from tests.conftest import STORES, HandClock, contents, everything, scope, write_a_life
 from tests.recall.hashing import Hashing
 
 from treering.door import Treering
-from treering.errors import NotFound
+from treering.errors import Conflict, NotFound
 from treering.exchange.journal import read_journal
 from treering.ingest.extract.extractors import Extractors
 from treering.model.changes import AliasesAdded, Changes, MemoryAdded, SourceAdded
@@ -518,3 +518,60 @@ def test_a_name_that_a_memory_brought_and_nothing_states_goes_with_it(mem: Treer
     mem.purge(memory, "asked to")
     assert not any(word in entry.payload() for entry in store.entries("lab") for word in ("Zahlenfee", "Schlaraffia"))
     assert mem.verify().ok
+
+
+# a source that made no memory
+
+
+def test_a_source_that_made_no_memory_is_purged_by_its_id(mem: Treering, store: Store) -> None:
+    receipt = mem.remember("Hello there, Zahlenfee!", extractor="rules", tags=["gruss"])
+    [source] = receipt.source_ids
+    assert receipt.memories == ()
+    before = mem.status().seq
+    assert mem.purge(source, "asked to", dry_run=True).sources == (source,)
+    assert mem.status().seq == before
+    report = mem.purge(source, "asked to")
+    assert (report.memories, report.sources, report.found) == ((), (source,), ())
+    assert report.changes_cut >= 2
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    with mem._reading(None) as reader:
+        assert reader.source(source) is None
+        assert reader.tombstone(source) is not None
+        assert reader.waiting() == []
+    assert mem.verify().ok
+
+
+def test_a_source_that_still_waits_is_purged_and_never_read(mem: Treering, store: Store) -> None:
+    def stop(number: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        mem.watched(stop).remember(messages=[{"content": "Bo came"}, {"content": "Zahlenfee"}], extractor="none")
+    with mem._reading(None) as reader:
+        [waiting] = reader.waiting()
+    mem.purge(waiting.id, "asked to")
+    assert mem.resume(extractor="none").memories == ()
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert mem.verify().ok
+
+
+def test_a_source_on_which_memories_rest_is_not_purged_under_them(mem: Treering, clock: HandClock) -> None:
+    tea = write_a_life(mem, clock).tea
+    with mem._reading(None) as reader:
+        sources = [reader.memory(tea).source_id, *(one.source_id for one in reader.evidence([tea]))]  # type: ignore[union-attr]
+    assert len(sources) == 2
+    before = mem.status().seq
+    for source in sources:
+        with pytest.raises(Conflict, match=rf"memories rest on.*{tea}.*purge those"):
+            mem.purge(source, "asked to")
+    assert mem.status().seq == before
+
+
+def test_a_source_private_to_another_is_not_there(doors: Any) -> None:
+    ann, bob = doors("ann", "bob")
+    [source] = ann.remember("Hello there, Zahlenfee!", extractor="rules", visibility="private").source_ids
+    with pytest.raises(NotFound):
+        bob.purge(source, "curious")
+    ann.purge(source, "asked to")
+    with bob._reading(None) as reader:
+        assert reader.tombstone(source) is None

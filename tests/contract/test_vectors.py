@@ -525,7 +525,7 @@ def test_the_doctor_keeps_vectors_and_lets_go_of_orphans(file_mem: Treering, db_
     one, two, tea = tell(store, clock, "One", "Two", names=["Tea"])
     damage(
         db_path,
-        f"INSERT INTO vector (space_id, embedder, thing_id, data) VALUES (1, '{SMALL}', '{NOBODY}', x'00')",
+        f"INSERT INTO embedding (space_id, embedder, thing_id, data) VALUES (1, '{SMALL}', '{NOBODY}', x'00')",
         f"DELETE FROM memory WHERE id = '{one}'",
     )
     assert not file_mem.verify().ok
@@ -541,7 +541,7 @@ def test_a_rebuild_lets_go_of_vectors_that_belong_to_no_space(
     one, two = tell(store, clock, "One", "Two")
     clock.advance(hours=1)
     other = tell(store, clock, "Else", space="elsewhere")
-    damage(db_path, f"UPDATE vector SET space_id = 99 WHERE thing_id = '{one}'")
+    damage(db_path, f"UPDATE embedding SET space_id = 99 WHERE thing_id = '{one}'")
     assert not file_mem.verify().ok
     store.rebuild("lab")
     assert file_mem.verify().ok

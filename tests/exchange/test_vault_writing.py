@@ -20,7 +20,7 @@ from treering.exchange.vault.drafting import note_drafts
 from treering.exchange.vault.file_names import NAME_BYTES, alike, safe_name
 from treering.exchange.vault.note import read_note
 from treering.exchange.vault.place import Vault
-from treering.exchange.vault.writing import FOLDER, NoteDraft, write_note
+from treering.exchange.vault.writing import FOLDER, NoteDraft, is_untouched, write_note
 
 RESERVED = ["CON", "con", "PRN", "aux", "NUL", "COM1", "lpt9", "CON.txt", "nul .x"]
 
@@ -122,7 +122,8 @@ def test_a_note_tells_what_is_known_about_its_memory(mem: Treering, root: Path) 
     assert (written.path, written.created) == (f"{FOLDER}/Ada's job.md", True)
     text = (root / written.path).read_text("utf-8")
     front, body = text.removeprefix("---\n").split("---\n", 1)
-    assert yaml.safe_load(front) == {
+    assert is_untouched(text)
+    assert {name: value for name, value in yaml.safe_load(front).items() if name != "written"} == {
         "id": one.memory.id,
         "space": "lab",
         "created": one.memory.said_at,

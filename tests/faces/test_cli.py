@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import shlex
 import shutil
@@ -24,8 +25,9 @@ import treering
 from treering import errors, settings
 from treering.door import OPERATIONS, Treering
 from treering.exchange.webhooks.kept import DeadLetter, bury
-from treering.faces.cli import paper
+from treering.faces.cli import app, paper
 from treering.faces.cli.commands import NAMES, command_name
+from treering.faces.cli.completing import SHELLS
 from treering.faces.cli.exits import EXIT_CODES, exit_code
 from treering.faces.cli.words import by_position
 from treering.keyfile import make_key
@@ -600,7 +602,9 @@ def test_a_doctor_who_mends_ends_well(cli: Here, life: Life) -> None:
 def test_treering_alone_shows_what_there_is() -> None:
     outcome = program()
     assert (outcome.code, outcome.err) == (0, "")
-    assert all(f"\n  {name} " in outcome.out for name in (*NAMES, "keys", "demo"))
+    listed = re.findall(r"^  ([a-z][a-z-]*)  +\S", outcome.out.split("\nRemember:")[1], re.MULTILINE)
+    assert sorted(listed) == sorted({*(name.split()[0] for name in NAMES), *app._MORE})
+    assert max(map(len, outcome.out.splitlines())) <= 80
 
 
 def test_it_tells_its_version() -> None:
@@ -829,6 +833,26 @@ def test_the_shell_completes_commands_and_words(store: Path) -> None:
     assert offered("treering entity-") == {"entity-register", "entity-get", "entity-merge", "entity-split"}
     assert offered("treering list --view ") == {"current", "history", "all"}
     assert "--known-at" in offered("treering facts --")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_is_told_how_to_complete(shell: str) -> None:
+    assert f"_TREERING_COMPLETE={shell}_complete" in program("completion", shell).out
+
+
+def test_bash_reads_what_it_is_told(tmp_path: Path) -> None:
+    (tmp_path / "treering").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m treering.faces.cli "$@"\n')
+    (tmp_path / "treering").chmod(0o755)
+    asked = 'eval "$(treering completion bash)" && complete -p treering'
+    told = subprocess.run(
+        ["bash", "-c", asked],
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.endswith(" treering\n")
+    assert not told.stderr
 
 
 # a store that is not there

@@ -46,7 +46,7 @@ def test_what_is_told_is_read_and_a_change_changes_the_answer(told: Outcome) -> 
     assert "closed: Sam WORKS_FOR Google, held 2021-09-01 → 2025-05-05, by the rule 'ended'" in life
     assert "closed: Alex WORKS_FOR Square, never held, by the rule 'corrected'" in life
     before, after = life.split("mem.recall(")[1:]
-    assert "“Sam has been working at Google since September 2021”" in before
+    assert "“Sam has worked at Google since September 2021”" in before
     assert "“Sam works at Anthropic”" in after
 
 

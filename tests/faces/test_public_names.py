@@ -19,6 +19,7 @@ NAMES = [
     "InvalidRequest",
     "LimitExceeded",
     "NotFound",
+    "QuotaExceeded",
     "Treering",
     "TreeringError",
     "Unavailable",

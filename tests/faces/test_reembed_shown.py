@@ -82,7 +82,7 @@ def test_other_commands_show_no_bar_on_a_terminal(left: Path) -> None:
     assert on_error_terminal([*PROGRAM, "--url", str(left), "list"])[2] == ""
 
 
-@pytest.mark.parametrize("name", ["static", None])
+@pytest.mark.parametrize("name", [pytest.param("static", marks=pytest.mark.slow), None])
 def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(name: str | None, left: Path) -> None:
     words = slow("--url", str(left), "reembed", *(["--embedder", name] if name else []))
     running = subprocess.Popen(
@@ -103,6 +103,7 @@ def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(name: str | None, left
     assert f'"read": {201 - kept}'.encode() in again.stdout
 
 
+@pytest.mark.slow
 def test_what_was_read_is_told_in_a_line(left: Path) -> None:
     where = ("--url", str(left), "--no-color", "reembed", "--embedder", "static")
     program("--url", str(left), "reembed", "--limit", "1")

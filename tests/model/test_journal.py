@@ -113,6 +113,14 @@ entities = st.builds(
 )
 CHANGES: dict[type, st.SearchStrategy[Any]] = {
     c.SourceAdded: st.builds(c.SourceAdded, sources),
+    c.SourceTold: st.builds(
+        c.SourceTold,
+        ids,
+        st.lists(texts).map(tuple),
+        maybe(texts),
+        maybe(texts),
+        st.lists(st.fixed_dictionaries({"content": texts})).map(tuple),
+    ),
     c.SourceRestated: st.builds(c.SourceRestated, sources, times),
     c.MemoryAdded: st.builds(c.MemoryAdded, memories()),
     c.EntityAdded: st.builds(c.EntityAdded, entities),

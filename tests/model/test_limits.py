@@ -73,6 +73,12 @@ SIZES: dict[str, tuple[Try, str]] = {
     "PRINCIPALS": (lambda mem, n: mem.add("x", visibility="private", visible_to=names(n)), "visible_to"),
     "ENTITIES_OF_A_MEMORY": (lambda mem, n: mem.add("x", entities=names(n)), "entities"),
     "TRIPLES_OF_A_MEMORY": (lambda mem, n: mem.add("x", triples=[["A", f"R{i}", "B"] for i in range(n)]), "triples"),
+    "ORIGINS": (
+        lambda mem, n: mem.add(
+            "x", derived_from=[one.id for one in mem.add_many([{"content": "y"}] * n).memories], dry_run=True
+        ),
+        "derived_from",
+    ),
     "BATCH": (lambda mem, n: mem.add_many([{"content": "x"}] * n, dry_run=True), "items"),
     "BATCH of facts": (lambda mem, n: OPERATIONS["assert_facts"].check({"facts": [["A", "R", "B"]] * n}), "facts"),
     "FILE_BYTES": (lambda mem, n: mem.add_file(b"a" + b" " * (n - 1), dry_run=True), "file"),
@@ -99,6 +105,7 @@ SIZES: dict[str, tuple[Try, str]] = {
     ),
     "PROFILE_MEMORIES": (lambda mem, n: mem.profile(limit=n), "limit"),
     "WINDOW_DAYS": (lambda mem, n: mem.search_unified(window_days=n), "window_days"),
+    "SEQ": (lambda mem, n: mem.events(after=n), "after"),
     "STEPS": (lambda mem, n: mem.lineage(mem.add("x").id, depth=n), "depth"),
     "NEIGHBOURS": (lambda mem, n: mem.recall("a", neighbours=n), "neighbours"),
 }

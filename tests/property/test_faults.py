@@ -34,6 +34,10 @@ ASLEEP = Extractors("none", {"llm": lambda space, fallback: Asleep()})
 """Of which one never reads what it is given."""
 
 
+LATE = [False, pytest.param(True, marks=pytest.mark.slow)]
+"""Faults before a statement are tried at every change, those right after it in the slow group."""
+
+
 @dataclass
 class Trap:
     """Fails the Nth statement after it was set. `late` counts only statements that are final by themselves, such as
@@ -251,7 +255,7 @@ def _after(ground: Ground, act: Act, folder: Path) -> list[object]:
     return whole(path)
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["at the statement", "after it was carried out"])
+@pytest.mark.parametrize("late", LATE, ids=["at the statement", "after it was carried out"])
 @pytest.mark.parametrize("name", WRITES)
 def test_a_fault_at_any_statement_of_a_write_leaves_all_of_it_or_nothing(
     name: str, late: bool, ground: Ground, tmp_path: Path
@@ -518,7 +522,7 @@ TOLD: dict[str, Act] = {
 }
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["at the statement", "after it was carried out"])
+@pytest.mark.parametrize("late", LATE, ids=["at the statement", "after it was carried out"])
 @pytest.mark.parametrize("name", TOLD)
 def test_a_fault_at_any_statement_of_a_remembering_loses_nothing_that_was_kept_and_the_same_key_goes_on(
     name: str, late: bool, ground: Ground, tmp_path: Path

@@ -98,9 +98,9 @@ def _whole(reader: Reader, one: str) -> str:
     return one if entity is None else entity.id
 
 
-def live(seed: int, length: int) -> None:
+def live(seed: int, length: int, twins: Twins | None = None) -> None:
     rng = Random(seed)
-    kinds, twins = kinds_of(rng), pair(":memory:")
+    kinds, twins = kinds_of(rng), twins or pair(":memory:")
     atlases = {name: Atlas(store, patience=0) for name, store in twins.stores.items()}
     try:
         for number in range(length):

@@ -565,7 +565,7 @@ def test_tables_that_are_mended_take_what_was_made_from_them_along(
 
 
 @pytest.mark.parametrize("moment", ["first", "middle", "fsync", "replace", "after"])
-@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("old", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_process_killed_while_it_writes_leaves_the_old_file_or_none_or_the_new(
     db_path: Path, clock: HandClock, moment: str, old: bool
 ) -> None:
@@ -773,6 +773,8 @@ def test_an_index_that_follows_in_steps_is_the_one_that_learns_all_at_once(
 def assert_same(one: SpaceIndex, other: SpaceIndex) -> None:
     known = len(other)
     for word in other.words.spelling():
+        for cut in (known, known // 2):
+            assert one.words.count(one.words.number[word], cut) == len(other.words.of(word, cut)[0])
         for upto in (known // 2, known):
             for mine, theirs in zip(one.words.of(word, upto), other.words.of(word, upto), strict=True):
                 np.testing.assert_array_equal(mine, theirs)

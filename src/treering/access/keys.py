@@ -46,6 +46,9 @@ class ApiKey(Value):
     """A space, or with `/*` one and all below it, or `*` for all."""
     created_at: datetime
     revoked_at: datetime | None = None
+    requests_a_minute: int | None = None
+    """Of its bearer; the server's own bound if none."""
+    requests_a_day: int | None = None
 
     def opens(self, space: str, below: bool = False) -> bool:
         """Whether it covers the space, and if asked all that lie below."""
@@ -60,10 +63,29 @@ class IssuedKey(Value):
     key: ApiKey
 
 
-def issue(drawer: Drawer, name: str, role: Role, spaces: Sequence[str], now: datetime) -> IssuedKey:
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often a key's bearer may call; none is no bound of its own."""
+
+    a_minute: int | None = None
+    a_day: int | None = None
+
+
+NO_RATE = Rate()
+
+
+def issue(
+    drawer: Drawer, name: str, role: Role, spaces: Sequence[str], now: datetime, rate: Rate = NO_RATE
+) -> IssuedKey:
     limits.text(name, "name", limits.NAME_CHARS, least=1)
     key = ApiKey(
-        id=secrets.token_hex(6), name=name, role=role, spaces=tuple(_pattern(one) for one in spaces), created_at=now
+        id=secrets.token_hex(6),
+        name=name,
+        role=role,
+        spaces=tuple(_pattern(one) for one in spaces),
+        created_at=now,
+        requests_a_minute=rate.a_minute,
+        requests_a_day=rate.a_day,
     )
     secret = secrets.token_urlsafe(32)
     if drawer.put(KIND, key.id, _written(key, _hash(secret)), version=0) is None:
@@ -147,4 +169,6 @@ def _read(paper: Paper) -> ApiKey:
         spaces=tuple(value["spaces"]),
         created_at=utc(value["created_at"]),
         revoked_at=None if revoked is None else utc(revoked),
+        requests_a_minute=value.get("requests_a_minute"),
+        requests_a_day=value.get("requests_a_day"),
     )

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from treering import parameters as p
+from treering.access.quota import NO_QUOTA, Ledger, Quota
 from treering.errors import NotFound
 from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
@@ -32,10 +33,12 @@ from treering.model.journal import Entry
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
 from treering.store.admission import known_time
-from treering.store.contract import Act, Reader, Scope, Store, Writer
+from treering.store.contract import Act, Reader, Scope, Store, Weight, Writer
+from treering.traces import Traces
 from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
+    from treering.door.wording import Wording
     from treering.exchange.vault.shelf import VaultShelf
     from treering.ingest.extract.client import Sampler
     from treering.recall.find import Finder
@@ -58,9 +61,17 @@ class Ground:
         minds: Minds | None = None,
         extractors: Extractors | None = None,
         vault: str | Path | None = None,
+        traces: Traces | None = None,
+        quota: Quota = NO_QUOTA,
+        wording: Wording | None = None,
     ) -> None:
-        """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie."""
+        """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
+        who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
+        `wording`: the language model that words profiles."""
         self._store = store
+        self._ledger = Ledger(quota)
+        self._wording = wording
+        self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
         self._found: list[Finder] = []
@@ -113,6 +124,11 @@ class Ground:
         return self._writer.actor
 
     @property
+    def traces(self) -> Traces | None:
+        """Who is told how long things take, if anybody is."""
+        return self._traces
+
+    @property
     def bound_space(self) -> str:
         """The space that is meant where none is named."""
         return self._space
@@ -149,7 +165,9 @@ class Ground:
         if not self._found:
             from treering.recall.find import Finder
 
-            self._found.append(Finder(self._store, self._minds))
+            finder = Finder(self._store, self._minds)
+            self._found.append(finder)
+            self._store.follow(finder.kept_spaces, finder.bring_up)
         return self._found[0]
 
     @property
@@ -165,7 +183,9 @@ class Ground:
     def _atlas(self) -> Atlas:
         """Made at the first walk; it follows the store from one walk to the next."""
         if not self._charted:
-            self._charted.append(Atlas(self._store))
+            atlas = Atlas(self._store)
+            self._charted.append(atlas)
+            self._store.follow(atlas.kept_spaces, atlas.bring_up)
         return self._charted[0]
 
     def _write(
@@ -180,10 +200,11 @@ class Ground:
         A dry run is the same without the writing. `now`: the reading of the clock that several writes share.
         """
         name, now = space or self._space, now or self._now()
-        fresh, results = mint(now), list[T]()
+        fresh, results, held = mint(now), list[T](), list[Weight | None]()
 
         def plan(reader: Reader, at: datetime) -> Changes:
             changes, result = planned(Act(reader, name, self._writer, now, at, fresh))
+            held.append(self._ledger.must_hold(reader, name, changes))
             results.append(result)
             return changes
 
@@ -191,7 +212,9 @@ class Ground:
             with self._store.reader(Scope(name, now, principal=self._writer.actor)) as reader:
                 plan(reader, known_time(now, reader.head))
             return replace(results[-1], dry_run=True)  # type: ignore[type-var]
-        self._store.write(name, self._writer, now, plan)
+        entry = self._store.write(name, self._writer, now, plan)
+        if entry is not None:
+            self._ledger.wrote(name, entry.seq, held[-1])
         self._keep_indexes()
         return results[-1]
 
@@ -241,6 +264,8 @@ class Ground:
         for atlas in self._charted:
             atlas.close()
         self._store.close()
+        if self._traces is not None:
+            self._traces.close()
 
     def __enter__(self) -> Self:
         return self

@@ -19,6 +19,7 @@ from treering.model.memory import Visibility
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
+from treering.traces import traced
 
 if TYPE_CHECKING:
     pass
@@ -112,7 +113,8 @@ class Promises(Remembers):
     def _do_job(self, job: Job, request: Mapping[str, Any], watch: Watch) -> Done:
         door = self.space(job.space).acting_for(job.actor)
         door = door.watched(lambda done, of: watch.progress(done, of, Stage.STORED))
-        return remember_later(job, request, watch, door.remember, door._has_key)
+        with traced(self._traces, f"job {job.kind}", {"treering.attempt": job.attempts, "treering.sources": job.of}):
+            return remember_later(job, request, watch, door.remember, door._has_key)
 
     def _would_hear(self, act: Act, told: Telling) -> tuple[Changes, Kept]:
         self._extractors.name(told.extractor, act.reader.setting("extractor"))

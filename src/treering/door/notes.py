@@ -24,6 +24,7 @@ from treering.upkeep.use import scores
 if TYPE_CHECKING:
     from treering.exchange.vault.index import IndexedNote
     from treering.exchange.vault.place import Vault
+    from treering.exchange.vault.removing import NotesOf
 
 AT_ONCE = 50
 """Notes that are taken in with one write."""
@@ -145,6 +146,16 @@ class Notes(Recalls):
             draft.memory.id: there.get(draft.memory.id) or write_note(vault, draft, dry_run=dry_run).path
             for draft in drafts
         }
+
+    def _remove_notes(self, purged: Sequence[Memory], dry_run: bool) -> NotesOf:
+        """Notes of the vault that quote these. A vault that cannot be looked into holds up no purge, and is named."""
+        from treering.exchange.vault.removing import NotesOf, remove_notes
+
+        try:
+            place = self._vault_of(None, needed=False) if purged else None
+        except InvalidRequest:
+            return NotesOf(left=(str(self._vault),))
+        return NotesOf() if place is None else remove_notes(place, purged, dry_run, self._progress)
 
     def _unified_memories(
         self, scope: Scope, query: str | None, which: MemoryFilter, limit: int, least: float | None

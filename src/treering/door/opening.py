@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from treering.access.quota import Quota
 from treering.door.whole import Treering
 from treering.ingest.extract.contract import Extractor
 from treering.ingest.extract.extractors import Extractors
@@ -14,8 +15,10 @@ from treering.model.identity import Identity
 from treering.model.time import Clock, system_clock
 from treering.store import open_store
 from treering.store.contract import Store
+from treering.traces import to_collector
 
 if TYPE_CHECKING:
+    from treering.door.wording import Wording
     from treering.settings import Settings
 
 T = TypeVar("T")
@@ -32,15 +35,25 @@ def open(  # noqa: A001
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
     vault: str | Path | None = None,
+    vectors: str | None = None,
+    graph: str | None = None,
 ) -> Treering:
     """Opens a store: a file path, `:memory:`, `postgresql://…`, or by default what TREERING_URL says, else the user's
-    own file."""
+    own file. `vectors` (auto, pgvector, local) and `graph` (auto, sql, age) say what answers on PostgreSQL."""
     from treering import settings
 
     default = settings.read()
+    traces = to_collector(default.traces) if default.traces else None
     place = str(url) if url is not None else default.url
     replicas = default.replicas if place == default.url else ()
-    store = open_store(place, durability or default.durability, replicas=replicas, connections=default.connections)
+    store = open_store(
+        place,
+        durability or default.durability,
+        replicas=replicas,
+        connections=default.connections,
+        vectors=vectors or default.vectors,
+        graph=graph or default.graph,
+    )
     return Treering(
         store,
         clock=clock,
@@ -50,6 +63,9 @@ def open(  # noqa: A001
         minds=Minds(embedder or default.embedder, default.embedders),
         extractors=_extractors(store, default, extractor, clock),
         vault=vault or default.vault or None,
+        traces=traces,
+        quota=Quota(*default.quota),
+        wording=_wording(store, default, clock),
     )
 
 
@@ -74,3 +90,13 @@ def _extractors(store: Store, default: Settings, chosen: str | None, clock: Cloc
         return readers.setdefault(space, ByModel(model, rules, purse, space=space, budget=budget, clock=clock))
 
     return Extractors(chosen or default.extractor, {"llm": by_model})
+
+
+def _wording(store: Store, default: Settings, clock: Clock) -> Wording | None:
+    if not default.llm:
+        return None
+    from treering.door.wording import Wording
+    from treering.ingest.extract.budget import Budget
+    from treering.mind.llm import open_model
+
+    return Wording(lambda: open_model(**default.llm), store, Budget(tokens=default.llm_tokens), clock)

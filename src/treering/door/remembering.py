@@ -88,6 +88,7 @@ class Remembers(Ground):
         expires_at: p.ExpiresAt = None,
         entities: p.Entities = (),
         triples: p.Triples = (),
+        derived_from: p.Origins = (),
         at: p.SaidAt = None,
         speaker: p.Speaker = None,
         session: p.Session = None,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from treering import parameters as p
 from treering.access import keys as keys_room
-from treering.access.keys import ApiKey, IssuedKey, Role
+from treering.access.allowance import Allowance
+from treering.access.keys import ApiKey, IssuedKey, Rate, Role
 from treering.door.ground import Ground
 from treering.exchange.webhooks import kept as hooks_room
 from treering.exchange.webhooks.address import checked_url
@@ -33,9 +34,18 @@ class Serves(Ground):
             return happened(reader, after, limit)
 
     @operation(WRITES)
-    def key_create(self, name: p.KeyName, *, spaces: p.Opened = ("*",), role: p.KeyRole = Role.READ) -> IssuedKey:
+    def key_create(
+        self,
+        name: p.KeyName,
+        *,
+        spaces: p.Opened = ("*",),
+        role: p.KeyRole = Role.READ,
+        requests_a_minute: p.RequestsAMinute = None,
+        requests_a_day: p.RequestsADay = None,
+    ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
-        return keys_room.issue(self._store.drawer, name, Role(role), spaces, self._now())
+        rate = Rate(requests_a_minute, requests_a_day)
+        return keys_room.issue(self._store.drawer, name, Role(role), spaces, self._now(), rate)
 
     @operation(READS)
     def key_list(self) -> p.Keys:
@@ -107,6 +117,10 @@ class Serves(Ground):
     def bearer(self, written: str) -> ApiKey | None:
         """Whose key this is, if it is one and still holds."""
         return keys_room.bearer(self._store.drawer, written)
+
+    def allowance(self) -> Allowance:
+        """Counts the requests of keys that have so many a day."""
+        return Allowance(self._store.drawer, self._now)
 
     def is_locked(self) -> bool:
         """Whether there is any key: then nobody is to come in without one."""

@@ -12,8 +12,10 @@ from treering.errors import InvalidRequest
 from treering.graph.support import stale
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.model import limits
-from treering.model.memory import State
+from treering.model.changes import Changes
+from treering.model.memory import Memory, State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
+from treering.store.contract import Act
 from treering.upkeep import expire as expire_room
 from treering.upkeep import gc as gc_room
 from treering.upkeep import promote as promote_room
@@ -26,6 +28,7 @@ from treering.upkeep.profile import WrittenProfile, profile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport, purge
 from treering.upkeep.review import counted
+from treering.upkeep.smooth import smoothed
 from treering.upkeep.use import Observation, Touched
 
 T = TypeVar("T")
@@ -185,11 +188,25 @@ class Keeps(Notes):
             return health(reader, hands.space, Elsewhere(stale=old, review_backlog=waiting, last_upkeep=ended))
 
     @operation(REMOVES)
-    def purge(self, id: p.MemoryId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
-        """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone."""
-        words = self.get(id, space=space).content
-        report = self._write(space, lambda act: purge(act.reader, id, why), dry_run)
-        report = replace(report, jobs=self._store.jobs.saying(space or self._space, self._writer.actor, words))
+    def purge(self, id: p.PurgedId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:
+        """Remove a memory's bytes everywhere, with all that quotes it. This alone cannot be undone.
+
+        Also of a source that no memory rests on, by its id. Notes of the vault that quote it go too, if Treering wrote
+        them and nobody has changed them since; others are named.
+        """
+        words, quoted = list[str](), list[Memory]()
+
+        def planned(act: Act) -> tuple[Changes, PurgeReport]:
+            changes, report = purge(act.reader, id, why)
+            quoted[:] = [one for each in report.memories if (one := act.reader.memory(each)) is not None]
+            source = None if quoted else act.reader.source(id)
+            words[:] = [source.content] if source else [one.content for one in quoted if one.id == id]
+            return changes, report
+
+        report = self._write(space, planned, dry_run)
+        report = replace(report, jobs=self._store.jobs.saying(space or self._space, self._writer.actor, words[0]))
+        notes = self._remove_notes(quoted, dry_run)
+        report = replace(report, notes_removed=notes.removed, notes_left=notes.left)
         if dry_run:
             return report
         self._drop_indexes(space or self._space)
@@ -203,14 +220,25 @@ class Keeps(Notes):
         space: p.Space = None,
         budget_tokens: p.Budget = 1_000,
         limit: p.ProfileLimit = 80,
+        smooth: p.Smooth = "auto",
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> WrittenProfile:
-        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first."""
+        """What holds of a space or an entity in a few cited sentences: facts and preferences, what matters first.
+
+        Where a language model reads the space, it also words them in the third person: each still says what its memory
+        says, and else stays as it was said.
+        """
         with self._reading(space, as_of, known_at, principal, children) as reader:
-            return profile(reader, space or self._space, entity, limit, budget_tokens)
+            told = profile(reader, space or self._space, entity, limit, budget_tokens)
+            by_model = reader.setting("extractor") or self._extractors.default
+        if smooth == "never" or (smooth == "auto" and by_model != "llm"):
+            return told
+        if self._wording is None:
+            return replace(told, trouble="no language model is set up; TREERING_LLM and its like say how to reach one")
+        return smoothed(told, self._wording.of(space or self._space))
 
     @operation(READS)
     def analyze_message(self, text: p.Message) -> SaveAdvice:

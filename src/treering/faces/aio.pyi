@@ -123,6 +123,7 @@ class AsyncTreering:
         expires_at: p.ExpiresAt = None,
         entities: p.Entities = ...,
         triples: p.Triples = ...,
+        derived_from: p.Origins = ...,
         at: p.SaidAt = None,
         speaker: p.Speaker = None,
         session: p.Session = None,
@@ -413,7 +414,7 @@ class AsyncTreering:
 
     async def purge(
         self,
-        id: p.MemoryId,
+        id: p.PurgedId,
         why: p.Reason,
         *,
         space: p.Space = None,
@@ -428,6 +429,7 @@ class AsyncTreering:
         space: p.Space = None,
         budget_tokens: p.Budget = 1000,
         limit: p.ProfileLimit = 80,
+        smooth: p.Smooth = "auto",
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
@@ -1109,6 +1111,8 @@ class AsyncTreering:
         *,
         spaces: p.Opened = ...,
         role: p.KeyRole = ...,
+        requests_a_minute: p.RequestsAMinute = None,
+        requests_a_day: p.RequestsADay = None,
     ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
 
@@ -1175,5 +1179,7 @@ def open(
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
     vault: str | Path | None = None,
+    vectors: str | None = None,
+    graph: str | None = None,
 ) -> AsyncTreering:
     """As `treering.open`, for `async with`; the store is opened on entry or at the first call."""

@@ -140,6 +140,24 @@ class Atlas:
                 raise _Closed
             yield tie
 
+    def kept_spaces(self) -> list[str]:
+        """Those of which there is an index."""
+        with self._lock:
+            return sorted(space for space, place in self._kept.items() if place.index is not None)
+
+    def bring_up(self, space: str) -> None:
+        """Lets the index of a space learn what is new before anybody walks."""
+        place = self._place(space)
+        with place.lock, self._store.snapshot() as snapshot:
+            index, place.index = place.index, None
+            if index is None:
+                return
+            missed = snapshot.head(space).seq - index.seq
+            if missed > MOST_MISSED:
+                return
+            if missed <= 0 or all(index.take(entry) for entry in snapshot.entries(space, index.seq, missed)):
+                place.index = index
+
     def drop(self, space: str) -> None:
         """Lets go of what is in memory about a space."""
         with self._lock:

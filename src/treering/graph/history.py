@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from treering.graph.names import Names
 from treering.model.changes import (
     AliasesAdded,
     Attested,
@@ -34,7 +35,8 @@ from treering.store.naming import missing
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HistoryEvent(Value):
-    """One line of a history. `what` says it in words, `why` is the reason that was given, `rule` what decided it."""
+    """One line of a history. `what` says it in words, `about` has the ids of what it names there, `why` is the reason
+    that was given, `rule` what decided it."""
 
     at: datetime
     seq: int
@@ -45,6 +47,7 @@ class HistoryEvent(Value):
     rule: str | None = None
     evidence: str | None = None
     why: str | None = None
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,7 +66,9 @@ class History(Value):
 
 def history(reader: Reader, thing_id: str) -> History:
     thing, state, vouched = _what_is(reader, thing_id)
-    events = tuple(_told(event, thing_id) for event in reader.events(thing_id))
+    found, names = reader.events(thing_id), Names(reader)
+    names.look_up(one for event in found for one in _about(event.change, thing_id))
+    events = tuple(_told(event, thing_id, names) for event in found)
     return History(
         thing_id,
         thing,
@@ -106,8 +111,22 @@ def _chain(reader: Reader, memory_id: str, backwards: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _told(event: Event, thing_id: str) -> HistoryEvent:
-    what, more = _in_words(event.change, thing_id)
+def _about(change: Change, thing_id: str) -> tuple[str, ...]:
+    """What a change ties this thing to, or an edge's own ends."""
+    match change:
+        case EdgeAdded(edge):
+            ends: tuple[str, ...] = (edge.source_id, edge.target_id)
+        case EntityMerged(entity_id, into_id):
+            ends = (entity_id, into_id)
+        case EntitySplit(entity_id, from_id):
+            ends = (entity_id, from_id)
+        case _:
+            ends = ()
+    return tuple(one for one in ends if one != thing_id)
+
+
+def _told(event: Event, thing_id: str, names: Names) -> HistoryEvent:
+    what, more = _in_words(event.change, thing_id, names)
     return HistoryEvent(
         at=event.at,
         seq=event.seq,
@@ -115,11 +134,12 @@ def _told(event: Event, thing_id: str) -> HistoryEvent:
         op=event.op,
         type=change_name(event.change),
         what=what,
+        about=_about(event.change, thing_id),
         **more,
     )
 
 
-def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
+def _in_words(change: Change, thing_id: str, names: Names) -> tuple[str, dict[str, Any]]:
     match change:
         case MemoryAdded(memory):
             return "said" if memory.source_id == thing_id else "remembered", {"evidence": memory.source_id}
@@ -128,7 +148,7 @@ def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
         case AliasesAdded(_, aliases, memory_id):
             return "also called " + ", ".join(repr(one) for one in aliases), {"evidence": memory_id}
         case EdgeAdded(edge):
-            return _edge_in_words(change, thing_id), {
+            return _edge_in_words(change, thing_id, names), {
                 "rule": edge.rule,
                 "evidence": edge.memory_id,
                 "why": edge.why,
@@ -143,9 +163,9 @@ def _in_words(change: Change, thing_id: str) -> tuple[str, dict[str, Any]]:
         case Reinforced(_, source_id, _, on):
             return "said once more" if on else "not said once more after all", {"evidence": source_id}
         case EntityMerged(entity_id, into_id, rule, why):
-            return _merge_in_words(entity_id, into_id, thing_id), {"rule": rule, "why": why}
+            return _merge_in_words(entity_id, into_id, thing_id, names), {"rule": rule, "why": why}
         case EntitySplit(_, from_id, why):
-            return f"split from {from_id}", {"why": why}
+            return f"split from {names.of(from_id)}", {"why": why}
         case Purged(_, _, why):
             return "purged", {"why": why}
     return said_of(change), {}
@@ -163,15 +183,15 @@ def said_of(change: Change) -> str:
     return change_name(change).replace("_", " ")
 
 
-def _edge_in_words(change: EdgeAdded, thing_id: str) -> str:
+def _edge_in_words(change: EdgeAdded, thing_id: str, names: Names) -> str:
     edge = change.edge
-    since = f"from {to_text(edge.valid_from)}"
+    source, target, since = names.of(edge.source_id), names.of(edge.target_id), f"from {to_text(edge.valid_from)}"
     if thing_id == edge.source_id:
-        return f"{edge.relation} → {edge.target_id} {since}"
+        return f"{edge.relation} → {target} {since}"
     if thing_id == edge.target_id:
-        return f"{edge.relation} ← {edge.source_id} {since}"
-    return f"{edge.source_id} {edge.relation} {edge.target_id} {since}"
+        return f"{edge.relation} ← {source} {since}"
+    return f"{source} {edge.relation} {target} {since}"
 
 
-def _merge_in_words(entity_id: str, into_id: str, thing_id: str) -> str:
-    return f"merged into {into_id}" if thing_id == entity_id else f"took in {entity_id}"
+def _merge_in_words(entity_id: str, into_id: str, thing_id: str, names: Names) -> str:
+    return f"merged into {names.of(into_id)}" if thing_id == entity_id else f"took in {names.of(entity_id)}"

@@ -93,6 +93,10 @@ class Adding:
         )
         self.changes.append(MemoryAdded(memory))
         self._relate(draft, memory)
+        for origin in dict.fromkeys(draft.derived_from):
+            if self.act.reader.memory(origin) is None:
+                raise missing(self.act.reader, origin, "derived_from", "memory")
+            self.edge(memory, memory.id, origin, Link.DERIVED_FROM.value, memory.holds_from, None, "stated", 1.0)
         return memory
 
     def _relate(self, draft: Draft, memory: MemoryRecord) -> None:

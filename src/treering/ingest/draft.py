@@ -60,6 +60,8 @@ class Draft:
     source_kind: SourceKind = SourceKind.NOTE
     entities: Sequence[DraftEntity] = ()
     triples: Sequence[Statement] = ()
+    derived_from: Sequence[str] = ()
+    """Memories that it was drawn from."""
     observed_by: str | None = None
     visibility: Visibility = Visibility.SPACE
     visible_to: Sequence[str] = ()
@@ -68,6 +70,7 @@ class Draft:
         for name, most in (
             ("entities", limits.ENTITIES_OF_A_MEMORY),
             ("triples", limits.TRIPLES_OF_A_MEMORY),
+            ("derived_from", limits.ORIGINS),
         ):
             given = len(getattr(self, name))
             if given > most:

@@ -14,10 +14,11 @@ from typing import Any
 from treering.errors import Conflict, InvalidRequest
 from treering.ingest.extract.contract import Heard, Turn
 from treering.model import limits
-from treering.model.changes import Changes, Marked, SourceAdded, Thing
+from treering.model.changes import Changes, Marked, SourceAdded, SourceTold, Thing
 from treering.model.memory import Mark, Visibility
 from treering.model.source import Source, SourceKind
 from treering.model.time import utc_or_none
+from treering.model.value import plain
 from treering.store.contract import Act, Reader
 
 WINDOW = 8
@@ -34,6 +35,8 @@ class Said:
     at: datetime | None = None
     key: str | None = None
     kind: SourceKind = SourceKind.MESSAGE
+    drafts: tuple[Mapping[str, Any], ...] = ()
+    """Statements that the caller drew from it, as they were given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +52,8 @@ class Manner:
     def __post_init__(self) -> None:
         """What no memory could bear is refused before anything is kept."""
         limits.names(self.tags, "tags", limits.TAGS, limits.TAG_CHARS)
+        limits.text_or_none(self.observed_by, "observed_by", limits.NAME_CHARS)
+        limits.names(self.visible_to, "visible_to", limits.PRINCIPALS)
         if self.visible_to and self.visibility is not Visibility.PRIVATE:
             raise InvalidRequest("visible_to: names principals of a private memory; set visibility to private")
 
@@ -83,14 +88,27 @@ def messages_of(given: Sequence[Mapping[str, Any]], said: Said) -> list[Said]:
     return found
 
 
-def hear(act: Act, said: Sequence[Said], manner: Manner) -> tuple[Changes, Kept]:
+def hear(act: Act, said: Sequence[Said], manner: Manner, extractor: str | None = None) -> tuple[Changes, Kept]:
     known = [None if one.key is None else act.reader.source_by_key(one.key) for one in said]
     if any(known):
         return Changes("hear"), Kept(tuple(_the_same(act.reader, said, known)), True)
     visible_to = manner.seen_by(act.writer.actor)
     sources = tuple(_source(act, one, manner, visible_to) for one in said)
+    told = (_told(source.id, one, manner, extractor) for source, one in zip(sources, said, strict=True))
     waiting = (Marked(Thing.SOURCE, source.id, Mark.WAITING, True) for source in sources)
-    return Changes("hear", (*map(SourceAdded, sources), *waiting)), Kept(sources, False)
+    wishes = [one for one in told if one != SourceTold(one.source_id)]
+    return Changes("hear", (*map(SourceAdded, sources), *wishes, *waiting)), Kept(sources, False)
+
+
+def _told(source_id: str, said: Said, manner: Manner, extractor: str | None) -> SourceTold:
+    """What a later reader could not tell from the source itself."""
+    return SourceTold(source_id, tuple(manner.tags), manner.observed_by, extractor, tuple(plain(list(said.drafts))))
+
+
+def told_of(reader: Reader, source_id: str) -> SourceTold:
+    """How it was told that the source is to be read."""
+    told = [event.change for event in reader.events(source_id) if isinstance(event.change, SourceTold)]
+    return told[0] if told else SourceTold(source_id)
 
 
 def _source(act: Act, said: Said, manner: Manner, visible_to: tuple[str, ...]) -> Source:

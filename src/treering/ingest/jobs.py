@@ -156,11 +156,13 @@ class Worker:
         while not self._stopping.is_set():
             with suppress(Unavailable):
                 self.work_off()
-            self._stopping.wait(idle_seconds)
+            if not self._stopping.is_set():
+                self._queue.await_more(idle_seconds)
 
     def stop(self) -> None:
         """After the job that it is at. May be called from any thread."""
         self._stopping.set()
+        self._queue.wake()
 
     def _claim(self) -> Claim | None:
         return self._queue.claim(self._name, self._clock(), self._policy.lease_seconds, self._signer)

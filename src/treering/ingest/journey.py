@@ -12,17 +12,18 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
+from treering.errors import CallerError, Unsupported
 from treering.ingest.extract.contract import OWNER, Extraction, Extractor, Heard
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.extract.none import AsItStands
-from treering.ingest.hear import Kept, Manner, Window, hear
+from treering.ingest.hear import Kept, Manner, Said, Window, hear, told_of
 from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
 from treering.ingest.remember import Read, again, remember
-from treering.ingest.telling import Telling
+from treering.ingest.telling import Telling, drawn_from
 from treering.mind.contract import Passage
-from treering.model.changes import Changes
+from treering.model.changes import Changes, SourceTold
 from treering.model.entity import fold
 from treering.model.job import Stage
 from treering.model.memory import Visibility
@@ -75,25 +76,36 @@ class Journey:
     def remember(self, telling: Telling, dry_run: bool = False) -> Receipt:
         extractor = self._extractor(telling)
         with self._spent.stage("store"):
-            kept: Kept = self._ground.write(lambda act: hear(act, telling.said, telling.manner), dry_run)
+            kept: Kept = self._ground.write(
+                lambda act: hear(act, telling.said, telling.manner, telling.extractor), dry_run
+            )
         if kept.repeated and not self._left(kept.sources):
             return self._timed(self._ground.write(lambda act: again(act, kept.sources), dry_run))
         receipts = self.read(kept.sources, telling, extractor, dry_run)
         return self._timed(_together(list(receipts), kept))
 
     def resume(self, extractor: str | None = None) -> Receipt:
-        """What was kept and not read is read now. Of the manner in which it was told, the source remembers who may see
-        it and what came along with it."""
+        """What was kept and not read is read now, in the manner in which it was told."""
         with self._ground.reading() as reader:
             waiting = reader.waiting()
+            told = {source.id: told_of(reader, source.id) for source in waiting}
         receipts: list[Receipt] = []
         for source in waiting:
-            telling = _told(source, extractor)
-            receipts += self.read([source], telling, self._extractor(telling))
+            telling = _telling_of(source, told[source.id], extractor)
+            receipts += self.read([source], telling, self._extractor_again(telling, extractor))
         kept = Kept(tuple(waiting), not waiting)
         if not waiting:
             return self._ground.write(lambda act: again(act, ()), False)
         return self._timed(_together(receipts, kept))
+
+    def _extractor_again(self, telling: Telling, asked: str | None) -> Extractor:
+        """The one that was asked for now; else then, if it can still be had."""
+        try:
+            return self._extractor(telling)
+        except (CallerError, Unsupported):
+            if asked is not None:
+                raise
+            return self._extractor(replace(telling, extractor=None))
 
     def _extractor(self, telling: Telling) -> Extractor:
         """Chosen before anything is kept: what cannot be read as asked is refused. Nobody needs to read what the caller
@@ -156,11 +168,12 @@ def owner_of(reader: Reader) -> str | None:
     return found[0].name if found and fold(found[0].name) != fold(OWNER) else None
 
 
-def _told(source: Source, extractor: str | None) -> Telling:
+def _telling_of(source: Source, told: SourceTold, extractor: str | None) -> Telling:
     private = Visibility.PRIVATE if source.visible_to else Visibility.SPACE
-    first, others = (source.visible_to[0], source.visible_to[1:]) if source.visible_to else (None, ())
-    manner = Manner(meta=source.meta, observed_by=first, visibility=private, visible_to=others)
-    return Telling((), manner, extractor)
+    first, others = (source.visible_to[0], source.visible_to[1:]) if source.visible_to else (told.observed_by, ())
+    manner = Manner(tags=told.tags, meta=source.meta, observed_by=first, visibility=private, visible_to=others)
+    drawn = {0: drawn_from(source.content, told.drafts)} if told.drafts else {}
+    return Telling((Said(source.content),), manner, extractor or told.extractor, drawn)
 
 
 def _passages(read: Sequence[Read]) -> list[Passage]:

@@ -51,9 +51,9 @@ def telling(
     if drafts:
         drawn = [_drawn(number, draft) for number, draft in enumerate(drafts)]
         if content is None:
-            return _one_source_a_draft(drawn, said, manner)
-        whole = Extraction(extracted=tuple(_placed(drawn, content)), extractor="caller")
-        return Telling((_as(said, content),), manner, extractor, {0: whole})
+            return _one_source_a_draft(drafts, drawn, said, manner)
+        whole = _whole(drawn, content)
+        return Telling((replace(_as(said, content), drafts=tuple(drafts)),), manner, extractor, {0: whole})
     if messages:
         return Telling(tuple(messages_of(messages, said)), manner, extractor)
     if content is None or not content.strip():
@@ -65,10 +65,24 @@ def _as(said: Said, content: str, key: str | None = None) -> Said:
     return Said(content, said.speaker, said.session, said.at, key or said.key, said.kind)
 
 
-def _one_source_a_draft(drawn: list[Extracted], said: Said, manner: Manner) -> Telling:
+def drawn_from(content: str, drafts: Sequence[Mapping[str, Any]]) -> Extraction:
+    """Statements that a caller drew from a source, read once more."""
+    return _whole([_drawn(number, draft) for number, draft in enumerate(drafts)], content)
+
+
+def _whole(drawn: list[Extracted], content: str) -> Extraction:
+    return Extraction(extracted=tuple(_placed(drawn, content)), extractor="caller")
+
+
+def _one_source_a_draft(
+    drafts: Sequence[Mapping[str, Any]], drawn: list[Extracted], said: Said, manner: Manner
+) -> Telling:
     notes = Said("", said.speaker, said.session, said.at, None, SourceKind.NOTE)
     keys = [None if said.key is None else said.key if len(drawn) == 1 else f"{said.key}/{n}" for n in range(len(drawn))]
-    told = tuple(_as(notes, one.content, key) for one, key in zip(drawn, keys, strict=True))
+    told = tuple(
+        replace(_as(notes, one.content, key), drafts=(draft,))
+        for draft, one, key in zip(drafts, drawn, keys, strict=True)
+    )
     extractions = {n: Extraction(extracted=(one,), extractor="caller") for n, one in enumerate(drawn)}
     return Telling(told, manner, None, extractions)
 

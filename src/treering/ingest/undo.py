@@ -27,6 +27,7 @@ from treering.model.changes import (
     MemoryAdded,
     Reinforced,
     SourceAdded,
+    SourceTold,
     Thing,
     Used,
     change_name,
@@ -40,7 +41,7 @@ from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
 from treering.store.windows import open_closings, reopening
 
-_STAYS = (SourceAdded, EntityAdded, AliasesAdded, KeyBound, Used)
+_STAYS = (SourceAdded, SourceTold, EntityAdded, AliasesAdded, KeyBound, Used)
 
 _HIDING = (Mark.FORGOTTEN, Mark.ARCHIVED)
 

@@ -45,6 +45,24 @@ class SourceAdded:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceTold:
+    """How a source is to be read, as far as its words do not say: kept with it, so that whoever reads it later does as
+    was asked. `drafts` are the statements that the caller had drawn from it."""
+
+    source_id: str
+    tags: tuple[str, ...] = ()
+    observed_by: str | None = None
+    extractor: str | None = None
+    drafts: tuple[Any, ...] = ()
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.source_id,)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryAdded:
     memory: MemoryRecord
 
@@ -335,6 +353,7 @@ class SourceRestated:
 
 Change = (
     SourceAdded
+    | SourceTold
     | MemoryAdded
     | EntityAdded
     | AliasesAdded
@@ -355,6 +374,7 @@ Change = (
 
 _NAMES: dict[type, str] = {
     SourceAdded: "source_added",
+    SourceTold: "source_told",
     MemoryAdded: "memory_added",
     EntityAdded: "entity_added",
     AliasesAdded: "aliases_added",

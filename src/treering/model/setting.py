@@ -10,6 +10,7 @@ from typing import Any
 from treering.errors import InvalidRequest
 from treering.model import limits
 from treering.model.edge import fact_relation
+from treering.model.topic import Topic, whole
 from treering.model.upkeep_settings import HELP as UPKEEP
 
 EXTRACTORS = ("rules", "llm", "client", "none")
@@ -41,6 +42,13 @@ def _about(value: Any) -> dict[str, Any]:
     limits.text_or_none(description, "description", limits.CONTEXT_CHARS)
     return {"description": description, "metadata": dict(limits.meta(value.get("metadata") or {}))}
 
+
+def _most(name: str, value: Any) -> int | None:
+    return None if value is None else int(whole(1, _MOST)(name, value))
+
+
+_MOST = 10**15
+QUOTA = Topic("quota", memories=(None, _most), bytes=(None, _most))
 
 _ONE_AT_A_TIME = (
     "BORN_IN", "BUDGET", "DEADLINE", "ENGAGED_TO", "FOLLOWS_DIET", "HAS_BLOOD_TYPE", "HAS_ROLE", "LIVES_IN",
@@ -78,6 +86,12 @@ SETTINGS: dict[str, Setting] = {
             _embedder,
         ),
         *(Setting(name, topic.default, told, topic.check) for name, topic, told in UPKEEP),
+        Setting(
+            "quota",
+            QUOTA.default,
+            "Most memories and bytes of words that the space may hold; none given is no bound of its own.",
+            QUOTA.check,
+        ),
         Setting("about", {"description": None, "metadata": {}}, "What the space is for, in its owner's words.", _about),
     )
 }

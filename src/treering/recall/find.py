@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -24,6 +26,8 @@ from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
+from treering.recall.index.distant import Asked, Distant
+from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
@@ -33,7 +37,7 @@ from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
 from treering.recall.sight import Sight, narrow
 from treering.recall.wish import Looking, Wish
-from treering.store.contract import MemoryFilter, Reader, Scope, Snapshot, Store
+from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Snapshot, Store
 
 FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
@@ -83,6 +87,8 @@ class Finder:
 
     def __init__(self, store: Store, minds: Choice) -> None:
         self._store, self._minds, self._shelf = store, minds, Shelf(store)
+        self._asking, self._lock = 0, threading.Lock()
+        """How many ask at this moment."""
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
@@ -135,7 +141,8 @@ class Finder:
             index = self._shelf.index(snapshot, scope.space, embedder, len(vectors[0])).index
             seen = np.ones(len(index), bool)
             seen[[index.number[one] for one in reader.hidden(View.ALL).ids if one in index.number]] = False
-            return [_nearest(index, seen, vector, limit) for vector in vectors]
+            held = meanings(index, reader, MemoryFilter(view=View.ALL), seen)
+            return [_nearest(index, held, seen, vector, limit) for vector in vectors]
 
     def alike(self, scope: Scope) -> Alike | None:
         """The vectors of a space, to compare its memories with one another; none where nobody has read it."""
@@ -143,7 +150,11 @@ class Finder:
             embedder = self._embedder(reader, scope, snapshot)
             if embedder is None or not reader.spaces:
                 return None
-            index = self._shelf.index(snapshot, scope.space, embedder.name, embedder.dims).index
+            if self._store.measures:  # every pair is compared: all must be at hand
+                index = SpaceIndex(scope.space, embedder.name, embedder.dims)
+                index.follow(snapshot)
+            else:
+                index = self._shelf.index(snapshot, scope.space, embedder.name, embedder.dims).index
         return None if index.vectors is None or not len(index.vectors) else Alike(index, index.vectors)
 
     def keep_indexes(self) -> None:
@@ -154,6 +165,14 @@ class Finder:
         """Lets go of what is in memory about a space: it is learned anew at the next question."""
         self._shelf.drop(space)
 
+    def kept_spaces(self) -> list[str]:
+        """Those of which an index is in memory."""
+        return self._shelf.spaces()
+
+    def bring_up(self, space: str) -> None:
+        """Lets the indexes of a space learn what is new before anybody asks."""
+        self._shelf.bring_up(space)
+
     def close(self) -> None:
         self._shelf.close()
 
@@ -161,6 +180,7 @@ class Finder:
     def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
         """Every space of the scope with all its signals weighed; the readers are open as long as this is."""
         with ExitStack() as stack:
+            stack.enter_context(self._one_more())
             reader = stack.enter_context(self._store.reader(scope))
             with watch.stage("read"):
                 question = read_question(wish.query, reader.moment.as_of)
@@ -171,6 +191,16 @@ class Finder:
                 one = stack.enter_context(self._store.reader(own)) if scope.children else reader
                 found.append(self._weigh(one, own, question, view, wish, watch, also))
             yield Weighing(question, view, found, reader.moment)
+
+    @contextmanager
+    def _one_more(self) -> Iterator[None]:
+        with self._lock:
+            self._asking += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= 1
 
     def _weigh(
         self,
@@ -184,8 +214,7 @@ class Finder:
     ) -> Weighed:
         with self._store.snapshot() as snapshot:
             embedder = self._embedder(reader, scope, snapshot)
-            # a model reads the question while the words are looked up: neither needs the other
-            reading = _ahead(os.getpid()).submit(embedder.embed_question, question.text) if embedder else None
+            reading = self._reading(embedder, question.text) if embedder else None
             with watch.stage("index"):
                 name, dims = (embedder.name, embedder.dims) if embedder else (None, 0)
                 shelved = self._shelf.index(snapshot, scope.space, name, dims)
@@ -193,18 +222,27 @@ class Finder:
             with watch.stage("sight"):
                 present = scope.as_of is None and scope.known_at is None
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
-                allowed = narrow(index, sight, _which(reader, wish), reader)
+                which = _which(reader, wish)
+                allowed = narrow(index, sight, which, reader)
         named = named_speakers(question, index.speaker_words, sight.speakers)
-        search = Search(index, sight, allowed, question, named, None, wish.skip)
+        vectors = meanings(index, reader, replace(which, view=view), allowed)
+        search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
         with watch.stage("embed"):
-            vector = reading.result() if reading is not None else None
+            vector = reading() if reading is not None else None
         # what nobody has read is asked as if there were no embedder: words, graph and time are all there is
         search = replace(search, vector=vector if search.runs("semantic") and _read(index, sight) else None)
         with watch.stage("weigh"):
             fused = fuse(search, reader, keywords, wish.weights, wish.recency_bias, also)
         return Weighed(reader, search, fused, _state(reader, search))
+
+    def _reading(self, embedder: Embedder, text: str) -> Callable[[], Numbers]:
+        """A model reads the question while the words are looked up: neither needs the other. Where others ask at the
+        same time they keep the cores busy, and it is read when it is needed."""
+        if self._asking > 1:
+            return lambda: embedder.embed_question(text)
+        return _ahead(os.getpid()).submit(embedder.embed_question, text).result
 
     def _embedder(self, reader: Reader, scope: Scope, snapshot: Snapshot) -> Embedder | None:
         """Who reads the space today, whatever moment is asked about: of older readers there are no vectors left."""
@@ -215,11 +253,20 @@ class Finder:
             return self._minds.reads(today.setting("embedder"), kept)
 
 
-def _nearest(index: SpaceIndex, seen: Numbers, vector: Numbers, limit: int) -> list[tuple[str, float]]:
-    if index.vectors is None:
+def meanings(index: SpaceIndex, reader: Reader, which: MemoryFilter, allowed: Numbers) -> Meanings | None:
+    """What the memories of a space are compared by; `which` leaves those that `allowed` marks."""
+    if isinstance(index.vectors, Distant):
+        return Asked(index, index.vectors, cast(Measuring, reader), which, allowed)
+    return index.vectors
+
+
+def _nearest(
+    index: SpaceIndex, held: Meanings | None, seen: Numbers, vector: Numbers, limit: int
+) -> list[tuple[str, float]]:
+    if held is None:
         return []
-    some = index.vectors.shortlist(vector, seen, SHORTLIST)
-    cosines = index.vectors.cosines(vector, some)
+    some = held.shortlist(vector, seen, SHORTLIST)
+    cosines = held.cosines(vector, some)
     best = np.lexsort((some, -cosines))[:limit]
     return [(index.ids[int(some[place])], float(cosines[place])) for place in best]
 
@@ -251,7 +298,7 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
     """How many memories have vectors, among what may be seen: how much else there is, is nobody's business."""
     if index.vectors is None:
         return 0
-    return int(np.count_nonzero(index.vectors.row.rows[: sight.known][sight.seen] >= 0))
+    return int(np.count_nonzero(index.vectors.read[: sight.known][sight.seen]))
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:

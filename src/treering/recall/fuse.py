@@ -181,12 +181,12 @@ def _read(search: Search, pool: Numbers) -> Numbers:
     vectors = search.index.vectors
     if vectors is None or search.vector is None:
         return np.zeros(len(pool), bool)
-    read: Numbers = vectors.row.rows[pool] >= 0
+    read: Numbers = vectors.read[pool]
     return read
 
 
 def _nearness(search: Search) -> Nearness | None:
-    vectors = search.index.vectors
+    vectors = search.vectors
     if vectors is None or search.vector is None or not search.runs("semantic"):
         return None
     return Nearness(search, vectors, search.vector)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treering.recall.index.columns import Numbers
+from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.question import Named, Question
 from treering.recall.sight import Sight
@@ -25,6 +26,8 @@ class Search:
     """The question as the space's embedder reads it."""
     skip: frozenset[str] = frozenset()
     """Signals that are left out."""
+    vectors: Meanings | None = None
+    """What the memories are compared with it by."""
 
     def column(self, name: str) -> Numbers:
         """As far as it is known."""

@@ -77,11 +77,9 @@ def _greedy(search: Search, fused: Fused, best: Numbers, sessions: Numbers, want
 
 
 def _likeness(search: Search, memories: Numbers) -> Numbers | None:
-    vectors = search.index.vectors
-    if vectors is None:
+    if search.vectors is None:
         return None
-    rows = vectors.row.rows[memories]
-    found = vectors.whole.rows[rows].astype(np.float32) * vectors.scale.rows[rows][:, None] * (rows >= 0)[:, None]
+    found = search.vectors.whole_rows(memories)
     alike: Numbers = np.maximum(found @ found.T, 0)
     return alike
 

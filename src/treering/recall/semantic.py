@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treering.recall.index.columns import Numbers
-from treering.recall.index.nearness import Vectors
+from treering.recall.index.nearness import Meanings
 from treering.recall.search import Search, marked
 
 SHORTLIST, SHORTLIST_SHARE = 2_000, 125  # so many, and one in so many of all
@@ -16,7 +16,7 @@ PARTS_OF = 500  # sentences, and neighbours, are compared for the best of the po
 class Nearness:
     """The question against the memories of one space; each is compared once, when it is first asked for."""
 
-    def __init__(self, search: Search, vectors: Vectors, question: Numbers) -> None:
+    def __init__(self, search: Search, vectors: Meanings, question: Numbers) -> None:
         self._search, self._vectors, self._question = search, vectors, question
         # the last is no turn, which is number -1
         self._cosine = np.zeros(search.sight.known + 1, np.float32)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from treering.errors import TreeringError
 from treering.recall.index import snapshot as file
+from treering.recall.index.distant import Distant
 from treering.recall.index.space import SpaceIndex
 from treering.recall.sight import Eyes
 from treering.store import beside
@@ -71,13 +72,29 @@ class Shelf:
             purges, stamp = snapshot.purges(space), beside.stamp(folder, space)
             shelved, place.shelved = place.shelved, None  # if learning fails half way, the next one begins anew
             if shelved is None or not _stands(shelved.index, snapshot, purges, stamp):
-                index = SpaceIndex(space, embedder, dims)
+                index = SpaceIndex(space, embedder, dims, distant=self._store.measures)
                 index.purges, index.stamp = purges, stamp
                 shelved = Shelved(_loaded(folder, snapshot, index), Eyes())
                 place.written = _counts(shelved.index)
+            if isinstance(shelved.index.vectors, Distant) and shelved.index.vectors.is_full():
+                shelved.index.vectors = shelved.index.vectors.emptied()
             shelved.index.follow(snapshot)
             place.shelved = shelved
         return shelved
+
+    def spaces(self) -> list[str]:
+        """Those of which there is an index."""
+        with self._lock:
+            return sorted({space for space, _ in self._kept})
+
+    def bring_up(self, space: str) -> None:
+        """The indexes of a space, before anybody asks."""
+        with self._lock:
+            kept = [(key[1], place.shelved) for key, place in self._kept.items() if key[0] == space]
+        for embedder, shelved in kept:
+            if shelved is not None:
+                with self._store.snapshot() as snapshot:
+                    self.index(snapshot, space, embedder, shelved.index.dims)
 
     def keep(self) -> None:
         """Writes down the indexes that have learned much."""

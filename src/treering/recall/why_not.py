@@ -188,7 +188,7 @@ def _same_words(case: _Case) -> Hit | None:
 
 def _is_read(case: _Case) -> bool:
     index = case.weighed.search.index
-    return index.vectors is None or bool(index.vectors.row.rows[index.number[case.memory.id]] >= 0)
+    return index.vectors is None or bool(index.vectors.read[index.number[case.memory.id]])
 
 
 def _outranked(case: _Case, place: int, why: Explanation) -> str:

@@ -8,6 +8,11 @@ from pathlib import Path
 from treering.errors import InvalidRequest, Unsupported
 from treering.store.contract import Store
 
+VECTORS = ("auto", "pgvector", "local")
+"""Who finds what is near in meaning."""
+GRAPHS = ("auto", "sql", "age")
+"""Who walks the graph."""
+
 
 def open_store(
     url: str,
@@ -15,18 +20,24 @@ def open_store(
     bring_up: bool = False,
     replicas: Sequence[str] = (),
     connections: int = 10,
+    vectors: str = "auto",
+    graph: str = "auto",
 ) -> Store:
     """The store behind a URL: a path or `sqlite:///path`, `:memory:`, `postgresql://user@host/database`, or
     `reference:` for the executable meaning. `bring_up`: a database of an older Treering is made today's; a file always
-    is. `replicas`: standbys of such a database to read from; `connections`: how many operations at once go to it."""
+    is. `replicas`: standbys of such a database to read from; `connections`: how many operations at once go to it;
+    `vectors` and `graph`: what is to answer there."""
     if url == "reference:":
         from treering.store.reference import ReferenceStore
 
         return ReferenceStore()
     if durability not in ("full", "normal"):
         raise InvalidRequest(f"durability: {durability!r} is not one of full, normal")
+    for name, given, known in (("vectors", vectors, VECTORS), ("graph", graph, GRAPHS)):
+        if given not in known:
+            raise InvalidRequest(f"{name}: {given!r} is not one of {', '.join(known)}")
     if url.startswith(("postgresql://", "postgres://")):
-        return _postgres(url, durability, bring_up, tuple(replicas), connections)
+        return _postgres(url, durability, bring_up, tuple(replicas), connections, vectors, graph)
     if "://" in url and not url.startswith("sqlite://"):
         scheme = url.split("://", 1)[0]
         raise Unsupported(f"url: {scheme}:// is no store of this version; give a file path, :memory: or postgresql://…")
@@ -36,12 +47,28 @@ def open_store(
     return SqliteStore(":memory:" if path == ":memory:" else Path(path).expanduser(), durability=durability)
 
 
-def _postgres(url: str, durability: str, bring_up: bool, replicas: tuple[str, ...], connections: int) -> Store:
+def _postgres(
+    url: str,
+    durability: str,
+    bring_up: bool,
+    replicas: tuple[str, ...],
+    connections: int,
+    vectors: str,
+    graph: str,
+) -> Store:
     try:
         from treering.store.postgres import PostgresStore
     except ImportError as error:
         raise Unsupported(f"url: PostgreSQL needs psycopg ({error}); run pip install 'treering[postgres]'") from error
-    return PostgresStore(url, durability, bring_up=bring_up, replicas=replicas, connections=connections)
+    return PostgresStore(
+        url,
+        durability,
+        bring_up=bring_up,
+        replicas=replicas,
+        connections=connections,
+        vectors=vectors,
+        graph=graph,
+    )
 
 
 def begun(url: str) -> bool:

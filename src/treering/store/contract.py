@@ -267,6 +267,13 @@ class Standing(NamedTuple):
     said_at: datetime
 
 
+class Weight(NamedTuple):
+    """How much is kept: memories that were not purged, whatever their state, and the bytes of what was said (UTF-8)."""
+
+    memories: int
+    bytes: int
+
+
 class Tally(NamedTuple):
     """`orphans`: current memories that no edge touches. `learned`: how many were recorded since each time asked.
     `written_at`: when one of the operations asked for was last written."""
@@ -397,8 +404,31 @@ class Reader(Protocol):
 
     def counts(self) -> Counts: ...
 
+    def weight(self) -> Weight:
+        """What the spaces hold, whoever may see it, by all that is known. It looks at all of it."""
+
     def census(self) -> dict[str, int]:
         """How many memories the current view shows in each of the spaces that have any."""
+
+
+class Measuring(Protocol):
+    """A reader of a store that `measures`."""
+
+    def packed(self, embedder: str, memory_ids: Iterable[str]) -> dict[str, bytes]:
+        """What the embedder made of these memories, of those that it has read, whether or not they may be seen: that
+        is for the caller to look at, who knows it of all memories at once."""
+
+    def nearest(
+        self, embedder: str, vector: Sequence[float], which: MemoryFilter, limit: int, whole: bool = False
+    ) -> list[tuple[str, float]]:
+        """Of the memories that the filter leaves those nearest in meaning, with their cosines: about in order, and the
+        very nearest up to the tolerance of an approximate index. `whole`: all of them are compared."""
+
+    def nearest_without(
+        self, embedder: str, vector: Sequence[float], without: Sequence[str], limit: int
+    ) -> list[tuple[str, float]]:
+        """The same of all memories but these, whatever else is to be said of them: for who knows what is to be left
+        out, and that it is little."""
 
 
 Plan = Callable[[Reader, datetime], Changes]
@@ -471,6 +501,9 @@ class Snapshot(Protocol):
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         """What this embedder made of the space's things, in order of place, after this one."""
 
+    def read_things(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        """The same as `vectors` without the data of memories: only that they were read."""
+
     def ties(self, space: str) -> Iterator[Tie]:
         """Every edge, whoever may see it, in no order."""
 
@@ -501,6 +534,18 @@ class Store(Snapshot, Protocol):
     @property
     def drawer(self) -> Drawer:
         """Small papers that are no knowledge, such as keys and webhooks."""
+
+    @property
+    def measures(self) -> bool:
+        """Whether its readers tell what is near in meaning (`Measuring`), so that no process needs to hold all vectors
+        in memory."""
+
+    def follow(self, kept: Callable[[], Iterable[str]], tell: Callable[[str], None]) -> None:
+        """From now on, until the store is closed, `tell` is called from another thread with each of the `kept` spaces
+        soon after another process has written to it. It is a hint: where a store cannot know, nothing is told."""
+
+    def strayed(self, space: str) -> list[tuple[str, str]]:
+        """What an engine keeps of the space beside its tables and what is not as these have it: by name."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Holds one instant for several questions; each method of the store itself answers from the latest."""

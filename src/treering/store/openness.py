@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treering.model.changes import Change, Marked, Purged, SourceAdded, SourceRestated, Thing
+from treering.model.changes import Change, Marked, Purged, SourceAdded, SourceRestated, SourceTold, Thing
 
 if TYPE_CHECKING:
     from treering.store.contract import Reader
@@ -14,7 +14,7 @@ def sources_are_open(reader: Reader, change: Change) -> bool:
     match change:
         case SourceAdded() | SourceRestated():
             return reader.source(change.source.id) is not None
-        case Marked(Thing.SOURCE, source_id):
+        case Marked(Thing.SOURCE, source_id) | SourceTold(source_id):
             return reader.source(source_id) is not None
     return True
 

@@ -37,6 +37,12 @@ class Queue(Protocol):
         while an older one of its session has not ended, and while its actor signs with another key than this. No two
         workers are given the same job, but that the lease of one has run out."""
 
+    def await_more(self, seconds: float) -> None:
+        """Returns when there may be something new to do, at the latest after so long."""
+
+    def wake(self) -> None:
+        """Lets whoever awaits more look at once."""
+
     def keep(self, claim: Job, now: datetime, lease_seconds: float, progress: Progress | None = None) -> Job | None:
         """Holds on to a claimed job and tells how far it is; answers it, `stop_asked` or not. None if it is another
         worker's by now, or has ended: then it is to be left alone. The same goes for `retry` and `finish`."""

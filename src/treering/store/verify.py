@@ -88,6 +88,8 @@ class _Check:
             twin.replay(self._sound_entries(space))
             found = self._compare(space, twin)
             self.tampered += in_tables(space, self.held, twin) if found else ()
+            for table, what in [] if found else self.store.strayed(space):
+                found = Difference(space=space, table=table, what=what)
         except _Broken as broken:
             found = broken.difference
             self.tampered += in_journal(space, self.held)

@@ -172,10 +172,15 @@ def duplicates(
     same = []
     for one, other, alike in likeness.pairs(list(by_id), threshold, NEIGHBOURS, progress):
         first, second = sorted((by_id[one], by_id[other]), key=lambda leaf: order[leaf.id])
-        of_one_kind = first.circle == second.circle and _at_the_same_time(first, second)
-        if of_one_kind and say_the_same(first.content, second.content):
+        if same_said(first, second):
             same.append(_duplicate(first, second, alike))
     return same
+
+
+def same_said(first: Leaf, second: Leaf) -> bool:
+    """Whether two say the same to the same people."""
+    of_one_kind = first.circle == second.circle and _at_the_same_time(first, second)
+    return of_one_kind and say_the_same(first.content, second.content)
 
 
 def _at_the_same_time(first: Leaf, second: Leaf) -> bool:

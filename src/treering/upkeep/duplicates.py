@@ -35,6 +35,7 @@ _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _ENDS = frozenset(".!?\n;:")
 _SHORT = {"n't": "not", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have"}
 _PAST_ENDING = re.compile(r"[a-z]{2,}ed")
+_DECIDED = ("numbers", "denied", "times", "certainty", "asks")
 _PARTICIPLE_WITHIN = 3
 """How many words may stand between an auxiliary and what it helps: "has not yet been"."""
 
@@ -66,7 +67,7 @@ def say_the_same(one: str, other: str) -> bool:
 def difference(one: str, other: str) -> str | None:
     """In what two texts differ; none if they say the same."""
     first, second = said(one), said(other)
-    for what in ("numbers", "denied", "times", "certainty", "asks", "small"):
+    for what in (*_DECIDED, "small"):
         if getattr(first, what) != getattr(second, what):
             return what
     if first.people and second.people and first.people != second.people:
@@ -84,6 +85,24 @@ def clash(one: str, other: str) -> str | None:
             return what
     names = (first.capitals | second.capitals) & (set(first.things) ^ set(second.things))
     return "names" if names else None
+
+
+def worded_anew(one: str, other: str, besides: str = "") -> bool:
+    """Whether another wording of a text says the same of others than who speaks: the words of `besides`, such as the
+    speaker's name, may come or go, and nobody becomes a he or a she."""
+    first, second, free = said(one), said(other), set(said(besides).things)
+    if any(getattr(first, what) != getattr(second, what) for what in (*_DECIDED, "small")):
+        return False
+    if second.people - (first.people - {"speaker"}) - {"they"}:
+        return False
+    things = [thing for thing in first.things if thing not in free]
+    others = [thing for thing in second.things if thing not in free]
+    names = first.capitals | second.capitals | first.opening | second.opening
+    return set(things) == set(others) and _only(names, things) == _only(names, others)
+
+
+def _only(names: frozenset[str], things: list[str]) -> list[str]:
+    return list(dict.fromkeys(thing for thing in things if thing in names))
 
 
 def _roles_differ(first: Said, second: Said) -> bool:

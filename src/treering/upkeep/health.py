@@ -1,6 +1,6 @@
 """How is a space doing? Counts of what there is, what fades, what is in doubt, and when it was last looked after.
 
-Some figures come from elsewhere: what is stale, what is double and what waits for a review are handed in by who knows.
+Some figures come from elsewhere: what is stale and what waits for a review are handed in by who knows.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Reader
 from treering.upkeep.decay import Band
 from treering.upkeep.policies import Policies, present
+from treering.upkeep.said_twice import said_twice
 
 UPKEEP = ("gc", "expire", "promote", "consolidate")
 """The operations by which a space is looked after."""
@@ -26,7 +27,6 @@ class Elsewhere:
     """What other rooms say; none where nobody could be asked."""
 
     stale: int | None = None
-    duplicates: int | None = None
     review_backlog: int | None = None
     last_upkeep: datetime | None = None
 
@@ -34,8 +34,9 @@ class Elsewhere:
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Health(Value):
     """`states` counts all memories; `tiers`, `bands` and what follows are of the current ones. `in_danger`: how many
-    fade and want a review. `conflicts`: contradictions that stand. `orphans`: memories that no edge touches. `growth`:
-    how many were learned in the last day, week and month."""
+    fade and want a review. `conflicts`: contradictions that stand. `duplicates`: how many say what another said before,
+    of the newest `duplicates_among`. `orphans`: memories that no edge touches. `growth`: how many were learned in the
+    last day, week and month."""
 
     space: str
     at: datetime
@@ -47,7 +48,8 @@ class Health(Value):
     in_danger: int
     stale: int | None
     conflicts: int
-    duplicates: int | None
+    duplicates: int
+    duplicates_among: int
     orphans: int
     review_backlog: int | None
     growth: dict[str, int]
@@ -66,7 +68,7 @@ def health(reader: Reader, space: str, elsewhere: Elsewhere) -> Health:
         in_danger += policies.zone.priority(score) > 0
         total += score
     tally = reader.tally([at - timedelta(days=days) for days in GROWTH_DAYS.values()], UPKEEP)
-    current = sum(tiers.values())
+    current, double = sum(tiers.values()), said_twice(reader)
     upkept = [point for point in (tally.written_at, elsewhere.last_upkeep) if point is not None]
     return Health(
         space=space,
@@ -79,7 +81,8 @@ def health(reader: Reader, space: str, elsewhere: Elsewhere) -> Health:
         in_danger=in_danger,
         stale=elsewhere.stale,
         conflicts=len(reader.edges(EdgeFilter(relations=(Link.CONTRADICTS.value,)))),
-        duplicates=elsewhere.duplicates,
+        duplicates=double.duplicates,
+        duplicates_among=double.among,
         orphans=tally.orphans,
         review_backlog=elsewhere.review_backlog,
         growth=dict(zip(GROWTH_DAYS, tally.learned, strict=True)),

@@ -1,7 +1,7 @@
 """Who is this, in a few sentences? What currently holds of a space or an entity, the most important and recent first.
 
-Every sentence is a memory's own statement and cites it; nothing is worded anew. What somebody said of themselves in the
-first person is quoted, with who said it. No model is asked, so the same knowledge gives the same profile.
+Every sentence is a memory's own statement and cites it. What somebody said of themselves in the first person is quoted,
+with who said it. No model is asked here, so the same knowledge gives the same profile; `smooth` may word it anew.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import heapq
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from treering.language.sentences import sentences
@@ -62,9 +62,20 @@ class WrittenProfile(Value):
     left_out: int = 0
     """Current facts and preferences that it does not tell: less important, over the budget, or partly over."""
     as_of: datetime
+    worded_by: str | None = None
+    """The language model that worded some of the sentences; none if they stand as they were said."""
+    trouble: str | None = None
+    """Why it worded none, or not all, where it was to."""
 
     def __str__(self) -> str:
         return self.text
+
+
+def retold(profile: WrittenProfile, texts: Sequence[str]) -> WrittenProfile:
+    """The same in other words, a text for each sentence."""
+    told = tuple(replace(one, text=text) for one, text in zip(profile.sentences, texts, strict=True))
+    text = _written(told, _cited(told))
+    return replace(profile, sentences=told, text=text, tokens=tokens_of(text))
 
 
 def profile(reader: Reader, space: str, entity: str | None, limit: int, budget_tokens: int) -> WrittenProfile:

@@ -2,7 +2,7 @@
 
 With a memory go what quotes it (memories derived from it, through any number of steps), the edges that touch or rest on
 any of them, the entities that only they had brought in, and the sources they were said in. Where another memory rests
-on the same source, only the purged stretch of it is blanked.
+on the same source, only the purged stretch of it is blanked. A source that made no memory goes by itself.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from treering.errors import Conflict
 from treering.model.changes import (
     AliasesAdded,
     Changes,
@@ -25,6 +26,7 @@ from treering.model.changes import (
     Reinforced,
     SourceAdded,
     SourceRestated,
+    SourceTold,
     Thing,
 )
 from treering.model.edge import Link
@@ -44,7 +46,8 @@ class PurgeReport(Value):
     """What the caller can see of what goes; what goes is everything. `scrubbed` is false while a reader elsewhere keeps
     old pages alive; the bytes then go at the next open or purge. `found` lists memories in which the same words still
     stand, and `jobs` your jobs that are still to remember them: statements of their own, which may want purging or
-    cancelling too."""
+    cancelling too. `notes_removed` are notes of the vault that Treering had written and nobody had changed;
+    `notes_left` those in which the words still stand, or that could not be read: they are yours to look after."""
 
     id: str
     memories: tuple[str, ...]
@@ -56,10 +59,44 @@ class PurgeReport(Value):
     scrubbed: bool = False
     found: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
+    notes_removed: tuple[str, ...] = ()
+    notes_left: tuple[str, ...] = ()
     dry_run: bool = False
 
 
-def purge(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, PurgeReport]:
+def purge(reader: Reader, thing_id: str, why: str | None) -> tuple[Changes, PurgeReport]:
+    """Of a memory, or of a source that no memory rests on."""
+    source = None if reader.memory(thing_id) else reader.source(thing_id)
+    return _purge_memory(reader, thing_id, why) if source is None else _purge_source(reader, source, why)
+
+
+def _purge_source(reader: Reader, source: Source, why: str | None) -> tuple[Changes, PurgeReport]:
+    everything = reader.all_seeing()
+    events = everything.events(source.id)
+    resting = [one.id for one in everything.memories(MemoryFilter(view=View.ALL, source_id=source.id))]
+    resting += [event.change.memory_id for event in events if isinstance(event.change, Reinforced)]
+    if resting:
+        seen = [one for one in dict.fromkeys(resting) if reader.memory(one)]
+        raise Conflict(
+            f"id: memories rest on the source {source.id}" + (f" ({', '.join(seen[:5])})" if seen else "")
+            + "; purge those, and the source goes with the last of them"
+        )  # fmt: skip
+    cuts = tuple(Cut(event.seq, event.index) for event in events if source.id in event.change.owners)
+    report = PurgeReport(
+        id=source.id,
+        memories=(),
+        sources=(source.id,),
+        sources_blanked=(),
+        entities=(),
+        edges=(),
+        changes_cut=len(cuts),
+        found=tuple(_same_words(reader, source.content, ())),
+    )
+    gone = Gone(Thing.SOURCE, source.id, bool(source.visible_to))
+    return Changes("purge", (Purged((gone,), cuts, why),)), report
+
+
+def _purge_memory(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, PurgeReport]:
     everything = reader.all_seeing()
     first = reader.memory(memory_id)
     if first is None:
@@ -74,7 +111,7 @@ def purge(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, Pur
         entities=tuple(one for one in sorted(reach.entities) if reader.entity(one)),
         edges=tuple(sorted(edge.id for edge in edges)),
         changes_cut=len(reach.cuts),
-        found=tuple(_same_words(reader, first, reach.memories)),
+        found=tuple(_same_words(reader, first.content, reach.memories)),
     )
     restated = (SourceRestated(source, source.recorded_at) for source in reach.blanked.values())
     purged = Purged(tuple(reach.gone()), tuple(reach.cuts), why)
@@ -180,11 +217,16 @@ class _Reach:
 
     def _holds_the_words(self, change: object) -> bool:
         """It says what a source that is now blanked had said; that it was read, or backs another memory, stays."""
-        return isinstance(change, SourceAdded | SourceRestated) and change.source.id in self.blanked
+        match change:
+            case SourceAdded(source) | SourceRestated(source):
+                return source.id in self.blanked
+            case SourceTold(source_id):
+                return source_id in self.blanked
+        return False
 
 
-def _same_words(reader: Reader, purged: Memory, besides: Iterable[str]) -> Iterator[str]:
+def _same_words(reader: Reader, words: str, besides: Iterable[str]) -> Iterator[str]:
     gone = set(besides)
-    for memory in reader.memories(MemoryFilter(view=View.ALL, containing=purged.content)):
+    for memory in reader.memories(MemoryFilter(view=View.ALL, containing=words)):
         if memory.id not in gone:
             yield memory.id

@@ -26,9 +26,9 @@ MODES = ("legacy", "auto")
 """The handshake that clients know since 2024, and the protocol of 2026 without one."""
 
 
-def agent(door: Treering, tools: str, ask: Ask[T], mode: str = "legacy", **more: Any) -> T:
+def agent(door: Treering, tools: str, ask: Ask[T], mode: str = "legacy", within: float = 60, **more: Any) -> T:
     """Asks a server in this process."""
-    return _asked(Client(server(lambda _: door, tools), mode=mode, **more), ask)
+    return _asked(Client(server(lambda _: door, tools), mode=mode, **more), ask, within)
 
 
 def program(store: Path, tools: str = "core", **environment: str) -> StdioServerParameters:
@@ -45,7 +45,7 @@ def over_http(url: str, ask: Ask[T], mode: str = "legacy") -> T:
     return _asked(Client(url, mode=mode), ask)
 
 
-def _asked(client: Client, ask: Ask[T]) -> T:
+def _asked(client: Client, ask: Ask[T], within: float = 60) -> T:
     async def asked() -> T | Exception:
         """An error is carried out of the client's task group, which would wrap it."""
         async with client:
@@ -54,7 +54,7 @@ def _asked(client: Client, ask: Ask[T]) -> T:
             except Exception as error:
                 return error
 
-    told = asyncio.run(asyncio.wait_for(asked(), 60))
+    told = asyncio.run(asyncio.wait_for(asked(), within))
     if isinstance(told, Exception):
         raise told
     return told

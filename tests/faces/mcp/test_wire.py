@@ -236,7 +236,8 @@ def test_a_call_that_is_no_longer_wanted_stops_at_its_next_step(store: Path, mon
     assert 0 < len(steps) < 50
 
 
-def test_the_clients_own_model_reads_what_is_said_if_it_lends_one(store: Path) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_the_clients_own_model_reads_what_is_said_if_it_lends_one(store: Path, mode: str) -> None:
     asked: list[types.CreateMessageRequestParams] = []
 
     async def model(_: Any, params: types.CreateMessageRequestParams) -> types.CreateMessageResult:
@@ -251,7 +252,7 @@ def test_the_clients_own_model_reads_what_is_said_if_it_lends_one(store: Path) -
         return (await client.call_tool("remember", said)).structured_content
 
     with treering.open(store) as door:
-        receipt = agent(door, "core", ask, sampling_callback=model)
+        receipt = agent(door, "core", ask, mode, sampling_callback=model)
     assert receipt["trouble"] is None
     assert receipt["extractor"] == "client"
     assert [one["content"] for one in receipt["memories"]] == [LEFT["content"], JOINED["content"]]
@@ -259,10 +260,11 @@ def test_the_clients_own_model_reads_what_is_said_if_it_lends_one(store: Path) -
     assert asked[0].system_prompt
 
 
-def test_a_client_that_lends_no_model_is_read_by_rules_and_told_why(store: Path) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_a_client_that_lends_no_model_is_read_by_rules_and_told_why(store: Path, mode: str) -> None:
     said = {"content": "I moved to Oslo.", "speaker": "Ann", "extractor": "client"}
     with treering.open(store) as door:
-        told = agent(door, "core", lambda client: client.call_tool("remember", said)).structured_content
+        told = agent(door, "core", lambda client: client.call_tool("remember", said), mode).structured_content
     assert told["memories"][0]["content"] == "Ann moved to Oslo"
     assert "offers no sampling" in told["trouble"]
 

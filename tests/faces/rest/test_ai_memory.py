@@ -583,3 +583,122 @@ def test_every_route_is_tried_here() -> None:
     written = Path(__file__).read_text(encoding="utf-8")
     for route in DIALECTS["ai-memory"].routes:
         assert route.path.split("/{")[0] in written
+
+
+# across namespaces
+
+
+def elsewhere(call: Calls, title: str, **more: Any) -> str:
+    return call.stored(title, namespace="team/other", **more)
+
+
+def ends_of(links: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    return [(one["source_id"], one["relation"], one["target_id"]) for one in links]
+
+
+def test_memories_of_two_namespaces_are_linked_and_seen_from_both(call: Calls) -> None:
+    one, other = call.stored("Draft"), elsewhere(call, "Review")
+    since = {"valid_from": "2024-01-01T00:00:00Z"}
+    made = call.ok("POST", "/links", {"source_id": one, "target_id": other, **since}, 201)
+    assert (made["source_id"], made["target_id"], made["created"]) == (one, other, True)
+    assert call.ok("POST", "/links", {"source_id": one, "target_id": other, **since}, 201)["created"] is False
+    for node in (one, other):
+        [link] = call.ok("GET", f"/links/{node}")["links"]
+        assert ends_of([link]) == [(one, "related_to", other)]
+        assert link["valid_from"][:10] == "2024-01-01"
+        [event] = call.ok("GET", "/kg/timeline", node_id=node)["events"]
+        assert (event["source_id"], event["target_id"], event["at"][:10]) == (one, other, "2024-01-01")
+    assert ends_of(call.ok("GET", f"/memories/{other}")["links"]) == [(one, "related_to", other)]
+
+
+def test_a_walk_goes_on_in_another_namespace_and_back(call: Calls) -> None:
+    a, b, c, d = call.stored("A"), elsewhere(call, "B"), elsewhere(call, "C"), call.stored("D")
+    for source, target in ((a, b), (b, c), (c, d)):
+        call.ok("POST", "/links", {"source_id": source, "target_id": target}, 201)
+    told = call.ok("POST", "/kg/query", {"start_id": a, "depth": 8})
+    assert [(edge["source_id"], edge["target_id"], edge["depth"]) for edge in told["edges"]] == [
+        (a, b, 1), (b, c, 2), (c, d, 3),
+    ]  # fmt: skip
+    assert told["paths"] == [[a, b], [a, b, c], [a, b, c, d]]
+    assert [(node["id"], node["title"], node["namespace"]) for node in told["nodes"]] == [
+        (a, "A", NS), (b, "B", "team/other"), (c, "C", "team/other"), (d, "D", NS),
+    ]  # fmt: skip
+    assert [one["target_namespace"] for one in told["memories"]] == ["team/other", "team/other", NS]
+    assert call.ok("POST", "/kg/query", {"start_id": a, "depth": 2})["paths"] == [[a, b], [a, b, c]]
+    assert call.ok("POST", "/kg/query", {"start_id": a, "depth": 1})["nodes"][1]["title"] == "B"
+    assert call.ok("POST", "/kg/query", {"start_id": a, "depth": 8, "namespace": NS})["paths"] == [[a, b]]
+
+
+def test_a_circle_over_two_namespaces_is_walked_once(call: Calls) -> None:
+    a, b = call.stored("A"), elsewhere(call, "B")
+    call.ok("POST", "/links", {"source_id": a, "target_id": b, "relation": "contradicts"}, 201)
+    call.ok("POST", "/links", {"source_id": b, "target_id": a, "relation": "related_to"}, 201)
+    told = call.ok("POST", "/kg/query", {"start_id": a, "depth": 8})
+    assert sorted(ends_of(told["edges"])) == sorted([(a, "contradicts", b), (b, "related_to", a)])
+
+
+def test_a_link_between_namespaces_ends_in_both(call: Calls) -> None:
+    a, b = call.stored("A"), elsewhere(call, "B")
+    call.ok("POST", "/links", {"source_id": a, "target_id": b, "valid_from": "2020-01-01T00:00:00Z"}, 201)
+    ends = {"source_id": a, "target_id": b, "relation": "related_to"}
+    closed = call.ok("POST", "/kg/invalidate", {**ends, "valid_until": "2021-01-01T00:00:00Z"})
+    assert (closed["found"], closed["invalidated"], closed["valid_until"][:10]) == (True, True, "2021-01-01")
+    for node in (a, b):
+        assert call.ok("POST", "/kg/query", {"start_id": node})["count"] == 0
+        assert [one["type"] for one in call.ok("GET", "/kg/timeline", node_id=node)["events"]] == [
+            "edge_added", "edge_invalidated",
+        ]  # fmt: skip
+    then = call.ok("POST", "/kg/query", {"start_id": a, "as_of": "2020-06-01T00:00:00Z"})
+    assert then["paths"] == [[a, b]]
+    assert call.ok("POST", "/kg/invalidate", {**ends, "source_id": b, "target_id": a})["found"] is False
+
+
+def test_what_stands_for_another_namespaces_memory_is_no_memory_to_clients(call: Calls) -> None:
+    a, b = call.stored("A"), elsewhere(call, "B", content="The launch is in May")
+    call.ok("POST", "/links", {"source_id": a, "target_id": b, "relation": "supersedes"}, 201)
+    assert call.ids() == [a]
+    assert call.ids(namespace="team/other") == [b]
+    assert sorted(one["id"] for one in call.ok("GET", "/memories")["memories"]) == sorted([a, b])
+    assert call.ok("GET", "/recall", context="launch in May", namespace=NS)["memories"] == []
+    assert call.ok("POST", "/kg/invalidate", {"source_id": a, "target_id": b, "relation": "supersedes"})["found"]
+
+
+def test_an_entity_of_another_namespace_is_linked_too(call: Calls) -> None:
+    note = call.stored("Note")
+    entity = call.ok("POST", "/entities", {"canonical_name": "Orion", "namespace": "team/other"}, 201)["entity_id"]
+    call.ok("POST", "/links", {"source_id": note, "target_id": entity}, 201)
+    told = call.ok("POST", "/kg/query", {"start_id": note})
+    assert [(node["id"], node["type"], node["title"]) for node in told["nodes"]][1:] == [(entity, "entity", "Orion")]
+    assert ends_of(call.ok("GET", f"/links/{entity}")["links"]) == [(note, "related_to", entity)]
+
+
+def test_who_may_not_read_the_other_namespace_does_not_learn_of_the_link(serving: Serving, served: Treering) -> None:
+    both = served.key_create("both", role="write").secret
+    one = served.key_create("one", spaces=["team/one"], role="write").secret
+    http = serving()
+    all_of, part = Calls(http, **bearing(both)), Calls(http, **bearing(one))
+    a = all_of.stored("A", namespace="team/one")
+    b = elsewhere(all_of, "B", content="The code is 4711")
+    all_of.ok("POST", "/links", {"source_id": a, "target_id": b}, 201)
+    assert part.ok("GET", f"/links/{a}")["links"] == []
+    assert part.ok("POST", "/kg/query", {"start_id": a})["edges"] == []
+    assert part.ok("GET", "/kg/timeline", node_id=a)["events"] == []
+    assert part.ok("GET", "/memories", namespace="team/one")["count"] == 1
+    assert all_of.ok("POST", "/kg/query", {"start_id": a})["count"] == 1
+    all_of.ok("DELETE", f"/memories/{b}")
+    assert all_of.ok("GET", f"/links/{a}")["links"] == []
+
+
+# consolidating at once
+
+
+def test_several_become_one_in_one_write_or_not_at_all(call: Calls, served: Treering) -> None:
+    notes = [call.stored(f"Week {n}") for n in range(3)]
+    space = space_of(NS)
+    before = served.status(space=space).seq
+    made = call.ok("POST", "/consolidate", {"ids": notes, "title": "Retro", "namespace": NS}, 201)["id"]
+    assert served.status(space=space).seq == before + 1
+    links = call.ok("GET", f"/links/{made}")["links"]
+    assert sorted(ends_of(links)) == sorted((made, "derived_from", one) for one in notes)
+    served.undo(str(before + 1), space=space)
+    assert sorted(call.ids()) == sorted(notes)

@@ -119,3 +119,10 @@ def test_files_go_up_and_journals_come_down(client: Client, tmp_path: Path) -> N
     assert client.import_journal(str(tmp_path / "out.jsonl"), space="copy").added == 2
     with pytest.raises(FileExistsError):
         client.export(str(tmp_path / "out.jsonl"))
+
+
+def test_a_space_that_is_full_there_is_full_here(client: Client, served: Treering) -> None:
+    served.settings({"quota": {"memories": 1}})
+    client.add("Ada came")
+    with pytest.raises(errors.QuotaExceeded, match="may hold 1 memories"):
+        client.add("Bo came")

@@ -5,6 +5,7 @@ A note that is there is never changed: if it is the memory's own, that is the an
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import secrets
@@ -28,6 +29,7 @@ MOST_NAMESAKES = 1_000
 _NOT_OF_A_LINK = re.compile(r"[\[\]|#^\\/:\n\r\t]+")
 _NOT_OF_A_TAG = re.compile(r"[^\w/-]+")
 _HEAD_BYTES = 64 << 10
+_WRITTEN = re.compile(r"^written: ([0-9a-f]{32})\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,27 @@ def title_of(memory: Memory) -> str:
     return safe_name(memory.title or memory.content, f"Memory {memory.id[-8:]}")
 
 
+def link_to(memory: Memory) -> str:
+    """How other notes name its note: with its first words, where it has no title."""
+    return f"[[{_link(title_of(memory))}]]"
+
+
+def is_untouched(text: str) -> bool:
+    """Whether a note is as it was written here, to the letter."""
+    found = _WRITTEN.search(text)
+    return found is not None and found[1] == _checksum(text[: found.start()] + text[found.end() :])
+
+
+def _sealed(text: str) -> str:
+    """With a line in its front matter that tells whether somebody has changed it since."""
+    end = text.index("\n---\n") + 1
+    return f"{text[:end]}written: {_checksum(text)}\n{text[end:]}"
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
 def note_text(draft: NoteDraft) -> str:
     memory, source = draft.memory, draft.source
     told = {
@@ -101,7 +124,7 @@ def note_text(draft: NoteDraft) -> str:
     if draft.related:
         lines = "\n".join(f"- {one.relation} [[{_link(one.title)}]]" for one in draft.related)
         parts.append(f"## Related\n\n{lines}\n")
-    return "\n".join(parts)
+    return _sealed("\n".join(parts))
 
 
 def _tag(tag: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,8 +21,8 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
 
 \b
   treering demo                                 the story in a minute
-  treering add "User works at Anthropic"        remember a statement
-  treering list                                 what is remembered
+  treering remember "I work at Google"          keep what was said
+  treering recall "Where do I work?"            what is known about it
   treering facts --as-of 2025-01-01             what was true then
 """
 _MORE = {
@@ -32,6 +33,7 @@ _MORE = {
     "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
     "migrate": ("Move a store to another place, verified.", "stores:migrate_command"),
     "db": ("The database itself: init, migrate, status, distribute.", "stores:db_group"),
+    "completion": ("Print what your shell needs to complete commands.", "completing:completion_command"),
     "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
 }
 """Commands beside those of the operations: what each does, and who makes it when it is asked for."""
@@ -93,11 +95,23 @@ class Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from treering.faces.cli.commands import by_effect
+        """A line for each command: there are many, and `treering COMMAND --help` tells the rest."""
+        from treering.faces.cli.commands import by_room
 
-        for title, rows in {**by_effect(), "More": [(name, what) for name, (what, _) in _MORE.items()]}.items():
+        sections = {**by_room(), "Run and set up": [(name, what) for name, (what, _) in _MORE.items()]}
+        for title, rows in sections.items():
+            room = max(formatter.width - 4 - max(len(name) for name, _ in rows), 20)
             with formatter.section(title):
-                formatter.write_dl(rows)
+                formatter.write_dl([(name, _in_short(what, room)) for name, what in rows])
+
+
+def _in_short(what: str, room: int) -> str:
+    """What a sentence says first, on one line: its first clause, or as many of its first parts as there is room for."""
+    first = re.split(r"[:;.](?:\s|$)", what)[0].replace("`", "")
+    if len(first) <= room:
+        return first
+    parts = first[:room].rpartition(",")[0]
+    return parts or first[: room - 1].rpartition(" ")[0] + "…"
 
 
 def program() -> Program:

@@ -14,12 +14,22 @@ import click
 from treering import settings
 from treering.door import OPERATIONS
 from treering.door import open as open_door
+from treering.door.graph import Relates
+from treering.door.housing import Houses
+from treering.door.jobs import Promises
+from treering.door.notes import Notes
+from treering.door.recalling import Recalls
+from treering.door.remembering import Remembers
+from treering.door.reviewing import Reviews
+from treering.door.serving import Serves
+from treering.door.tending import Tends
+from treering.door.upkeep import Keeps
 from treering.errors import NotFound
 from treering.faces.cli.exits import DIFFERENCES, DONE
 from treering.faces.cli.progress import watching
 from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
-from treering.operation import Operation
+from treering.operation import Operation, table
 from treering.store import begun
 
 _OTHER_NAMES = {
@@ -36,6 +46,19 @@ _OTHER_NAMES = {
     "review_close": "review close",
 }
 """Commands that are not called like their operation; two words are a command of a group."""
+ROOMS = {
+    "Remember": Remembers,
+    "Ask": Recalls,
+    "Facts and graph": Relates,
+    "What lasts and what fades": Keeps,
+    "Upkeep": Tends,
+    "Review": Reviews,
+    "Notes of a vault": Notes,
+    "Jobs": Promises,
+    "Spaces and the store": Houses,
+    "Keys and webhooks of a server": Serves,
+}
+"""How the parts of the door are called where commands are listed."""
 GROUPS = {
     "upkeep": "Keep a space in order: let the agents run, and see how they do.",
     "review": "What waits for somebody to decide.",
@@ -119,11 +142,10 @@ def show(result: Any, wishes: Wishes) -> int:
     return DONE if getattr(result, "ok", True) else DIFFERENCES
 
 
-def by_effect() -> dict[str, list[tuple[str, str]]]:
-    """Command names and summaries, by what a call may do."""
-    sections: dict[str, list[tuple[str, str]]] = {"Write": [], "Read": [], "Remove for good": []}
-    for name, operation in NAMES.items():
-        effect = OPERATIONS[operation].effect
-        title = "Read" if effect.reads_only else "Remove for good" if effect.removes_bytes else "Write"
-        sections[title].append((name, OPERATIONS[operation].summary))
+def by_room() -> dict[str, list[tuple[str, str]]]:
+    """Command names and summaries, by what they are about; a group is one line."""
+    sections: dict[str, list[tuple[str, str]]] = {title: [] for title in ROOMS}
+    for title, part in ROOMS.items():
+        names = dict.fromkeys(command_name(operation).split()[0] for operation in table(part))
+        sections[title] = [(name, GROUPS.get(name) or OPERATIONS[NAMES[name]].summary) for name in names]
     return sections

@@ -17,6 +17,7 @@ EXIT_CODES: dict[type[errors.TreeringError], int] = {
     errors.CallerError: 2,
     errors.InvalidRequest: 2,
     errors.LimitExceeded: 2,
+    errors.QuotaExceeded: 2,
     errors.NotFound: 3,
     errors.Conflict: 4,
     errors.Forbidden: 5,

@@ -71,11 +71,7 @@ def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
             archived = sum(len(ids) for ids in result.archived.values())
             return f"{count(result.expired, 'memory', 'memories')} expired, {archived:,} archived"
         case PurgeReport():
-            return f"purged {count(len(result.memories), 'memory', 'memories')}" + (
-                ""
-                if result.scrubbed or result.dry_run
-                else "; a reader elsewhere holds old pages, the bytes go at the next open or purge"
-            )
+            return _purged(result)
         case Asserted():
             closed = f", {count(len(result.closed), 'older one')} closed" if result.closed else ""
             return f"stated {count(len(result.facts), 'fact')}{closed}"
@@ -128,3 +124,15 @@ def standing(job: Job) -> str:
 
 def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _purged(report: PurgeReport) -> str:
+    only = not report.memories and report.sources
+    told = [f"purged {'a source' if only else count(len(report.memories), 'memory', 'memories')}"]
+    if report.notes_removed:
+        told.append(f"{count(len(report.notes_removed), 'note')} of the vault went too")
+    if report.notes_left:
+        told.append(f"look at {', '.join(report.notes_left[:3])}: it may still be written there")
+    if not report.scrubbed and not report.dry_run:
+        told.append("a reader elsewhere holds old pages, the bytes go at the next open or purge")
+    return "; ".join(told)

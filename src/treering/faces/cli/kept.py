@@ -161,7 +161,7 @@ def _health(found: Health) -> Iterator[tuple[str, Cell]]:
     doubts: Iterable[tuple[str, int | None]] = (
         ("stale", found.stale),
         ("conflicts", found.conflicts),
-        ("duplicates", found.duplicates),
+        (_duplicates(found), found.duplicates),
         ("orphans", found.orphans),
         ("to review", found.review_backlog),
     )
@@ -172,6 +172,11 @@ def _health(found: Health) -> Iterator[tuple[str, Cell]]:
     yield "entities", cell(f"{found.entities:,}")
     yield "edges", cell(f"{found.edges:,}")
     yield "last upkeep", _ever(found.last_upkeep)
+
+
+def _duplicates(found: Health) -> str:
+    """Where not all were looked at, that is said."""
+    return "duplicates" if found.duplicates_among >= found.memories else f"duplicates of {found.duplicates_among:,}"
 
 
 def _ever(at: datetime | None) -> Cell:

@@ -69,6 +69,10 @@ def _create() -> TreeringCommand:
                          help="A space it opens: acme/research, acme/* with all below it, or *. Can be repeated."),
             click.Option(["--role"], type=click.Choice(["read", "write", "admin"]), default="read", show_default=True,
                          help="What its bearer may do."),
+            click.Option(["--requests-a-minute"], type=click.IntRange(1),
+                         help="Most requests a minute; the server's own bound if left out."),
+            click.Option(["--requests-a-day"], type=click.IntRange(1),
+                         help="Most requests a day (UTC); no bound if left out."),
         ],
         help="Make a key for a server. It is shown this once: what is kept does not tell it.",
         short_help="Make a key for a server.",
@@ -80,6 +84,7 @@ def _create() -> TreeringCommand:
 def _issue(ctx: click.Context, /, name: str, space: tuple[str, ...], role: str, **given: Any) -> int:
     from treering.door import open as open_door
 
+    rate = {one: given.pop(one) for one in ("requests_a_minute", "requests_a_day")}
     wishes = take_wishes(ctx, given)
     with open_door(wishes.url, actor=wishes.actor) as door:
-        return show(door.key_create(name, spaces=list(space), role=role), wishes)
+        return show(door.key_create(name, spaces=list(space), role=role, **rate), wishes)

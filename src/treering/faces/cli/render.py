@@ -326,7 +326,7 @@ def _any_cell(value: Any) -> Cell:
         case bool():
             return cell("yes" if value else "no")
         case dict():
-            return cell(", ".join(f"{name} {_any_cell(one).whole()}" for name, one in value.items()))
+            return cell(", ".join(f"{name} {_any_cell(one).whole() or 'none'}" for name, one in value.items()))
         case str() if not value.isprintable():
             return Cell(value, value)
     return cell(getattr(value, "value", value))

@@ -27,7 +27,7 @@ _KINDS = {
     kind.code: kind
     for kind in (
         errors.InvalidRequest, errors.NotFound, errors.Conflict, errors.Forbidden, errors.LimitExceeded,
-        errors.Unavailable, errors.Unsupported, errors.Fault, errors.Corrupted,
+        errors.QuotaExceeded, errors.Unavailable, errors.Unsupported, errors.Fault, errors.Corrupted,
     )
 }  # fmt: skip
 _NOT_FROM_AFAR = frozenset({"backup"})

@@ -128,6 +128,7 @@ class Client:
         expires_at: p.ExpiresAt = None,
         entities: p.Entities = ...,
         triples: p.Triples = ...,
+        derived_from: p.Origins = ...,
         at: p.SaidAt = None,
         speaker: p.Speaker = None,
         session: p.Session = None,
@@ -418,7 +419,7 @@ class Client:
 
     def purge(
         self,
-        id: p.MemoryId,
+        id: p.PurgedId,
         why: p.Reason,
         *,
         space: p.Space = None,
@@ -433,6 +434,7 @@ class Client:
         space: p.Space = None,
         budget_tokens: p.Budget = 1000,
         limit: p.ProfileLimit = 80,
+        smooth: p.Smooth = "auto",
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
@@ -1114,6 +1116,8 @@ class Client:
         *,
         spaces: p.Opened = ...,
         role: p.KeyRole = ...,
+        requests_a_minute: p.RequestsAMinute = None,
+        requests_a_day: p.RequestsADay = None,
     ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from treering.door import Treering
+    from treering.faces.mcp.rounds import WaitingRoom
     from treering.faces.mcp.tool import Told, Tool
 
 Context = ServerRequestContext[Any, Any]
@@ -31,6 +32,8 @@ Doors = Callable[["Request | None"], "Treering"]
 Admit = Callable[["Request | None", "Tool", dict[str, Any]], None]
 """Raises an error of Treering if this request may not have that tool with these arguments."""
 PROMPT = "memory_habits"
+_READ = frozenset({"remember", "resume"})
+"""Operations in which what was said is read."""
 
 
 def server(doors: Doors, tools: str, *, from_afar: bool = False, admit: Admit | None = None) -> Server[Any]:
@@ -75,7 +78,6 @@ class Face:
 
         tools = await anyio.to_thread.run_sync(lambda: self.tools)
         tool = tools.get(params.name) or _no_such_tool(params.name, tools)
-        call = Call(ctx.session, ctx.request_id, _wants_progress(ctx))
         arguments = params.arguments or {}
 
         def door() -> Treering:
@@ -83,7 +85,42 @@ class Face:
                 self._admit(ctx.request, tool, arguments)
             return self._doors(ctx.request)
 
-        return _answer(await call.ask(door, tool, arguments))
+        if params.request_state is not None or self._may_ask(ctx, tool):
+            return await self._in_rounds(ctx, params, tool, door)
+        return _answer(await Call(ctx.session, ctx.request_id, _wants_progress(ctx)).ask(door, tool, arguments))
+
+    def _may_ask(self, ctx: Context, tool: Tool) -> bool:
+        """Whether this call may come to need the client's model, and the client is to be asked for it in rounds."""
+        from treering.faces.mcp.rounds import by_rounds
+
+        reads = not tool.operations or not _READ.isdisjoint(tool.operations)
+        return reads and by_rounds(ctx.session) and not self._waiting.is_full
+
+    async def _in_rounds(
+        self, ctx: Context, params: types.CallToolRequestParams, tool: Tool, door: Callable[[], Treering]
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        from treering.faces.mcp.rounds import Rounds
+
+        arguments = params.arguments or {}
+        owner = _caller_of(ctx), tool.name, arguments
+        if params.request_state is None:
+            call = Rounds(ctx.session, _wants_progress(ctx))
+            told = await call.begin(door, tool, arguments)
+        else:
+            found = self._waiting.take(owner, params.request_state)
+            if found is None:
+                raise MCPError(types.INVALID_PARAMS, "request_state: no such call waits here any more; call anew")
+            call = found
+            told = await call.go_on(ctx.session, params.input_responses or {})
+        if isinstance(told, dict):
+            return types.InputRequiredResult(input_requests=told, request_state=self._waiting.put(owner, call))
+        return _answer(told)
+
+    @functools.cached_property
+    def _waiting(self) -> WaitingRoom:
+        from treering.faces.mcp.rounds import WaitingRoom
+
+        return WaitingRoom()
 
     async def list_resources(self, ctx: Context, params: Any) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=[])
@@ -136,6 +173,12 @@ def _answer(told: Told) -> types.CallToolResult:
         structured_content=told.structured,
         is_error=told.failed,
     )
+
+
+def _caller_of(ctx: Context) -> str | None:
+    """Who has come in, where that is known."""
+    caller = None if ctx.request is None else getattr(ctx.request.state, "caller", None)
+    return None if caller is None else str(caller.name)
 
 
 def _wants_progress(ctx: Context) -> bool:

@@ -20,6 +20,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
     errors.Conflict: 409,
     errors.Forbidden: 403,
     errors.LimitExceeded: 413,
+    errors.QuotaExceeded: 507,
     errors.CallerError: 400,
     errors.Unavailable: 503,
     errors.Unsupported: 501,

@@ -52,6 +52,7 @@ class Doorkeeper:
 
     def __init__(self, door: Treering) -> None:
         self._door = door
+        self.allowance = door.allowance()
         self._seen: dict[str, tuple[float, ApiKey]] = {}
         self._locked = False
         self._looked = -REMEMBERED_SECONDS

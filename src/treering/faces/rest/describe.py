@@ -55,6 +55,7 @@ _REFUSALS = {
     "409": "It clashes with what is already known.",
     "413": "More than a limit allows.",
     "429": "Too many requests; wait as long as Retry-After says.",
+    "507": "The space holds as much as was granted to it.",
     "503": "The store or a mind does not answer now, or the queue is full; try again after Retry-After.",
 }
 

@@ -15,7 +15,8 @@ from treering.mind.model import Completion, Message, tokens_of
 
 
 class Sampler(Protocol):
-    """Has the client's model go on from the messages. Whatever it raises counts as no answer."""
+    """Has the client's model go on from the messages. Whatever it raises counts as no answer. One that has an
+    attribute `at_once` may be asked so much at the same time."""
 
     def __call__(self, messages: Sequence[Message], max_tokens: int) -> str: ...
 
@@ -33,6 +34,8 @@ class _Lent:
             raise Unavailable("the client offers no sampling")
         try:
             text = self._sample(messages, max_tokens)
+        except Unavailable:
+            raise
         except Exception as error:  # what comes from beyond the face is of no kind known here
             raise Unavailable(f"the client's model did not answer ({type(error).__name__})") from error
         if not isinstance(text, str):
@@ -49,5 +52,6 @@ class ByClient(ByModel):
     def __init__(
         self, sample: Sampler | None, fallback: Extractor, *, space: str, policy: ReadingPolicy | None = None
     ) -> None:
-        # one at a time: a client may have to ask a person about each
-        super().__init__(_Lent(sample), fallback, space=space, policy=policy or ReadingPolicy(at_once=1))
+        # one at a time, unless it says otherwise: a client may have to ask a person about each
+        policy = policy or ReadingPolicy(at_once=getattr(sample, "at_once", 1))
+        super().__init__(_Lent(sample), fallback, space=space, policy=policy)

@@ -38,6 +38,11 @@ class Extractors:
         self._rules: list[Extractor] = []
         self._lock = threading.Lock()
 
+    @property
+    def default(self) -> str:
+        """Who reads spaces that chose nobody."""
+        return self._default
+
     def with_client(self, sample: Sampler | None) -> Extractors:
         """These, and `client`: whoever calls lends their model, or there is none and the rules read."""
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
@@ -24,6 +25,22 @@ _ROWS_AT_ONCE = 512
 _COUNTED = 100_000
 _WORTH_SHARING = 8  # blocks
 _COLUMNS = ("whole", "scale", "part", "part_scale", "part_ends")
+
+
+class Meanings(Protocol):
+    """What things mean, as one question is compared with them: all at hand, or asked of a store that measures."""
+
+    @property
+    def dims(self) -> int: ...
+
+    def whole_rows(self, things: Numbers) -> Numbers:
+        """A vector a thing, of length 1; zero for what has not been read."""
+
+    def cosines(self, question: Numbers, things: Numbers) -> Numbers: ...
+
+    def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers: ...
+
+    def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers: ...
 
 
 class Vectors:
@@ -45,6 +62,12 @@ class Vectors:
 
     def __len__(self) -> int:
         return len(self.whole)
+
+    @property
+    def read(self) -> Numbers:
+        """Marks the things that have been read."""
+        marks: Numbers = self.row.rows >= 0
+        return marks
 
     def make_room(self, things: int) -> None:
         if things > len(self.row):
@@ -98,11 +121,20 @@ class Vectors:
     def cosines(self, question: Numbers, things: Numbers) -> Numbers:
         """Of each of these things with the question; zero for what has not been read."""
         found = np.zeros(len(things), np.float32)
-        rows = self.row.rows[things]
+        rows = self.row.rows[things].astype(np.intp)
         read = rows >= 0
-        rows = rows[read]
-        found[read] = _products(self.whole.rows, self.scale.rows, rows, question)
+        if read.all():
+            return _products(self.whole.rows, self.scale.rows, rows, question)
+        found[read] = _products(self.whole.rows, self.scale.rows, rows[read], question)
         return found
+
+    def whole_rows(self, things: Numbers) -> Numbers:
+        """A vector a thing, of length 1; zero for what has not been read."""
+        rows = self.row.rows[things]
+        if not len(self.whole):
+            return np.zeros((len(things), self.dims), np.float32)
+        found: Numbers = self.whole.rows[rows].astype(np.float32) * self.scale.rows[rows][:, None]
+        return found * (rows >= 0)[:, None]
 
     def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
         """The cosine of the part of each thing that is nearest; `otherwise` where a thing has no parts."""

@@ -14,6 +14,7 @@ import numpy as np
 from treering.language.words import spelled, words
 from treering.recall.cues import flags_of
 from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.distant import Distant
 from treering.recall.index.nearness import Vectors
 from treering.recall.index.postings import Postings
 from treering.store.contract import Snapshot, Text
@@ -43,7 +44,8 @@ COLUMNS: dict[str, type] = {
 class SpaceIndex:
     """One space as one embedder reads it; `embedder` none is an index of words and times alone."""
 
-    def __init__(self, space: str, embedder: str | None = None, dims: int = 0) -> None:
+    def __init__(self, space: str, embedder: str | None = None, dims: int = 0, distant: bool = False) -> None:
+        """`distant`: the store measures what is near, and vectors of memories stay there until they are looked at."""
         self.space, self.embedder, self.dims = space, embedder, dims
         self.seq, self.hash = 0, ""
         """An entry of the journal up to which everything is learned."""
@@ -67,7 +69,7 @@ class SpaceIndex:
         self.tagged: dict[str, list[int]] = {}
         self.columns = {name: Column(kind) for name, kind in COLUMNS.items()}
         self.words = Postings()
-        self.vectors = Vectors(dims) if embedder else None
+        self.vectors = (Distant(dims) if distant else Vectors(dims)) if embedder else None
         self.entity_ids: list[str] = []
         self.entity_vectors = Vectors(dims) if embedder else None
 
@@ -161,11 +163,15 @@ class SpaceIndex:
 
     def _learn_vectors(self, snapshot: Snapshot) -> None:
         assert self.embedder is not None
-        rows = snapshot.vectors(self.space, self.embedder, after=self.place)
+        held = self.vectors if isinstance(self.vectors, Distant) else None
+        learned = snapshot.vectors if held is None else snapshot.read_things
+        rows = learned(self.space, self.embedder, after=self.place)
         while batch := list(islice(rows, BATCH)):
             known = [row for row in batch if row.thing_id in self.number]
             others = [row for row in batch if row.thing_id not in self.number]
-            if known and self.vectors is not None:
+            if held is not None:
+                held.note([self.number[row.thing_id] for row in known])
+            elif known and self.vectors is not None:
                 self.vectors.take([self.number[row.thing_id] for row in known], [row.data for row in known])
             if others and self.entity_vectors is not None:
                 first = len(self.entity_ids)

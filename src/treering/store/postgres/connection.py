@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from itertools import count
 
 import psycopg
@@ -31,6 +32,46 @@ PREPARED = 1_000
 Raw = psycopg.Connection[SqlRow]
 
 
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """Which rows the server shows to a transaction: those of these spaces, of all, and the names of spaces below."""
+
+    spaces: tuple[str, ...] = ()
+    every: bool = False
+    below: str = ""
+
+    def wider(self, by: Walls) -> Walls:
+        spaces = tuple(dict.fromkeys((*self.spaces, *by.spaces)))
+        return Walls(spaces, self.every or by.every, self.below or by.below)
+
+    @property
+    def said(self) -> str:
+        """As statements."""
+        below = self.below.replace("'", "''")
+        every = "on" if self.every else ""
+        return f"{about(*self.spaces)}; SET LOCAL treering.every = '{every}'; SET LOCAL treering.below = '{below}'"
+
+
+NO_SPACE = Walls()
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a transaction begins: with these statements, behind these walls, and with a row that it looks for."""
+
+    begin: str
+    walls: Walls = NO_SPACE
+    find: str = ""
+    writes: bool = False
+
+    @property
+    def text(self) -> str:
+        """All of it, on one way to the server."""
+        said = about(*self.walls.spaces) if self.walls.spaces else ""
+        every = "SET LOCAL treering.every = 'on'" if self.walls.every else ""
+        return "; ".join(one for one in (self.begin, said, every, self.find) if one)
+
+
 class PostgresConnection:
     """A connection that the shared SQL can use. Transactions are begun and ended by hand."""
 
@@ -39,10 +80,12 @@ class PostgresConnection:
     def __init__(self, url: str) -> None:
         timeout = conninfo_to_dict(url).get("connect_timeout") or WAIT_SECONDS
         self.raw: Raw = psycopg.connect(url, autocommit=True, prepare_threshold=None, connect_timeout=int(timeout))
-        if self.raw.execute("SELECT pg_backend_pid()").fetchone() == (self.raw.info.backend_pid,):
+        self.direct = self.raw.execute("SELECT pg_backend_pid()").fetchone() == (self.raw.info.backend_pid,)
+        """Whether the server itself answers, and no pooler."""
+        if self.direct:
             self.raw.prepare_threshold, self.raw.prepared_max = PREPARED_AFTER, PREPARED
         self._cursors = count(1)
-        self._about: tuple[str, ...] = ()
+        self._walls = Walls()
 
     def run(self, sql: str, params: Params = ()) -> int:
         return self._send(sql, params).rowcount
@@ -78,16 +121,42 @@ class PostgresConnection:
 
     def open_to(self, *spaces: str) -> None:
         """The walls let this transaction to these spaces too."""
-        self._about = (*self._about, *(one for one in spaces if one not in self._about))
-        self.run(about(*self._about))
+        self._walls = self._walls.wider(Walls(spaces))
+        self.run(about(*self._walls.spaces))
 
-    def begin(self, begin: str) -> SqlRow | None:
+    @contextmanager
+    def open_to_all(self) -> Iterator[None]:
+        """For a moment."""
+        before = self._walls
+        self._stand(replace(before, every=True))
+        yield
+        self._stand(before)
+
+    def open_below(self, space: str) -> None:
+        """The names of the spaces below may be seen."""
+        self._stand(replace(self._walls, below=f"{space}/"))
+
+    def _stand(self, walls: Walls) -> None:
+        self._walls = walls
+        self.run(walls.said)
+
+    def begin(self, opening: Opening) -> SqlRow | None:
         """Several statements on one way to the server; answers what the last of them found, if it looked for a row."""
-        self._about = ()
-        cursor = self.raw.execute(begin.encode())
+        self._walls = opening.walls
+        cursor = self.raw.execute(opening.text.encode())
         while cursor.nextset():
             pass
         return cursor.fetchone() if cursor.description else None
+
+    @contextmanager
+    def joined(self, opening: Opening) -> Iterator[SqlRow | None]:
+        """Another reading within the transaction that is under way: what both may see is open meanwhile."""
+        before = self._walls
+        self._stand(before.wider(opening.walls))
+        found = self.rows(opening.find) if opening.find else []
+        yield found[0] if found else None
+        if self.raw.info.transaction_status is TransactionStatus.INTRANS:
+            self._stand(before)
 
     def commit(self) -> None:
         self.raw.execute(b"COMMIT")
@@ -109,6 +178,8 @@ def about(*spaces: str) -> str:
     """Says to the server which spaces a transaction is about."""
     numbers = ",".join(str(dialect.space_key(one)) for one in spaces)
     names = ",".join(f'"{_in_quotes(one)}"' for one in spaces)
+    if not spaces:
+        return "SET LOCAL treering.spaces = ''; SET LOCAL treering.names = ''"
     return f"SET LOCAL treering.spaces = '{{{numbers}}}'; SET LOCAL treering.names = '{{{names}}}'"
 
 

@@ -1,6 +1,6 @@
 """How is it said to PostgreSQL? The statements and tables that all SQL stores share, put into its words.
 
-Everything in which it differs from SQLite is on this page: parameters, one function, types, and the number of a space.
+Everything in which it differs from SQLite is on this page: parameters, two functions, types, and the number of a space.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from typing import Any
 
 from treering.store.sql.tables import Dialect, Params
 
-_PARTS = re.compile(r"'(?:[^']|'')*'|%|\?(\d*)|(?<![:\w]):([a-z]\w*)|\bINSTR(?=\()")
+_PARTS = re.compile(
+    r"'(?:[^']|'')*'|%|\?(\d*)|(?<![:\w]):([a-z]\w*)|\bINSTR(?=\()"
+    r"|\bLENGTH\(CAST\((?P<octets>[\w.]+) AS BLOB\)\)"
+)
 _NUMBERED = re.compile(r"\?\d")
 
 
@@ -34,6 +37,8 @@ def statement(sql: str) -> bytes:
         text, number, name = found[0], found[1], found[2]
         if text == "INSTR":
             return "STRPOS"
+        if found["octets"]:
+            return f"OCTET_LENGTH({found['octets']})"
         if name:
             return f"%({name})s"
         if text.startswith("?"):
@@ -70,7 +75,14 @@ def tables(script: str) -> list[str]:
     for pattern, instead in _TYPES:
         script = re.sub(pattern, instead, script)
     found = (one.strip() for one in script.split(";"))
-    return [_keyed(one) for one in found if one and not _is_of_files(one)]
+    made = [_keyed(one) for one in found if one and not _is_of_files(one)]
+    return [each for one in made for each in (one, *_renamed(one))]
+
+
+def _renamed(sql: str) -> list[str]:
+    """The key of a table is called after it."""
+    found = re.match(r"ALTER TABLE (\w+) RENAME TO (\w+)", sql)
+    return [f"ALTER INDEX {found[1]}_pkey RENAME TO {found[2]}_pkey"] if found else []
 
 
 def _is_of_files(sql: str) -> bool:

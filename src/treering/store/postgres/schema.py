@@ -72,7 +72,7 @@ def must_be_today(version: int, where: object) -> None:
 def bring_up(connection: PostgresConnection, where: object) -> int:
     """Makes the database today's, in the caller's transaction; answers the version it was. Several processes may try at
     once: one does it."""
-    connection.rows("SELECT pg_advisory_xact_lock(?)", (_LOCK,))
+    one_at_a_time(connection)
     was = check(connection, where)
     if was == newest():
         return was
@@ -86,6 +86,20 @@ def bring_up(connection: PostgresConnection, where: object) -> int:
     _wall_in(connection)
     connection.run(f"UPDATE {_VERSION} SET version = ?", (newest(),))
     return was
+
+
+def one_at_a_time(connection: PostgresConnection) -> None:
+    """Who makes or changes tables waits for who is at it, until the end of the transaction."""
+    connection.rows("SELECT pg_advisory_xact_lock(?)", (_LOCK,))
+
+
+def wall(table: str) -> str:
+    """Around a table of an extension, which belongs to spaces by their number."""
+    return (
+        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY; ALTER TABLE {table} FORCE ROW LEVEL SECURITY; "
+        f"DROP POLICY IF EXISTS own_spaces ON {table}; "
+        f"CREATE POLICY own_spaces ON {table} USING ({_RULES['by_number']})"
+    )
 
 
 def _wall_in(connection: PostgresConnection) -> None:

@@ -14,7 +14,7 @@ from itertools import count
 import psycopg
 
 from treering.errors import Unavailable
-from treering.store.postgres.connection import PostgresConnection
+from treering.store.postgres.connection import Opening, PostgresConnection
 from treering.store.postgres.pool import Pool
 from treering.store.sql.tables import SqlRow
 
@@ -33,8 +33,8 @@ class Standbys:
     def __len__(self) -> int:
         return len(self._pools)
 
-    def begin(self, stack: ExitStack, begin: str, head: SqlRow) -> PostgresConnection | None:
-        """A transaction on one of them, which ends with the stack. `begin` looks for its own end of the journal."""
+    def begin(self, stack: ExitStack, opening: Opening, head: SqlRow) -> PostgresConnection | None:
+        """A transaction on one of them, which ends with the stack. It looks for its own end of the journal first."""
         first = next(self._turn)
         for place in range(len(self._pools)):
             number = (first + place) % len(self._pools)
@@ -42,7 +42,7 @@ class Standbys:
                 continue
             own = ExitStack()
             try:
-                connection, found = own.enter_context(self._pools[number].transaction(begin))
+                connection, found = own.enter_context(self._pools[number].transaction(opening))
             except (psycopg.Error, Unavailable):
                 self._not_before[number] = time.monotonic() + LEFT_ALONE_SECONDS
                 continue

@@ -30,9 +30,18 @@ class ReferenceQueue:
     def __init__(self) -> None:
         self._rows: list[_Row] = []
         self._lock = threading.RLock()
+        self._come = threading.Event()
+
+    def await_more(self, seconds: float) -> None:
+        if self._come.wait(seconds):
+            self._come.clear()
+
+    def wake(self) -> None:
+        self._come.set()
 
     def put(self, asked: Asked, now: datetime) -> Job:
         words, key = words_of(asked), None if asked.key is None else digest(asked.key)
+        self.wake()
         with self._lock:
             for row in self._rows:
                 if key and (row.job.space, row.job.actor, row.key) == (asked.space, asked.actor, key):

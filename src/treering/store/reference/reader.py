@@ -55,6 +55,7 @@ from treering.store.contract import (
     Tally,
     Tombstone,
     Ways,
+    Weight,
 )
 from treering.store.openness import sources_are_open
 from treering.store.reference.world import Naming, World
@@ -613,6 +614,22 @@ class ReferenceReader:
             len(self.entities()),
             len(self.edges(EdgeFilter())),
         )
+
+    def weight(self) -> Weight:
+        worlds = [self._folded_whole(name) for name in self.spaces]
+        return Weight(
+            sum(len(world.memories) for world in worlds),
+            sum(len(source.content.encode()) for world in worlds for source in world.sources.values()),
+        )
+
+    def _folded_whole(self, name: str) -> World:
+        """By all that is known, whatever the moment."""
+        world = World(all_seeing=True)
+        for entry in self._journals[name]:
+            for change in entry.changes():
+                world.take(change, entry.at)
+                world.bury(change, entry.at)
+        return world
 
     def census(self) -> dict[str, int]:
         return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -58,6 +58,16 @@ class ReferenceStore:
         self.jobs = ReferenceQueue()
         self.tending = ReferenceTending()
         self.drawer = ReferenceDrawer()
+
+    @property
+    def measures(self) -> bool:
+        return False
+
+    def follow(self, kept: Callable[[], Iterable[str]], tell: Callable[[str], None]) -> None:
+        """No other process can write to it."""
+
+    def strayed(self, space: str) -> list[tuple[str, str]]:
+        return []
 
     @contextmanager
     def reader(self, scope: Scope) -> Iterator[Reader]:
@@ -160,6 +170,8 @@ class ReferenceStore:
         for place, (where, kept) in enumerate(self._vectors, 1):
             if place > after and where == space and kept is not None and kept.embedder == embedder:
                 yield VectorRow(place, kept.thing_id, kept.data)
+
+    read_things = vectors
 
     def ties(self, space: str) -> Iterator[Tie]:
         return walking.ties(self._journals.get(space, []))

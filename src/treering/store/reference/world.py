@@ -24,6 +24,7 @@ from treering.model.changes import (
     SettingChanged,
     SourceAdded,
     SourceRestated,
+    SourceTold,
     Used,
 )
 from treering.model.edge import Edge
@@ -110,6 +111,8 @@ class World:
                 self.keys[actor] = public_key, at
             case Attested(edge_id, actor):
                 self.attested.setdefault(edge_id, set()).add(actor)
+            case SourceTold():
+                pass  # read from the journal, by who reads the source
             case Purged():
                 pass  # what is gone was cut out of the entries that had brought it
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from treering.model.codec import canonical
@@ -74,7 +75,9 @@ class Where:
         if not given:
             return "(NULL)"
         given += [given[-1]] * ((1 << (len(given) - 1).bit_length()) - len(given))
-        return f"({', '.join(self.put(value) for value in given)})"
+        names, text = _marks(len(self.params), len(given))
+        self.params.update(zip(names, given, strict=True))
+        return text
 
     def add_among(self, column: str, values: Iterable[Any] | None) -> None:
         if values is not None:
@@ -82,6 +85,13 @@ class Where:
 
     def __str__(self) -> str:
         return "".join(f" AND {part}" for part in self._parts)
+
+
+@lru_cache(maxsize=1024)
+def _marks(first: int, count: int) -> tuple[tuple[str, ...], str]:
+    """So many names for values, and how a statement lists them."""
+    names = tuple(f"v{number}" for number in range(first, first + count))
+    return names, f"(:{', :'.join(names)})"
 
 
 class Bound:
@@ -101,7 +111,7 @@ class Bound:
         self.as_of = to_micros(self.moment.as_of)
         self.told: dict[tuple[int, str], bool] = {}
         """What was asked once and cannot change while this lasts."""
-        self._params: dict[str, Any] = {
+        self.params: dict[str, Any] = {
             "as_of": self.as_of,
             "known": FOREVER - 1 if scope.known_at is None else to_micros(scope.known_at),
             "principal": scope.principal,
@@ -112,13 +122,13 @@ class Bound:
     def where(self, alias: str, inside: Where | None = None) -> Where:
         """The conditions of a statement on the table of this alias: never without its spaces. `inside` is the statement
         that this one is a part of; they share their values."""
-        where = Where(self._params if inside is None else inside.params, shared=inside is not None)
+        where = Where(self.params if inside is None else inside.params, shared=inside is not None)
         where.add_among(f"{alias}.space_id", self.names)
         return where
 
     def within(self, alias: str, number: int) -> Where:
         """The same on one of the spaces, by its number."""
-        where = Where(self._params)
+        where = Where(self.params)
         where.add(f"{alias}.space_id = {{}}", number if number in self.names else None)
         return where
 

@@ -122,7 +122,7 @@ def clear_projections(connection: Connection, space: str) -> None:
 
 def clear_orphans(connection: Connection) -> None:
     """Rows that belong to no space at all: no journal could have brought them. Only a file can be damaged so."""
-    for name in (*(table.name for table in reversed(t.PROJECTED)), "vector"):
+    for name in (*(table.name for table in reversed(t.PROJECTED)), "embedding"):
         connection.run(f"DELETE FROM {name} WHERE space_id NOT IN (SELECT id FROM space)")
 
 
@@ -176,6 +176,10 @@ class SqlSnapshot:
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with self._translated():
             yield from vectors.vectors(self._on(space), space_id(self._connection, space), embedder, after)
+
+    def read_things(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        with self._translated():
+            yield from vectors.read_things(self._on(space), space_id(self._connection, space), embedder, after)
 
     def ties(self, space: str) -> Iterator[Tie]:
         with self._translated():

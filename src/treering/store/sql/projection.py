@@ -27,6 +27,7 @@ from treering.model.changes import (
     SettingChanged,
     SourceAdded,
     SourceRestated,
+    SourceTold,
     Thing,
     Used,
 )
@@ -51,7 +52,7 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM alias WHERE space_id = ? AND entity_id = ?",
         "DELETE FROM merge WHERE space_id = ? AND entity_id = ?",
         "DELETE FROM merge WHERE space_id = ? AND into_id = ?",
-        "DELETE FROM vector WHERE space_id = ? AND thing_id = ?",
+        "DELETE FROM embedding WHERE space_id = ? AND thing_id = ?",
         "DELETE FROM entity WHERE space_id = ? AND id = ?",
     ),
     Thing.MEMORY: (
@@ -66,7 +67,7 @@ _REMOVALS: dict[Thing, tuple[str, ...]] = {
         "DELETE FROM mark WHERE space_id = ? AND target_id = ?",
         "DELETE FROM evidence WHERE space_id = ? AND memory_id = ?",
         "DELETE FROM used WHERE space_id = ? AND memory_id = ?",
-        "DELETE FROM vector WHERE space_id = ? AND thing_id = ?",
+        "DELETE FROM embedding WHERE space_id = ? AND thing_id = ?",
         "DELETE FROM memory WHERE space_id = ? AND id = ?",
     ),
     Thing.SOURCE: (
@@ -239,6 +240,7 @@ class Projector:
 
 _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     SourceAdded: Projector._source_added,
+    SourceTold: lambda projector, change: None,  # read from the journal, by who reads the source
     MemoryAdded: Projector._memory_added,
     EntityAdded: Projector._entity_added,
     AliasesAdded: Projector._aliases_added,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -19,10 +20,20 @@ class SqlQueue:
     def __init__(self, reading: Transaction, writing: Transaction) -> None:
         self._reading = reading
         self._writing = writing
+        self._come = threading.Event()
 
     def put(self, asked: Asked, now: datetime) -> Job:
         with self._writing(asked.space) as connection:
-            return jobs.put(connection, asked, now)
+            job = jobs.put(connection, asked, now)
+        self.wake()
+        return job
+
+    def await_more(self, seconds: float) -> None:
+        if self._come.wait(seconds):
+            self._come.clear()
+
+    def wake(self) -> None:
+        self._come.set()
 
     def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> Claim | None:
         with self._reading(None) as connection:  # who finds nothing to do holds no writer up

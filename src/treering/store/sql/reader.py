@@ -45,6 +45,7 @@ from treering.store.contract import (
     Tally,
     Tombstone,
     Ways,
+    Weight,
 )
 from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
@@ -63,7 +64,7 @@ from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
 from treering.store.sql.upkeep import SqlUpkeep
 from treering.store.sql.use import SqlUse
-from treering.store.sql.walking import crossings, steps
+from treering.store.sql.walking import Steps, by_statement
 
 # An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
 _EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
@@ -457,10 +458,19 @@ class SqlReader:
         where.add(found[0] if len(found) == 1 else f"({' OR '.join(f'({one})' for one in found) or 'FALSE'})")
 
     def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
-        return crossings(self._bound, self._entities, space, nodes, ways, limit)
+        return self._steps(space).crossings(space, nodes, ways, limit)
+
+    def _in_view(self, which: MemoryFilter) -> tuple[str, Where]:
+        """The condition under which a memory m is shown, whatever else is asked of it."""
+        where = self._bound.where("m")
+        self._narrow(where, which)
+        return f"{VISIBLE_M} AND {_SHOWN[which.view]}{where}", where
 
     def steps(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[StepTaken]:
-        return steps(self._bound, self._entities, space, nodes, ways, limit)
+        return self._steps(space).taken(space, nodes, ways, limit)
+
+    def _steps(self, space: str) -> Steps:
+        return Steps(self._bound, self._entities, by_statement)
 
     # the rest
 
@@ -578,6 +588,13 @@ class SqlReader:
         sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
+
+    def weight(self) -> Weight:
+        where = self._bound.where("m")
+        memories = self._bound.rows(f"SELECT COUNT(*) FROM memory m WHERE TRUE{where}", where)[0][0]
+        where = self._bound.where("s")
+        words = "SELECT COALESCE(SUM(LENGTH(CAST(s.content AS BLOB))), 0) FROM source s WHERE TRUE"
+        return Weight(memories, int(self._bound.rows(f"{words}{where}", where)[0][0]))
 
     def census(self) -> dict[str, int]:
         where = self._bound.where("m")

@@ -6,7 +6,7 @@ Each engine begins and ends transactions in its own way; what happens in them is
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -80,6 +80,9 @@ class SqlStore(ABC, Generic[C]):
             sql_jobs.let_go(connection, entry.space, gone, entry.at)
             sql_tending.let_go(connection, entry.space, gone)
 
+    def _after(self, connection: C, entry: Entry) -> None:
+        """What an engine does once an entry's changes are in the tables, in the same transaction."""
+
     def hand_over_promises(self, target: SqlStore[Any]) -> int:
         """Work that waits and what was spent, to another store; what is there already stays. Answers how many jobs."""
         with self._reading() as connection:
@@ -88,12 +91,26 @@ class SqlStore(ABC, Generic[C]):
             spending.take_in(connection, spent)
             return sql_jobs.take_in(connection, waiting)
 
+    @property
+    def measures(self) -> bool:
+        return False
+
+    def follow(self, kept: Callable[[], Iterable[str]], tell: Callable[[str], None]) -> None:
+        """A file does not say that another process has written to it."""
+
+    def strayed(self, space: str) -> list[tuple[str, str]]:
+        return []
+
     # reading
 
     @contextmanager
     def reader(self, scope: Scope) -> Iterator[Reader]:
         with self._reading(scope.space, scope.children) as connection:
-            yield SqlReader(connection, scope)
+            yield self._reader(connection, scope)
+
+    def _reader(self, connection: C, scope: Scope) -> SqlReader:
+        """What answers on this engine."""
+        return SqlReader(connection, scope)
 
     def spaces(self) -> list[SpaceInfo]:
         with self.snapshot() as snapshot:
@@ -118,6 +135,10 @@ class SqlStore(ABC, Generic[C]):
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with self.snapshot() as snapshot:
             yield from snapshot.vectors(space, embedder, after)
+
+    def read_things(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
+        with self.snapshot() as snapshot:
+            yield from snapshot.read_things(space, embedder, after)
 
     def ties(self, space: str) -> Iterator[Tie]:
         with self.snapshot() as snapshot:
@@ -154,6 +175,7 @@ class SqlStore(ABC, Generic[C]):
             entry, changes = sealed
             self._before(connection, entry)
             chain.append(connection, entry, enumerate(changes), changes.vectors)
+            self._after(connection, entry)
             return entry
 
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
@@ -173,6 +195,7 @@ class SqlStore(ABC, Generic[C]):
                     raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
                 self._before(connection, entry)
                 chain.append(connection, entry, entry.numbered_changes)
+                self._after(connection, entry)
                 added[entry.space] = added.get(entry.space, 0) + 1
         names = dict.fromkeys([*added, *skipped])
         return [Replayed(name, added.get(name, 0), skipped.get(name, 0)) for name in names]

@@ -16,7 +16,7 @@ _TEXT = f"""m.id, m.content, m.title, m.tags, m.kind, m.importance, m.confidence
     m.recorded_at, m.valid_from, m.expires_at, o.speaker, o.session,
     {_STRETCH}"""
 _SAID = "memory m JOIN source o ON o.space_id = m.space_id AND o.id = m.source_id"
-_READ = "SELECT 1 FROM vector v WHERE v.space_id = {0}.space_id AND v.embedder = ? AND v.thing_id = {0}.id"
+_READ = "SELECT 1 FROM embedding v WHERE v.space_id = {0}.space_id AND v.embedder = ? AND v.thing_id = {0}.id"
 _TAGS = 3
 _THINGS = ("memory", "entity")
 
@@ -30,8 +30,16 @@ def texts(connection: Connection, space_id: int | None, after: int) -> Iterator[
 
 
 def vectors(connection: Connection, space_id: int | None, embedder: str, after: int) -> Iterator[VectorRow]:
-    sql = "SELECT place, thing_id, data FROM vector WHERE space_id = ? AND embedder = ? AND place > ? ORDER BY place"
+    sql = "SELECT place, thing_id, data FROM embedding WHERE space_id = ? AND embedder = ? AND place > ? ORDER BY place"
     return (VectorRow(*row) for row in connection.stream(sql, (space_id, embedder, after)))
+
+
+def read_things(connection: Connection, space_id: int | None, embedder: str, after: int) -> Iterator[VectorRow]:
+    """The same without the vectors of memories: which were read, and what the names of entities are like."""
+    sql = """SELECT v.place, v.thing_id, CASE WHEN m.id IS NULL THEN v.data ELSE ? END
+        FROM embedding v LEFT JOIN memory m ON m.space_id = v.space_id AND m.id = v.thing_id
+        WHERE v.space_id = ? AND v.embedder = ? AND v.place > ? ORDER BY v.place"""
+    return (VectorRow(*row) for row in connection.stream(sql, (b"", space_id, embedder, after)))
 
 
 def embedders(connection: Connection, space_id: int | None) -> list[str]:
@@ -39,11 +47,11 @@ def embedders(connection: Connection, space_id: int | None) -> list[str]:
     found: dict[str, int] = {}
     name = ""
     while True:
-        sql = "SELECT MIN(embedder) FROM vector WHERE space_id = ? AND embedder > ?"
+        sql = "SELECT MIN(embedder) FROM embedding WHERE space_id = ? AND embedder > ?"
         name = connection.rows(sql, (space_id, name))[0][0]
         if name is None:
             return sorted(found, key=found.__getitem__)
-        sql = "SELECT MIN(place) FROM vector WHERE space_id = ? AND embedder = ?"
+        sql = "SELECT MIN(place) FROM embedding WHERE space_id = ? AND embedder = ?"
         found[name] = connection.rows(sql, (space_id, name))[0][0]
 
 
@@ -75,25 +83,25 @@ def left(connection: Connection, space_id: int | None, embedder: str) -> int:
 
 
 def keep(connection: Connection, space_id: int, kept: Iterable[Embedded]) -> None:
-    sql = "INSERT INTO vector (space_id, embedder, thing_id, data) VALUES (?, ?, ?, ?)"
+    sql = "INSERT INTO embedding (space_id, embedder, thing_id, data) VALUES (?, ?, ?, ?)"
     connection.run_many(sql, [(space_id, one.embedder, one.thing_id, one.data) for one in kept])
 
 
 def keep_missing(connection: Connection, space_id: int | None, kept: Iterable[Embedded]) -> int:
     """A thing may have been purged, or read by another process, since this one began to read it."""
     there = " UNION ALL ".join(f"SELECT 1 FROM {one} WHERE space_id = ?1 AND id = ?3" for one in _THINGS)
-    sql = f"""INSERT INTO vector (space_id, embedder, thing_id, data) SELECT ?1, ?2, ?3, ?4 WHERE EXISTS ({there})
-        AND NOT EXISTS (SELECT 1 FROM vector WHERE space_id = ?1 AND embedder = ?2 AND thing_id = ?3)"""
+    sql = f"""INSERT INTO embedding (space_id, embedder, thing_id, data) SELECT ?1, ?2, ?3, ?4 WHERE EXISTS ({there})
+        AND NOT EXISTS (SELECT 1 FROM embedding WHERE space_id = ?1 AND embedder = ?2 AND thing_id = ?3)"""
     return sum(connection.run(sql, (space_id, one.embedder, one.thing_id, one.data)) for one in kept)
 
 
 def drop(connection: Connection, space_id: int | None, embedder: str) -> None:
-    connection.run("DELETE FROM vector WHERE space_id = ? AND embedder = ?", (space_id, embedder))
+    connection.run("DELETE FROM embedding WHERE space_id = ? AND embedder = ?", (space_id, embedder))
 
 
 def drop_orphans(connection: Connection, space_id: int) -> None:
     """Vectors of things that the journal does not know."""
     there = " UNION ALL ".join(
-        f"SELECT 1 FROM {one} t WHERE t.space_id = vector.space_id AND t.id = vector.thing_id" for one in _THINGS
+        f"SELECT 1 FROM {one} t WHERE t.space_id = embedding.space_id AND t.id = embedding.thing_id" for one in _THINGS
     )
-    connection.run(f"DELETE FROM vector WHERE space_id = ? AND NOT EXISTS ({there})", (space_id,))
+    connection.run(f"DELETE FROM embedding WHERE space_id = ? AND NOT EXISTS ({there})", (space_id,))

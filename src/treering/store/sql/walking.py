@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from treering.model.edge import Direction, Family
 from treering.model.memory import Mark
@@ -35,65 +37,72 @@ _LATEST = """CASE WHEN e.moved = 1 THEN (SELECT x.valid_until FROM edge_window x
     ELSE e.valid_until END"""
 
 
-def crossings(
-    bound: Bound, entities: SqlEntities, space: str, nodes: Iterable[str], ways: Ways, limit: int
-) -> list[Crossing]:
-    return [Crossing._make(row) for row in _leading(bound, entities, space, nodes, ways, limit, _WHOLE)]
+class Finding(Protocol):
+    """What finds the edges that lead away from nodes on one side, in order of (here, relation, id), laid out as these
+    columns or whole as crossings."""
+
+    def __call__(
+        self, bound: Bound, number: int, members: list[str], ways: Ways, side: Side, columns: str, limit: int | None
+    ) -> list[SqlRow]: ...
 
 
-def steps(
-    bound: Bound, entities: SqlEntities, space: str, nodes: Iterable[str], ways: Ways, limit: int
-) -> list[StepTaken]:
-    """What each column of each row costs to read is most of what a step costs, so no more are asked for than count."""
-    found = _leading(bound, entities, space, nodes, ways, limit, _SHORT)
-    return found if not found or len(found[0]) == 3 else [row[:3] for row in found]
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of one reader, by statements or by what else finds edges."""
+
+    bound: Bound
+    entities: SqlEntities
+    find: Finding
+
+    def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
+        return [Crossing._make(row) for row in self._leading(space, nodes, ways, limit, _WHOLE)]
+
+    def taken(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[StepTaken]:
+        """What each column of each row costs to read is most of what a step costs, so no more are asked for than
+        count."""
+        found = self._leading(space, nodes, ways, limit, _SHORT)
+        return found if not found or len(found[0]) == 3 else [row[:3] for row in found]
+
+    def _leading(self, space: str, nodes: Iterable[str], ways: Ways, limit: int, columns: str) -> list[SqlRow]:
+        """Rows laid out as crossings, of which `columns` may be all that is asked for; where they must be put in order
+        here, they are whole."""
+        number = self.bound.number(space)
+        if number is None:
+            return []
+        sides, merged = _sides(self.bound, number, ways), self.entities.any_merged(number)
+        wanted = sorted({self.entities.canonical(number, one) for one in nodes} if merged else set(nodes))
+        found: list[SqlRow] = []
+        for start in range(0, len(wanted), NODES_A_STATEMENT):
+            some, room = wanted[start : start + NODES_A_STATEMENT], limit - len(found)
+            if merged or len(sides) > 1:
+                found += self._put_together(number, some, ways, room)
+            else:
+                found += self.find(self.bound, number, some, ways, sides[0], columns, room)
+            if len(found) >= limit:
+                break
+        return found
+
+    def _put_together(self, number: int, nodes: list[str], ways: Ways, limit: int) -> list[SqlRow]:
+        """From all of these nodes on both sides, in order. What is merged has several ids, which do not lie side by
+        side: then all of its edges are looked at."""
+        entities, members = self.entities, sorted(self.entities.members(number, nodes))
+        most = limit if len(members) == len(nodes) else None
+        found: list[SqlRow] = []
+        for side in _sides(self.bound, number, ways):
+            found += self.find(self.bound, number, members, ways, side, _WHOLE, most)
+        if entities.any_merged(number):
+            found = [
+                (edge_id, entities.canonical(number, here), entities.canonical(number, there), *rest)
+                for edge_id, here, there, *rest in found
+            ]
+        found.sort(key=_in_order)
+        return found[:limit]
 
 
 _SHORT, _WHOLE = "e.id, e.{here}, e.{there}", "e.id, e.{here}, e.{there}, e.relation, {outward}"
 
 
-def _leading(
-    bound: Bound, entities: SqlEntities, space: str, nodes: Iterable[str], ways: Ways, limit: int, columns: str
-) -> list[SqlRow]:
-    """Rows laid out as crossings, of which `columns` may be all that is asked for; where they must be put in order
-    here, they are whole."""
-    number = bound.number(space)
-    if number is None:
-        return []
-    sides, merged = _sides(bound, number, ways), entities.any_merged(number)
-    wanted = sorted({entities.canonical(number, one) for one in nodes} if merged else set(nodes))
-    found: list[SqlRow] = []
-    for start in range(0, len(wanted), NODES_A_STATEMENT):
-        some, room = wanted[start : start + NODES_A_STATEMENT], limit - len(found)
-        if merged or len(sides) > 1:
-            found += _put_together(bound, entities, number, some, ways, room)
-        else:
-            found += _of_side(bound, number, some, ways, sides[0], columns, room)
-        if len(found) >= limit:
-            break
-    return found
-
-
-def _put_together(
-    bound: Bound, entities: SqlEntities, number: int, nodes: list[str], ways: Ways, limit: int
-) -> list[SqlRow]:
-    """From all of these nodes on both sides, in order. What is merged has several ids, which do not lie side by side:
-    then all of its edges are looked at."""
-    members = sorted(entities.members(number, nodes))
-    most = limit if len(members) == len(nodes) else None
-    found: list[SqlRow] = []
-    for side in _sides(bound, number, ways):
-        found += _of_side(bound, number, members, ways, side, _WHOLE, most)
-    if entities.any_merged(number):
-        found = [
-            (edge_id, entities.canonical(number, here), entities.canonical(number, there), *rest)
-            for edge_id, here, there, *rest in found
-        ]
-    found.sort(key=_in_order)
-    return found[:limit]
-
-
-def _of_side(
+def by_statement(
     bound: Bound, number: int, members: list[str], ways: Ways, side: Side, columns: str, limit: int | None
 ) -> list[SqlRow]:
     outward, relations = side

@@ -264,15 +264,15 @@ CREATE TABLE chore (
 
 -- What embedders made of memories and entities, packed. Not projected from the journal: it can be made again at will.
 -- place only ever grows, so that an index can follow.
-CREATE TABLE vector (
+CREATE TABLE embedding (
   place    INTEGER PRIMARY KEY AUTOINCREMENT,
   space_id INTEGER NOT NULL REFERENCES space (id),
   embedder TEXT NOT NULL,
   thing_id TEXT NOT NULL,
   data     BLOB NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX vector_by_thing ON vector (space_id, thing_id, embedder);
-CREATE INDEX vector_by_place ON vector (space_id, embedder, place);
+CREATE UNIQUE INDEX embedding_by_thing ON embedding (space_id, thing_id, embedder);
+CREATE INDEX embedding_by_place ON embedding (space_id, embedder, place);
 
 -- Work that was promised and is to be done later. It is no knowledge, so it is not in the journal.
 -- place is the order in which jobs were asked for. request holds the words to be remembered, only until they are stored;

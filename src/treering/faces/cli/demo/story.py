@@ -119,7 +119,7 @@ def _a_life(stage: Stage, life: Life) -> None:
 def _first_words(stage: Stage, life: Life) -> None:
     stage.day("2024-03-04T09:00:00Z")
     stage.say("Sam begins to talk to an assistant. What is said is kept word for word, and read for what it says.")
-    _tell(stage, life, "job", "Good morning! I've been working at Google since September 2021. I live in Chicago.")
+    _tell(stage, life, "job", "Hello! I've worked at Google since September 2021. I live in Chicago.")
     _tell(stage, life, "editor", "I use VS Code for everything.")
     questions.employer(stage, life)
     stage.day("2024-06-20T18:30:00Z")

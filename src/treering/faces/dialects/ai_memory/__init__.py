@@ -23,7 +23,6 @@ from treering.faces.dialects.ai_memory.graph import (
     memory_entity_register,
     memory_get_links,
     memory_kg_invalidate,
-    memory_kg_query,
     memory_kg_timeline,
     memory_link,
 )
@@ -43,6 +42,7 @@ from treering.faces.dialects.ai_memory.standing import (
     memory_namespace_set_standard,
     memory_namespaces,
 )
+from treering.faces.dialects.ai_memory.walking import memory_kg_query
 from treering.faces.dialects.ai_memory.whole import (
     memory_capabilities,
     memory_export,

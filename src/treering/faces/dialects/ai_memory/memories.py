@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import islice
 
 from treering.door import Treering
-from treering.errors import Forbidden, InvalidRequest, NotFound, TreeringError
+from treering.errors import Forbidden, InvalidRequest, NotFound
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.cards import is_card
 from treering.faces.dialects.ai_memory.changing import forget_all
@@ -119,13 +119,8 @@ def memory_consolidate(door: Treering, asked: a.Consolidate) -> Answer:
         raise InvalidRequest("ids: give at least two different memories")
     space = same_space([one.space for one in sources], asked.namespace)
     content = asked.summary or "\n\n".join(content_of(one) for one in sources)
-    made = door.add(**as_added(_consolidated(asked.title, content, sources)), space=space)
-    try:
-        for one in sources:
-            door.link(made.id, client_id(one), "derived_from", space=space, why="consolidated")
-    except TreeringError:
-        door.forget(made.id, space=space, why="could not be tied to all it was made of")
-        raise
+    origins = [client_id(one) for one in sources]
+    made = door.add(**as_added(_consolidated(asked.title, content, sources)), derived_from=origins, space=space)
     told = memory_told(door.get(made.id, space=space))
     auto = {} if asked.summary else {"auto_summary": True, "summary_preview": content[:200]}
     return {**told, "consolidated": len(sources), **auto}

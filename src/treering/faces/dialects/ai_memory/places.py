@@ -65,11 +65,6 @@ def node_at(door: Treering, ref: str, field: str, namespace: str | None = None) 
     return found[-1]
 
 
-def node_id(node: Memory | Entity) -> str:
-    """What edges are tied to: of a memory that was updated, the first."""
-    return client_id(node) if isinstance(node, Memory) else node.id
-
-
 def newest(door: Treering, namespace: str | None, session: str | None = None) -> Iterator[Memory]:
     """All memories, the newest first and each as it is by now; not what was forgotten, archived or has expired. One
     that another supersedes is there: those clients link, and hide nothing by it."""
@@ -99,9 +94,9 @@ def newest(door: Treering, namespace: str | None, session: str | None = None) ->
     merged = heapq.merge(*of_each, key=lambda one: (one.recorded_at, one.id), reverse=True)
     seen: set[str] = set()
     for memory in merged:
-        if client_id(memory) not in seen:
+        if not is_card(memory) and client_id(memory) not in seen:
             seen.add(client_id(memory))
             # a revision comes before what it revises, but need not have been made in the same session
             now = latest(door, memory) if session is not None else memory
-            if now.state is not State.EXPIRED and not is_hidden(now) and not is_card(now):
+            if now.state is not State.EXPIRED and not is_hidden(now):
                 yield now

@@ -92,6 +92,11 @@ def client_id(memory: Memory) -> str:
     return str(kept_of(memory).get("first") or memory.id)
 
 
+def node_id(node: Memory | Entity) -> str:
+    """What edges are tied to: of a memory that was updated, the first."""
+    return client_id(node) if isinstance(node, Memory) else node.id
+
+
 def kept_of(memory: Memory) -> Mapping[str, Any]:
     kept = memory.meta.get(KEPT)
     return kept if isinstance(kept, Mapping) else {}

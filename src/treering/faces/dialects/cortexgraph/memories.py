@@ -66,7 +66,9 @@ class SearchMemory(Arguments):
     query: str | None = Field(None, max_length=limits.QUERY_CHARS, description="What to look for; all if left out.")
     tags: Listed | None = Field(None, max_length=limits.TAGS, description="Only memories with all these tags.")
     top_k: int = Field(10, ge=1, le=limits.HITS, description="Most results.")
-    window_days: int | None = Field(None, ge=1, description="Only what was used in the last so many days.")
+    window_days: int | None = Field(
+        None, ge=1, le=limits.WINDOW_DAYS, description="Only what was used in the last so many days."
+    )
     min_score: float | None = Field(None, ge=0, description="Leave out what has decayed below this score.")
     use_embeddings: bool = Field(False, description="Say how near each is to the query in meaning.")
 
@@ -112,7 +114,9 @@ class SearchUnified(Arguments):
     limit: int = Field(10, ge=1, le=limits.HITS, description="Most results in all.")
     stm_weight: float = Field(1.0, ge=0, le=_MOST_WEIGHT, description="What short-term memories count.")
     ltm_weight: float = Field(0.7, ge=0, le=_MOST_WEIGHT, description="What notes of the vault count.")
-    window_days: int | None = Field(None, ge=1, description="Only memories of the last so many days.")
+    window_days: int | None = Field(
+        None, ge=1, le=limits.WINDOW_DAYS, description="Only memories of the last so many days."
+    )
     min_score: float | None = Field(None, ge=0, description="Leave out memories that have decayed below this score.")
     verbose: bool = Field(False, description="With ids and paths.")
 

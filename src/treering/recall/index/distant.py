@@ -1,0 +1,145 @@
+"""Which memories are near in meaning, where the store itself measures? What was read is known here, and the vectors
+that were looked at lately are at hand; which are the nearest among many is the store's word.
+
+Cosines of what is at hand are computed as everywhere, from the same bytes. So answers differ from those of an index in
+memory only where the store's own index, which is approximate, misses one of the nearest.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.nearness import EXACT_UP_TO, Vectors
+from treering.store.contract import Measuring, MemoryFilter
+
+if TYPE_CHECKING:
+    from treering.recall.index.space import SpaceIndex
+
+MOST_AT_HAND = 50_000
+"""Things; with more at hand it is begun anew before the next question."""
+ASKED_FOR = 500
+"""How many of the nearest a store is asked for: those that are weighed, and some more to know their sessions by."""
+LEFT_OUT = 2_000
+"""So many may be left out by naming them."""
+SELECTIVE = 10
+"""Where filters leave fewer than one in so many, a store compares all that are left."""
+
+
+class Distant(Vectors):
+    """The vectors of numbered things as far as they are at hand."""
+
+    def __init__(self, dims: int) -> None:
+        super().__init__(dims)
+        self._read = Column(bool)
+        self._lock = threading.Lock()
+        self.in_order = False
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._read.rows))
+
+    @property
+    def read(self) -> Numbers:
+        return self._read.rows
+
+    def make_room(self, things: int) -> None:
+        super().make_room(things)
+        if things > len(self._read):
+            self._read.extend(np.zeros(things - len(self._read), bool))
+
+    def note(self, things: Sequence[int]) -> None:
+        """These have been read."""
+        self._read.rows[np.asarray(things, np.int64)] = True
+
+    def lacking(self, things: Numbers) -> Numbers:
+        """Those of them that were read and are not at hand."""
+        found: Numbers = things[self._read.rows[things] & (self.row.rows[things] < 0)]
+        return found
+
+    def hold(self, things: Sequence[int], data: Sequence[bytes]) -> None:
+        with self._lock:  # several questions may bring the same
+            new = [place for place, thing in enumerate(things) if self.row.rows[thing] < 0]
+            if new:
+                self.take([things[place] for place in new], [data[place] for place in new])
+                self.in_order = False
+
+    def is_full(self) -> bool:
+        return len(self.whole) > MOST_AT_HAND
+
+    def emptied(self) -> Distant:
+        """With nothing at hand."""
+        fresh = Distant(self.dims)
+        fresh.make_room(len(self._read))
+        fresh.note(np.flatnonzero(self._read.rows).tolist())
+        return fresh
+
+
+class Asked:
+    """The same through the eyes of one reader, for one question."""
+
+    def __init__(
+        self, index: SpaceIndex, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers
+    ) -> None:
+        """`which` leaves the same memories as `allowed` marks."""
+        self._index, self._held, self._reader = index, held, reader
+        self._which, self._allowed = which, allowed
+        self._told: dict[int, float] = {}
+        """Cosines that came with the nearest."""
+
+    @property
+    def dims(self) -> int:
+        return self._held.dims
+
+    def whole_rows(self, things: Numbers) -> Numbers:
+        self._fetch(things)
+        return self._held.whole_rows(things)
+
+    def cosines(self, question: Numbers, things: Numbers) -> Numbers:
+        lacking = self._held.lacking(things)
+        self._fetch(np.array([one for one in lacking.tolist() if one not in self._told], np.int64))
+        found = self._held.cosines(question, things)
+        for place in np.flatnonzero(self._held.row.rows[things] < 0).tolist():
+            found[place] = self._told.get(int(things[place]), 0.0)
+        return found
+
+    def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
+        self._fetch(things)
+        return self._held.best_parts(question, things, otherwise)
+
+    def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
+        things = np.flatnonzero(seen & self._held.read[: len(seen)])
+        if len(things) <= EXACT_UP_TO:
+            return things
+        told = self._ask(question, things, seen, limit)
+        return np.array(sorted(one for one in told if one < len(seen) and seen[one]), np.int64)
+
+    def _ask(self, question: Numbers, things: Numbers, seen: Numbers, limit: int) -> list[int]:
+        """By the shortest way to say which are meant: all but a few, those of the filter, or these by id."""
+        assert self._index.embedder is not None
+        ids, vector, most = self._index.ids, question.tolist(), min(limit, ASKED_FOR)
+        others = np.flatnonzero(self._held.read[: len(seen)] & ~seen)
+        if len(others) <= LEFT_OUT:
+            without = [ids[one] for one in others.tolist()]
+            told = self._reader.nearest_without(self._index.embedder, vector, without, most)
+        elif seen is self._allowed:
+            whole = len(things) * SELECTIVE < len(self._held)
+            told = self._reader.nearest(self._index.embedder, vector, self._which, most, whole)
+        else:
+            among = replace(self._which, ids=tuple(ids[one] for one in things.tolist()))
+            told = self._reader.nearest(self._index.embedder, vector, among, limit, whole=True)
+        known = [(self._index.number[one], cosine) for one, cosine in told if one in self._index.number]
+        self._told |= dict(known)
+        return [number for number, _ in known]
+
+    def _fetch(self, things: Numbers) -> None:
+        """From the store, what is not at hand."""
+        lacking = self._held.lacking(things)
+        if len(lacking):
+            assert self._index.embedder is not None
+            packed = self._reader.packed(self._index.embedder, [self._index.ids[one] for one in lacking.tolist()])
+            self._held.hold([self._index.number[one] for one in packed], list(packed.values()))
