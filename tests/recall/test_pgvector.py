@@ -231,3 +231,14 @@ def test_what_is_at_hand_is_bounded(
     assert held.index.vectors is not full, "nothing was let go of"
     assert held.index.vectors is not None
     assert len(held.index.vectors) == len(full) == 90
+
+
+def test_a_large_space_that_is_asked_about_gets_an_index_beside_the_questions(
+    small: None, measuring: PostgresStore, clock: HandClock
+) -> None:
+    mem = door(measuring, clock)
+    talk(mem, clock, 40)
+    first = hits(mem, QUESTIONS[0])
+    assert measuring._errands.done(30.0)
+    assert measuring._engines.indexed == {("hashing@64", 64)}
+    assert hits(mem, QUESTIONS[0]) == first
