@@ -97,6 +97,7 @@ def test_a_mirror_that_is_damaged_is_told_of_and_made_anew(age: PostgresStore, c
     assert crossed(age, clock, told.bo) == (right, True)
 
 
+@pytest.mark.slow
 def test_a_graph_that_somebody_dropped_is_made_anew(age: PostgresStore, clock: HandClock) -> None:
     told = write_a_life(door(age, clock), clock)
     right, _ = crossed(age, clock, told.bo)
@@ -169,6 +170,7 @@ def test_a_role_that_may_not_make_graphs_is_told_when_the_store_is_opened(monkey
     store.close()
 
 
+@pytest.mark.slow
 def test_migrate_takes_everything_over_that_is_left(clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> None:
     pglite_url()
     before = opened(vectors="local", graph="sql")

@@ -96,9 +96,10 @@ class Choosing:
             raise Unsupported(
                 f"{left:,} vectors are not with pgvector yet; run `treering db migrate` to take them over"
             )
-        while left:
+        place: meaning.Place | None = meaning.BEGINNING if left else None
+        while place is not None:
             with self._writing() as connection:
-                left = meaning.take_over(connection)
+                place = meaning.take_over(connection, place)
         with self._writing() as connection:
             probe.keep_state(connection, meaning.TABLE, _FILLED)
 

@@ -299,8 +299,9 @@ class PostgresStore(SqlStore[PostgresConnection]):
             number = space_key(space)
             if self.measures:
                 meaning.clear(connection, number)
-                while meaning.take_over(connection, number):
-                    pass
+                place: meaning.Place | None = (number, 0)
+                while place is not None:
+                    place = meaning.take_over(connection, place, number)
             if self._mirrors:
                 mirror.make_anew(connection, number)
                 mirror.catch_up(connection, number, chain.head(connection, space), ())
