@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+NPM    := $(shell command -v npm)
+ENGINE := $(if $(NPM),tests/engines/node_modules/.ready)
 
 .PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
 
@@ -17,13 +19,17 @@ $(READY): requirements/dev.lock requirements/weights.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
+tests/engines/node_modules/.ready: tests/engines/package-lock.json
+	cd tests/engines && npm ci --silent --ignore-scripts
+	@touch $@
+
 demo: $(READY)   ## the product's story, on a throw-away store
 	@$(BIN)/treering demo
 
-test: $(READY) lint types   ## everything a change must pass
+test: $(READY) $(ENGINE) lint types   ## everything a change must pass
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-slow: $(READY)   ## kill loops, long histories
+test-slow: $(READY) $(ENGINE)   ## kill loops, long histories
 	$(BIN)/python -m pytest -m slow --timeout 1800
 
 snapshots: $(READY)   ## write what every command shows to tests/faces/snapshots anew, to be read
@@ -78,7 +84,7 @@ bench-mcp: $(READY)   ## how soon agents are greeted, and what the tools cost th
 bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, counted and grouped, at 100,000
 	$(BIN)/python -m bench.upkeep
 
-bench-postgres: $(READY)   ## what a server costs: writers at once, and recall against SQLite's
+bench-postgres: $(READY) $(ENGINE)   ## what a server costs: writers at once, and recall against SQLite's
 	$(BIN)/python -m bench.postgres
 
 bench-serve: $(READY)   ## how much a server bears: questions a second, times, and a kill in between
@@ -92,4 +98,4 @@ lock:            ## resolve requirements/*.lock anew, with hashes, for every pla
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra dev pyproject.toml --output-file requirements/dev.lock
 
 clean:           ## remove what the commands above made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage
+	rm -rf $(VENV) tests/engines/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage

@@ -216,7 +216,8 @@ def rows(figures: dict[str, Any]) -> list[tuple[str, str, str, str]]:
             ("pgvector", "pgvector_", "PostgreSQL with pgvector"),
         ):
             if name not in row:
-                shown.append((f"{what}, {called}", row["pgvector_made"]["failed"][:80], "", "NOT MEASURED"))
+                why = row.get("pgvector_made", {}).get("failed", "")[:80]
+                shown.append((f"{what}, {called}", why, "", "not measured"))
                 continue
             both = f"{row['sqlite']['p50_ms']:.1f}, {row[name]['p50_ms']:.1f} ms"
             shown.append((f"{what}: p50 SQLite, {called}", both, "", ""))
@@ -227,7 +228,9 @@ def rows(figures: dict[str, Any]) -> list[tuple[str, str, str, str]]:
             told = "the same answers in the same order" if name == "postgres" else "hits that are the same"
             met = "met" if same >= goal else "NOT MET"
             shown.append((f"{what}, {called}: {told}", f"{same:.1%}", f"≥ {goal:.0%}", met))
-    row = figures["walking"]
+    row = figures.get("walking")
+    if row is None:
+        return shown
     what = f"walks of {row['edges_a_walk']:,} of {row['edges']:,} edges on PGlite"
     shown.append((f"{what}: p50 SQL, AGE", f"{row['sql']['p50_ms']:.1f}, {row['age']['p50_ms']:.1f} ms", "", ""))
     shown.append((f"{what}: AGE over SQL", f"{row['p50_ratio']:.1f}", "", ""))

@@ -52,6 +52,9 @@ SECOND_CONNECTION = (
 )
 """What takes two connections at once. PGlite has one; what happens then is in tests/contract/test_engines.py."""
 
+ENGINES, SAMPLED = ("contract", "graph", "recall"), 12
+"""What may differ with pgvector and AGE is tried on PGlite too, one in so many of the contract at every change."""
+
 Doors = Callable[..., Any]
 
 
@@ -90,14 +93,29 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items[:] = [one for one in items if not one.name.startswith(SECOND_CONNECTION) or "pglite" not in one.name]
+    on_pglite = [one for one in items if _is_on_pglite(one)]
+    meant = {
+        one
+        for one in on_pglite
+        if one.path.parent.name in ENGINES
+        and not one.name.startswith(SECOND_CONNECTION)
+        and one.name.count("pglite") == 1  # there is one, and not two to compare
+    }
+    sample = [one for one in items if one in meant and one.path.name == EVERYWHERE[0]][::SAMPLED]
+    items[:] = [one for one in items if one in meant or not _is_on_pglite(one)]
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         stores = {one for one in given if isinstance(one, str)}
         fast = item.path.parent.name in MEANING and item.path.name != "test_privacy.py"
         elsewhere = {"postgres", "memory"} if fast else {"postgres", "memory", "reference"}
-        if "pglite" in stores or (stores & elsewhere and item.path.name not in EVERYWHERE):
+        late = item not in sample if item in meant else stores & elsewhere and item.path.name not in EVERYWHERE
+        if late:
             item.add_marker(pytest.mark.slow)
+
+
+def _is_on_pglite(item: pytest.Item) -> bool:
+    given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return "pglite" in [one for one in given if isinstance(one, str)]
 
 
 class HandClock:

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 from tests.conftest import HandClock, open_pglite, pglite_url, write_a_life
-from tests.pglite import engine
+from tests.pglite import Unprepared, engine
 from tests.postgres import databases
 
 from treering.door import Treering
@@ -97,6 +97,7 @@ def test_a_mirror_that_is_damaged_is_told_of_and_made_anew(age: PostgresStore, c
     assert crossed(age, clock, told.bo) == (right, True)
 
 
+@pytest.mark.slow
 def test_a_graph_that_somebody_dropped_is_made_anew(age: PostgresStore, clock: HandClock) -> None:
     told = write_a_life(door(age, clock), clock)
     right, _ = crossed(age, clock, told.bo)
@@ -154,6 +155,30 @@ def test_what_is_asked_for_by_name_and_cannot_be_had_is_an_error(postgres_url: C
         open_store(url, vectors="faiss")
     with pytest.raises(InvalidRequest, match="graph: 'cypher' is not one of auto, sql, age"):
         open_store(url, graph="cypher")
+
+
+def test_a_role_that_may_not_make_graphs_is_told_when_the_store_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    pglite_url()
+
+    def refuse(*_: Any) -> None:
+        raise psycopg.errors.InsufficientPrivilege("permission denied for table ag_graph")
+
+    monkeypatch.setattr(mirror, "_make_graph", refuse)
+    store = opened(vectors="local", graph="auto")
+    assert store.describe()["graph"] == "sql"
+    assert "permission denied for table ag_graph" in store.describe()["graph_because"]
+    store.close()
+
+
+@pytest.mark.slow
+def test_migrate_takes_everything_over_that_is_left(clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    pglite_url()
+    before = opened(vectors="local", graph="sql")
+    write_a_life(door(before, clock), clock)
+    before.close()
+    store = PostgresStore(engine().url, "normal", Unprepared, bring_up=True, connections=1, graph="age")
+    assert crossed(store, clock, door(store, clock).entity_get("Ada").id)[1], "the mirror is not there"
+    store.close()
 
 
 # a trial that may be deadly

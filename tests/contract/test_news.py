@@ -30,7 +30,9 @@ class Pooled(PostgresConnection):
         self.direct, self.raw.prepare_threshold = False, None
 
 
-@pytest.fixture(params=["listening", "looking", "one connection"])
+@pytest.fixture(
+    params=["listening", *(pytest.param(one, marks=pytest.mark.slow) for one in ("looking", "one connection"))]
+)
 def store(
     request: pytest.FixtureRequest, postgres_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[PostgresStore]:

@@ -427,8 +427,11 @@ def test_a_draft_that_is_wrong_is_named_by_its_number_and_nothing_is_kept(
             {"drafts": [{"content": "x", "triples": [["A", "KNOWS", f"B{n}"] for n in range(201)]}]},
             r"drafts\[0\].triples",
         ),
+        ({"observed_by": " "}, "observed_by: is empty"),
+        ({"observed_by": "\x00"}, "observed_by: holds a NUL"),
+        ({"visible_to": [" "], "visibility": "private"}, "visible_to: is empty"),
     ],
-    ids=["visible_to", "tags", "entities", "triples"],
+    ids=["visible_to", "tags", "entities", "triples", "blank observer", "unstorable observer", "blank principal"],
 )
 def test_what_no_memory_could_bear_is_refused_before_anything_is_kept(
     mem: Treering, more: dict[str, Any], says: str

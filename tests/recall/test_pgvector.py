@@ -97,7 +97,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counted
 
 
-@pytest.mark.parametrize("left_out", [0, 2_000], ids=["by the filter", "by what is left out"])
+@pytest.mark.parametrize(
+    "left_out",
+    [pytest.param(0, id="by the filter", marks=pytest.mark.slow), pytest.param(2_000, id="by what is left out")],
+)
 def test_recall_finds_the_same_whether_pgvector_or_an_index_in_memory_measures(
     small: None, measuring: PostgresStore, asked: Counter[str], left_out: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +156,7 @@ def _plans_of_the_nearest(store: PostgresStore, vector: list[float]) -> list[str
     return ["\n".join(row[0] for row in plan) for plan in plans]
 
 
+@pytest.mark.slow
 def test_cosines_are_those_of_the_packed_vectors_but_for_the_halves_of_the_question(
     measuring: PostgresStore, clock: HandClock
 ) -> None:
@@ -215,6 +219,7 @@ def test_what_was_kept_before_pgvector_was_there_is_taken_over(clock: HandClock)
     store.close()
 
 
+@pytest.mark.slow
 def test_what_is_at_hand_is_bounded(
     small: None, measuring: PostgresStore, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,3 +236,14 @@ def test_what_is_at_hand_is_bounded(
     assert held.index.vectors is not full, "nothing was let go of"
     assert held.index.vectors is not None
     assert len(held.index.vectors) == len(full) == 90
+
+
+def test_a_large_space_that_is_asked_about_gets_an_index_beside_the_questions(
+    small: None, measuring: PostgresStore, clock: HandClock
+) -> None:
+    mem = door(measuring, clock)
+    talk(mem, clock, 40)
+    first = hits(mem, QUESTIONS[0])
+    assert measuring._errands.done(30.0)
+    assert measuring._engines.indexed == {("hashing@64", 64)}
+    assert hits(mem, QUESTIONS[0]) == first

@@ -52,6 +52,8 @@ class Manner:
     def __post_init__(self) -> None:
         """What no memory could bear is refused before anything is kept."""
         limits.names(self.tags, "tags", limits.TAGS, limits.TAG_CHARS)
+        limits.text_or_none(self.observed_by, "observed_by", limits.NAME_CHARS)
+        limits.names(self.visible_to, "visible_to", limits.PRINCIPALS)
         if self.visible_to and self.visibility is not Visibility.PRIVATE:
             raise InvalidRequest("visible_to: names principals of a private memory; set visibility to private")
 

@@ -49,6 +49,8 @@ NEIGHBOURS = 10
 PROFILE_MEMORIES = 80
 WINDOW_DAYS = 36_500
 STEPS = 64
+SEQ = (1 << 63) - 1
+"""The number of a journal's entry: what every store can hold."""
 WALK_DEPTH = 8
 WALK_EDGES = 10_000
 PATH_DEPTH = 7

@@ -24,7 +24,7 @@ from treering.model.time import Moment
 from treering.recall.alike import Alike
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
-from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
 from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import Meanings
@@ -97,7 +97,8 @@ class Finder:
             passed = passes_floor(question, weighed)
             if not is_sure(question, weighed):
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
-            hits, tokens = self._hits(question, weighed if passed else [], wish, watch)
+            now = weighing.view is View.CURRENT and scope.as_of is None
+            hits, tokens = self._hits(question, weighed if passed else [], wish, watch, now)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
@@ -115,16 +116,16 @@ class Finder:
         )
 
     def _hits(
-        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch
+        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, now: bool
     ) -> tuple[tuple[Hit, ...], int]:
-        """Some more are chosen than asked for, since those that say the same stand as one; if that was not enough,
-        more again."""
-        wanted = math.ceil(wish.limit * SPARE) + 2
+        """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
+        older one's place; if that was not enough, more again."""
+        wanted = max(math.ceil(wish.limit * SPARE) + 2, JUDGED if now else 0)
         while True:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted)
             with watch.stage("load"):
-                hits, tokens = hits_of(chosen, wish, question)
+                hits, tokens = hits_of(chosen, wish, question, now)
             if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
                 return hits, tokens
             wanted *= 4

@@ -98,6 +98,7 @@ def test_an_idempotency_key_may_come_as_a_header(http: TestClient, served: Treer
         ("POST", "/add", {"json": {"content": "x", "space": "other"}}, 400, "invalid_request"),
         ("POST", "/add", {"json": {"content": "x" * 50_001}}, 413, "limit_exceeded"),
         ("POST", "/add?content=x", {"json": {}}, 400, "invalid_request"),
+        ("POST", "/enqueue", {"json": {"content": "x", "extractor": "llm"}}, 422, "unsupported"),
         ("GET", "/get?id=nobody", {}, 404, "not_found"),
         ("GET", "/nothing", {}, 404, "not_found"),
         ("DELETE", "/recall", {}, 405, "method_not_allowed"),

@@ -94,18 +94,28 @@ def _url(wishes: Wishes) -> str:
     return wishes.url or settings.read().url
 
 
+def _opened(url: str, bring_up: bool = False) -> Store:
+    """As the environment says that it is to be used."""
+    from treering import settings
+
+    wanted = settings.read()
+    return open_store(
+        url, bring_up=bring_up, connections=wanted.connections, vectors=wanted.vectors, graph=wanted.graph
+    )
+
+
 def _init(url: str) -> dict[str, Any]:
-    with closing(open_store(url)) as store:
+    with closing(_opened(url)) as store:
         return store.describe()
 
 
 def _bring_up(url: str) -> dict[str, Any]:
-    with closing(open_store(url, bring_up=True)) as store:
+    with closing(_opened(url, bring_up=True)) as store:
         return store.describe()
 
 
 def _status(url: str) -> dict[str, Any]:
-    with closing(open_store(url)) as store:
+    with closing(_opened(url)) as store:
         return {**store.describe(), "spaces": len(store.spaces()), "faults": store.faults()}
 
 

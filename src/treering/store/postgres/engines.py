@@ -96,9 +96,10 @@ class Choosing:
             raise Unsupported(
                 f"{left:,} vectors are not with pgvector yet; run `treering db migrate` to take them over"
             )
-        while left:
+        place: meaning.Place | None = meaning.BEGINNING if left else None
+        while place is not None:
             with self._writing() as connection:
-                left = meaning.take_over(connection)
+                place = meaning.take_over(connection, place)
         with self._writing() as connection:
             probe.keep_state(connection, meaning.TABLE, _FILLED)
 
@@ -112,7 +113,10 @@ class Choosing:
                 version = self._version(present, "age", demanded)
                 with self._writing() as connection:
                     schema.one_at_a_time(connection)
-                    mirror.prepare(connection, schema.wall(mirror.TABLE))
+                    if mirror.is_prepared(connection):
+                        mirror.must_be_ours_to_write(connection)
+                    else:
+                        mirror.prepare(connection, schema.wall(mirror.TABLE))
                 return "age", f"Apache AGE {version}"
         except Unsupported as error:
             if demanded:

@@ -41,10 +41,11 @@ _TABLE = f"""CREATE TABLE {TABLE} (
     FOREIGN KEY (space_id, place) REFERENCES embedding (space_id, place) ON DELETE CASCADE)"""
 _BY_THING = f"CREATE INDEX meaning_by_thing ON {TABLE} (space_id, embedder, thing_id)"
 _FOLLOW = f"""CREATE OR REPLACE FUNCTION treering_follow_embedding() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO {TABLE} SELECT NEW.space_id, NEW.place, NEW.embedder, NEW.thing_id, treering_first_vector(NEW.data)
-    WHERE treering_is_packed(NEW.data)
-    AND EXISTS (SELECT 1 FROM memory m WHERE m.space_id = NEW.space_id AND m.id = NEW.thing_id);
-    RETURN NULL; END $$"""
+    IF treering_is_packed(NEW.data) AND EXISTS (
+        SELECT 1 FROM memory m WHERE m.space_id = NEW.space_id AND m.id = NEW.thing_id)
+    THEN INSERT INTO {TABLE} VALUES (
+        NEW.space_id, NEW.place, NEW.embedder, NEW.thing_id, treering_first_vector(NEW.data));
+    END IF; RETURN NULL; END $$"""
 _TRIGGER = """CREATE TRIGGER follow_embedding AFTER INSERT ON embedding FOR EACH ROW
     EXECUTE FUNCTION treering_follow_embedding()"""
 _MISSING = f"""FROM embedding v JOIN memory m ON m.space_id = v.space_id AND m.id = v.thing_id
@@ -76,13 +77,24 @@ def missing(connection: PostgresConnection, space_id: int | None = None) -> int:
     return int(connection.rows(sql, () if space_id is None else (space_id,))[0][0])
 
 
-def take_over(connection: PostgresConnection, space_id: int | None = None) -> int:
-    """Some of those that are missing, in the caller's transaction; answers how many."""
-    within = "" if space_id is None else f" AND v.space_id = {int(space_id)}"
-    return connection.run(
-        f"""INSERT INTO {TABLE} SELECT v.space_id, v.place, v.embedder, v.thing_id, treering_first_vector(v.data)
-        {_MISSING}{within} LIMIT {_A_STEP} ON CONFLICT DO NOTHING"""
-    )
+Place = tuple[int, int]
+"""The number of a space, and a place in it."""
+BEGINNING: Place = (-1, 0)
+
+
+def take_over(connection: PostgresConnection, after: Place = BEGINNING, within: int | None = None) -> Place | None:
+    """Some of what is kept after this place, in the caller's transaction; answers how far that went, none at the end.
+    `within`: of this space only."""
+    bound = "" if within is None else f" AND space_id = {int(within)}"
+    sql = f"""WITH next AS (
+            SELECT * FROM embedding WHERE (space_id, place) > (?, ?){bound} ORDER BY space_id, place LIMIT {_A_STEP}),
+        taken AS (INSERT INTO {TABLE}
+            SELECT v.space_id, v.place, v.embedder, v.thing_id, treering_first_vector(v.data) FROM next v
+            JOIN memory m ON m.space_id = v.space_id AND m.id = v.thing_id WHERE treering_is_packed(v.data)
+            ON CONFLICT DO NOTHING)
+        SELECT space_id, place FROM next ORDER BY space_id DESC, place DESC LIMIT 1"""
+    rows = connection.rows(sql, after)
+    return (rows[0][0], rows[0][1]) if rows else None
 
 
 def clear(connection: PostgresConnection, space_id: int) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from treering.errors import Unsupported
 from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened, Marked, Purged
 from treering.model.journal import Entry, Head
 from treering.model.memory import Mark
@@ -67,12 +68,28 @@ def find_names(connection: PostgresConnection) -> None:
     connection.rows(_NAMES)
 
 
+def is_prepared(connection: PostgresConnection) -> bool:
+    return bool(connection.rows("SELECT to_regclass(?) IS NOT NULL", (TABLE,))[0][0])
+
+
 def prepare(connection: PostgresConnection, wall: str) -> None:
-    """The table that says how far each mirror has come."""
-    connection.run(
-        f"CREATE TABLE IF NOT EXISTS {TABLE} (space_id BIGINT PRIMARY KEY, seq BIGINT NOT NULL, hash TEXT NOT NULL)"
-    )
+    """The table that says how far each mirror has come, in the caller's transaction. A graph is made and given up
+    again: who may not make one hears of it here, and not in the middle of a write."""
+    connection.run(f"CREATE TABLE {TABLE} (space_id BIGINT PRIMARY KEY, seq BIGINT NOT NULL, hash TEXT NOT NULL)")
     connection.run(wall)
+    find_names(connection)
+    connection.run("SAVEPOINT trial")
+    _make_graph(connection, 0)
+    connection.run("ROLLBACK TO SAVEPOINT trial")
+
+
+def must_be_ours_to_write(connection: PostgresConnection) -> None:
+    """Another role may have prepared it."""
+    find_names(connection)
+    sql = """SELECT has_table_privilege(?, 'INSERT'), has_table_privilege('ag_catalog.ag_graph', 'INSERT'),
+        has_database_privilege(current_database(), 'CREATE')"""
+    if not all(connection.rows(sql, (TABLE,))[0]):
+        raise Unsupported("this role may not make graphs: GRANT ALL ON ALL TABLES IN SCHEMA ag_catalog TO it")
 
 
 def reached(connection: PostgresConnection, number: int) -> tuple[int, str]:

@@ -109,6 +109,8 @@ class PostgresStore(SqlStore[PostgresConnection]):
                 choosing = Choosing(url, self._where, self._at_rest, self._writing_beside)
                 self._engines = choosing.choose(vectors, graph, take_over_all=bring_up)
                 self._tell_of_indexes()
+                for space in self.spaces() if bring_up and self._mirrors else ():
+                    self.bring_mirror_up(space.name)
         except BaseException:
             self._pool.close()
             raise
@@ -297,8 +299,9 @@ class PostgresStore(SqlStore[PostgresConnection]):
             number = space_key(space)
             if self.measures:
                 meaning.clear(connection, number)
-                while meaning.take_over(connection, number):
-                    pass
+                place: meaning.Place | None = (number, 0)
+                while place is not None:
+                    place = meaning.take_over(connection, place, number)
             if self._mirrors:
                 mirror.make_anew(connection, number)
                 mirror.catch_up(connection, number, chain.head(connection, space), ())

@@ -169,8 +169,11 @@ class SqlEntities:
             if not told.get(0):
                 return told.get(1, 0)
         rows = self._bound.rows(sql, where)
-        closely = [one for space_id, one, seen in rows if not seen or (space_id, one) in merged]
-        return len(rows) - len(closely) + sum(1 for _ in self._whole_ones(closely))
+        closely = {(space_id, one) for space_id, one, seen in rows if not seen or (space_id, one) in merged}
+        numbers = {name: number for number, name in self._bound.names.items()}
+        # the same ids may be in another space, where nothing is to be looked at
+        wholes = ((numbers[one.space], one.id) for one in self._whole_ones({one for _, one in closely}))
+        return len(rows) - len(closely) + sum(1 for place in wholes if place in closely)
 
     def _named(self, name: str) -> list[str]:
         where = self._bound.where("a")
