@@ -7,7 +7,10 @@ same thing, and wants to know which of them to believe about the present.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+TEXTS = 2_048
+"""Short ones, of which every pair is looked at: so many are remembered with what was found."""
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*")
 _CLAUSE = re.compile(r"[,:()\u2013\u2014]+|\s(?:but|and|so|because|although|though)\s(?=\S+\s\S)", re.IGNORECASE)
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
@@ -96,40 +99,48 @@ _GOES_ON = _any(
 _ADDED = _any("too", "also", "as well", "another", "besides", "both", "in addition", "on the side", "side gig")
 
 
-def stated(text: str) -> list[str]:
+@lru_cache(TEXTS)
+def stated(text: str) -> tuple[str, ...]:
     """The clauses that state something: no questions, nothing quoted, nothing that only may be or once was."""
     said = (one.group() for one in _SENTENCE.finditer(_QUOTED.sub(" ", text)))
     sentences = (one for one in said if not one.rstrip().endswith("?") and not _SUPPOSED.search(one))
     clauses = (clause.strip() for one in sentences for clause in _CLAUSE.split(one))
-    return [one for one in clauses if one and not _ONLY_MAY_BE.search(one) and not _ONCE_WAS.search(one)]
+    return tuple(one for one in clauses if one and not _ONLY_MAY_BE.search(one) and not _ONCE_WAS.search(one))
 
 
+@lru_cache(TEXTS)
 def stays_the_same(clause: str) -> bool:
     return _SAME.search(clause) is not None
 
 
+@lru_cache(TEXTS)
 def goes_on(text: str) -> bool:
     """It says itself that it holds to this day."""
     return _GOES_ON.search(text) is not None
 
 
+@lru_cache(TEXTS)
 def speaks_of_change(text: str) -> bool:
     return _CHANGED.search(text) is not None or says_it_ended(text)
 
 
+@lru_cache(TEXTS)
 def names_what_changed(text: str) -> bool:
     """It says by a verb of changing into what: "migrated to", "swapped for"."""
     return _INTO.search(text) is not None
 
 
+@lru_cache(TEXTS)
 def says_it_ended(text: str) -> bool:
     return _ENDED.search(text) is not None
 
 
+@lru_cache(TEXTS)
 def only_for_a_while(text: str) -> bool:
     return _ONLY_FOR_A_WHILE.search(text) is not None
 
 
+@lru_cache(TEXTS)
 def adds(text: str) -> bool:
     """It says itself that it stands beside something else."""
     return _ADDED.search(text) is not None

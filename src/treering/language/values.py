@@ -7,6 +7,7 @@ kind, that cannot both be so at once.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from treering.language.words import spelled, stem, words
@@ -56,10 +57,12 @@ def topic(text: str) -> frozenset[str]:
     return frozenset(words(text)) - _SAID_OF_ANYTHING
 
 
-def two_words(text: str) -> list[tuple[str, str]]:
+@lru_cache(2_048)
+def two_words(text: str) -> tuple[tuple[str, str], ...]:
     """Stems of words that stand beside one another, as "gate code"; without such as "new", which name no kind."""
     said = [stem(word) for word in spelled(text)]
-    return [(one, other) for one, other in pairwise(said) if one and other and one not in _NO_KIND and one.isalpha()]
+    pairs = ((one, other) for one, other in pairwise(said) if one and other and one not in _NO_KIND)
+    return tuple(pair for pair in pairs if pair[0].isalpha())
 
 
 def of_two_kinds(old: str, new: str) -> bool:

@@ -141,10 +141,10 @@ class Asked:
         return self.question.asks_for is Cue.PLACE
 
 
-def another_of_the_kind(asked: Asked, old: str, new: str) -> bool:
+def another_of_the_kind(asked: Asked, old: str, new: str, held: frozenset[str]) -> bool:
     """Where the question and the older text name a thing by two words, "gate code", the newer names another of the
-    kind, "alarm code"."""
-    held, was, is_ = frozenset(words(new)), two_words(old), two_words(new)
+    kind, "alarm code". `held`: the stems of the newer."""
+    was, is_ = two_words(old), two_words(new)
     named = [pair for pair in two_words(asked.question.text) if pair in was and pair[0] not in held]
     return any(other == second and before not in asked.stems for _, second in named for before, other in is_)
 

@@ -120,7 +120,7 @@ class Finder:
     ) -> tuple[tuple[Hit, ...], int]:
         """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
         older one's place; if that was not enough, more again."""
-        wanted = max(math.ceil(wish.limit * SPARE) + 2, JUDGED if now else 0)
+        wanted = max(math.ceil(wish.limit * SPARE) + 2 + (JUDGED // 2 if now else 0), JUDGED if now else 0)
         while True:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted)

@@ -89,14 +89,14 @@ class Statement:
         return both / max(min(len(self.topic), len(other.topic)), 1)
 
     @cached_property
-    def clauses(self) -> list[str]:
+    def clauses(self) -> tuple[str, ...]:
         """What it says as so; what was asked is none."""
-        return [] if _A_REQUEST.search(self.said) else stated(self.text)
+        return () if _A_REQUEST.search(self.said) else stated(self.text)
 
     @cached_property
     def says_one_thing(self) -> bool:
         """It states something, for certain, and not much more besides."""
-        return bool(self.clauses) and self.confidence >= SURE and len(self.text.split()) <= ONE_THING_WORDS
+        return self.confidence >= SURE and len(self.text.split()) <= ONE_THING_WORDS and bool(self.clauses)
 
     @cached_property
     def about(self) -> frozenset[str]:
@@ -116,7 +116,7 @@ class Statement:
         return frozenset(words(self.text))
 
     @cached_property
-    def around(self) -> list[str]:
+    def around(self) -> tuple[str, ...]:
         """What was stated in the same breath."""
         return stated(self.turn)
 
@@ -135,9 +135,11 @@ def outdated(asked: Asked, statements: Sequence[Statement]) -> list[Outdated]:
     if not asked.about_now:
         return []
     found: dict[str, Outdated] = {}
-    for new in sorted(statements, key=lambda one: one.said_at):
-        for old in statements:
-            if new.said_at > old.said_at and new.says_one_thing and old.says_one_thing and _to_the_point(asked, old):
+    plain = [one for one in sorted(statements, key=lambda one: one.said_at) if one.says_one_thing]
+    older = [one for one in plain if _to_the_point(asked, one)]
+    for new in plain:
+        for old in older:
+            if new.said_at > old.said_at:
                 why = _gives_way(asked, old, new) if _of_the_same(asked, old, new) else None
                 if why:
                     found[old.id] = Outdated(old.id, new.id, why)
@@ -150,8 +152,13 @@ def _to_the_point(asked: Asked, old: Statement) -> bool:
 
 def _gives_way(asked: Asked, old: Statement, new: Statement) -> str | None:
     told_of_the_past = new.since <= old.since and not goes_on(new.states)
-    if told_of_the_past or new.stems <= old.stems or another_of_the_kind(asked, old.text, new.text):
+    if told_of_the_past or new.stems <= old.stems:
         return None
+    why = _reason(asked, old, new)
+    return None if why is None or another_of_the_kind(asked, old.text, new.text, new.stems) else why
+
+
+def _reason(asked: Asked, old: Statement, new: Statement) -> str | None:
     if _of_it(asked, old, new, says_it_ended) and _speaks_of_it(asked, old, new):
         return "says that it has ended"
     if (only_for_a_while(new.states) and not asked.wants_somebody) or (new.is_to_come and not asked.wants_time):
