@@ -18,6 +18,8 @@ class Story(NamedTuple):
     asked: str
     wanted: tuple[str, ...]
     stale: str | None = None
+    is_beyond: bool = False
+    """No rule reads these words yet: the line begins with a tilde."""
 
 
 def _lines(name: str) -> Iterator[list[str]]:
@@ -32,8 +34,12 @@ def _parts(line: list[str]) -> tuple[tuple[str, ...], str, list[str]]:
 
 
 def changes(name: str = "changes.txt") -> list[Story]:
-    parts = [_parts(line) for line in _lines(name)]
-    return [Story(told, asked, (wanted,), stale) for told, asked, (wanted, stale) in parts]
+    found = []
+    for line in _lines(name):
+        (first, *others), asked, (wanted, stale) = _parts(line)
+        told = (first.removeprefix("~ "), *others)
+        found.append(Story(told, asked, (wanted,), stale, first.startswith("~ ")))
+    return found
 
 
 def stays(name: str = "stays.txt") -> list[Story]:

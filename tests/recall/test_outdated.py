@@ -183,12 +183,9 @@ def says_it(hit: treering.recall.answer.Hit, words: str) -> bool:
 
 @pytest.mark.parametrize("every", [SOME, pytest.param(1, marks=pytest.mark.slow)])
 def test_stories_of_change_are_answered_with_the_last_of_them(talk: Treering, clock: HandClock, every: int) -> None:
-    stories = [*changes(), *changes("changes_unseen.txt")][::every]
+    stories = [story for story in (*changes(), *changes("changes_unseen.txt")) if not story.is_beyond][::every]
     told = {story: outcome(talk, clock, story, number) for number, story in enumerate(stories)}
-    stale = [story for story, (_, is_stale) in told.items() if is_stale]
-    missed = [story for story, (found, _) in told.items() if not found]
-    assert len(stale) <= 0.08 * len(stories), stale
-    assert len(missed) <= 0.04 * len(stories), missed
+    assert not [story for story, (found, is_stale) in told.items() if is_stale or not found]
 
 
 @pytest.mark.parametrize("every", [SOME, pytest.param(1, marks=pytest.mark.slow)])
