@@ -1,17 +1,18 @@
-"""How much does a server bear? `make bench-serve`: a real server, clients in processes of their own, and what they see.
+"""How much does a server bear? `make bench-serve`: a real server, clients in a process of their own, and what they see.
 
-A store of 10,000 memories is served; 16 clients ask without pause, nine questions to one thing to remember. Told are
-questions a second, the times to an answer, errors, and the server's memory at the beginning and at the end. Halfway the
-server is killed with -9 and started again: what it had acknowledged must be there.
+A store of 10,000 memories is served as `treering serve` serves it; 16 clients ask without pause, nine questions to one
+thing to remember, none of them twice. Told are questions a second, the times to an answer, errors, what each question
+and each thing remembered cost of a core, and the memory of all processes together as time goes on. Then the server is
+killed with -9 in the middle of a run and started again: what it had acknowledged must be there. At last 100,000 jobs
+wait, and questions are asked beside them.
 
-    python -m bench.serve [--seconds 300] [--clients 16] [--memories 10000]
+    python -m bench.serve [--seconds 300] [--clients 16] [--memories 10000] [--processes N]
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -20,6 +21,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +30,19 @@ import httpx
 
 import treering
 from bench import record
+from bench.calling import SPACE, Calling, Cost, Seen, cost_of
 from bench.embedders import sentences
+from treering.model.ids import mint
+from treering.model.job import Asked, JobStatus
 
 GOAL_RECALLS, GOAL_P99_MS = 200.0, 250.0
-_NAMES = ("Ada", "Bo", "Cy", "Dana", "Eve", "Finn", "Gus", "Hal")
-_SPACE = "load"
+KILLED_SECONDS = 20.0
+LOOKS = 10
+BACKLOG, BACKLOG_QUESTIONS = 100_000, 300
 
 
 def filled(path: Path, memories: int) -> None:
-    with treering.open(path, space=_SPACE) as mem:
+    with treering.open(path, space=SPACE) as mem:
         texts = sentences(memories, seed=7)
         for start in range(0, memories, 1000):
             mem.add_many([{"content": one} for one in texts[start : start + 1000]])
@@ -44,13 +51,13 @@ def filled(path: Path, memories: int) -> None:
 class Server:
     """`treering serve` as a process; it can die and come back on the same port."""
 
-    def __init__(self, store: Path) -> None:
-        self._store = store
+    def __init__(self, store: Path, *more: str) -> None:
+        self._store, self._more = store, more
         self.port = 0
         self.start()
 
     def start(self) -> None:
-        words = ["--url", str(self._store), "serve", "--port", str(self.port), "--no-upkeep"]
+        words = ["--url", str(self._store), "serve", "--port", str(self.port), "--no-upkeep", *self._more]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "treering.faces.cli", *words], stderr=subprocess.PIPE, text=True
         )
@@ -70,9 +77,17 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def megabytes(self) -> float:
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+    def cost(self) -> Cost:
+        return cost_of(self.process.pid)
+
+    def warm(self) -> None:
+        """Every process has its model and its index, and has read a text."""
+        space = f"{self.url}/v1/spaces/{SPACE}"
+        job = httpx.post(f"{space}/remember", json={"content": "Ada has come to see how it goes."}, timeout=60).json()
+        for number in range(16):  # each by a connection of its own, so that all processes are asked
+            httpx.get(f"{space}/recall", params={"query": f"warm {number}"}, timeout=60).raise_for_status()
+        while httpx.get(f"{space}/job", params={"id": job["id"]}, timeout=60).json()["status"] != "completed":
+            time.sleep(0.1)
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -83,55 +98,9 @@ class Server:
         self.process.wait(60)
 
 
-class Seen:
-    """What all clients of a run saw together."""
-
-    def __init__(self) -> None:
-        self.recalls: list[float] = []
-        self.writes: list[float] = []
-        self.acknowledged: list[str] = []
-        self.errors: list[str] = []
-        self._lock = threading.Lock()
-
-    def note(self, seconds: float, wrote: str | None, error: str | None) -> None:
-        with self._lock:
-            if error is not None:
-                self.errors.append(error)
-            elif wrote is None:
-                self.recalls.append(seconds)
-            else:
-                self.writes.append(seconds)
-                self.acknowledged.append(wrote)
-
-
-def client(url: str, number: int, until: float, seen: Seen, forgiving: threading.Event) -> None:
-    chance = random.Random(number)
-    questions = sentences(500, seed=100 + number)
-    asked = 0
-    with httpx.Client(base_url=f"{url}/v1/spaces/{_SPACE}", timeout=30) as http:
-        while time.monotonic() < until:
-            asked += 1
-            begun = time.perf_counter()
-            wrote: str | None = None
-            try:
-                if chance.random() < 0.1:
-                    wrote = f"client-{number}-{asked}"
-                    body = {"content": f"{chance.choice(_NAMES)} said so: {questions[asked % 500]}", "key": wrote}
-                    answer = http.post("/remember", json=body)
-                else:
-                    answer = http.get("/recall", params={"query": questions[asked % 500], "limit": 5})
-            except httpx.HTTPError as error:
-                if not forgiving.is_set():
-                    seen.note(0, None, repr(error))
-                time.sleep(0.05)
-                continue
-            failed = None if answer.status_code in (200, 202) else f"{answer.status_code} {answer.text[:80]}"
-            seen.note(time.perf_counter() - begun, wrote, failed)
-
-
 @contextmanager
-def serving(store: Path) -> Iterator[Server]:
-    server = Server(store)
+def serving(store: Path, *more: str) -> Iterator[Server]:
+    server = Server(store, *more)
     try:
         yield server
     finally:
@@ -139,65 +108,123 @@ def serving(store: Path) -> Iterator[Server]:
             server.stop()
 
 
-def run(seconds: float, clients: int, memories: int) -> dict[str, Any]:
+def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ()) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "load.db"
         filled(path, memories)
-        with serving(path) as server:
-            httpx.get(f"{server.url}/v1/spaces/{_SPACE}/recall", params={"query": "warm"}, timeout=60)
-            first = server.megabytes()
-            load = _under_load(server, seconds, clients)
-            last = server.megabytes()
+        with serving(path, *more) as server:
+            server.warm()
+            load, costs = _under_load(server, seconds, clients)
+            waiting = _waiting(path)
             killed = _killed(server, clients)
         lost, jobs_left = _lost(path, killed.acknowledged)
+        backlog = beside_a_backlog(path)
+    done = len(load.writes) - waiting
     ordered = sorted(load.recalls)
+    first, last = costs[0], costs[-1]
+    answering, working = (
+        getattr(last, name) - getattr(first, name) for name in ("answering_seconds", "working_seconds")
+    )
     return {
         "seconds": seconds,
         "clients": clients,
         "memories": memories,
+        "processes": " ".join(more) or "as usual",
         "recalls_a_second": round(len(load.recalls) / seconds, 1),
         "remembers_a_second": round(len(load.writes) / seconds, 1),
+        "read_a_second": round(done / seconds, 1),
+        "jobs_waiting_at_last": waiting,
         "recall": {**record.quantiles(load.recalls), "p99_ms": round(ordered[int(len(ordered) * 0.99)] * 1000, 1)},
         "remember_accepted": record.quantiles(load.writes),
+        "core_ms": {
+            "a_request": round(answering * 1000 / max(1, len(load.recalls) + len(load.writes)), 2),
+            "a_text_read": round(working * 1000 / max(1, done), 2),
+            "a_request_of_the_clients": round(
+                load.client_seconds * 1000 / max(1, len(load.recalls) + len(load.writes)), 2
+            ),
+        },
+        "cores_busy": {
+            "answering": round(answering / seconds, 2),
+            "working": round(working / seconds, 2),
+            "clients": round(load.client_seconds / seconds, 2),
+        },
         "errors": len(load.errors),
         "first_errors": load.errors[:3],
-        "megabytes": [round(first), round(last)],
+        "megabytes": [round(one.megabytes) for one in costs],
         "killed": {"acknowledged": len(killed.acknowledged), "lost": lost, "jobs_left": jobs_left},
+        "backlog": backlog,
         "load_average": round(os.getloadavg()[0], 1),
     }
 
 
-def _under_load(server: Server, seconds: float, clients: int, kill: bool = False) -> Seen:
-    seen, forgiving = Seen(), threading.Event()
-    until = time.monotonic() + seconds
-    threads = [
-        threading.Thread(target=client, args=(server.url, number, until, seen, forgiving)) for number in range(clients)
-    ]
-    for thread in threads:
-        thread.start()
-    if kill:
-        time.sleep(seconds / 2)
-        forgiving.set()
-        server.kill()
-        server.start()
-    for thread in threads:
-        thread.join()
-    return seen
+def _under_load(server: Server, seconds: float, clients: int, kill: bool = False) -> tuple[Seen, list[Cost]]:
+    """What the clients saw, and what the server cost at even steps."""
+    calling, costs = Calling(server.url, clients, seconds), [server.cost()]
+    thread = threading.Thread(target=calling.run)
+    thread.start()
+    begun = time.monotonic()
+    for step in range(1, LOOKS + 1):
+        time.sleep(max(0.0, begun + seconds * step / LOOKS - time.monotonic()))
+        if kill and step == LOOKS // 2:
+            calling.seen.forgiving = True
+            server.kill()
+            server.start()
+        costs.append(server.cost())
+    thread.join()
+    return calling.seen, costs
 
 
 def _killed(server: Server, clients: int) -> Seen:
     """A short run in the middle of which the server dies and comes back."""
-    return _under_load(server, 20, clients, kill=True)
+    return _under_load(server, KILLED_SECONDS, clients, kill=True)[0]
+
+
+def _waiting(path: Path) -> int:
+    with treering.open(path, space=SPACE) as mem:
+        return len(_jobs(mem, "pending")) + len(_jobs(mem, "processing"))
+
+
+def _jobs(mem: treering.Treering, status: str) -> list[Any]:
+    return mem._store.jobs.listed(SPACE, "local", JobStatus(status), 1 << 30)
 
 
 def _lost(path: Path, acknowledged: list[str]) -> tuple[int, int]:
     """How many of what was acknowledged is neither remembered nor waiting; and how many jobs could not be done."""
-    with treering.open(path, space=_SPACE) as mem:
+    with treering.open(path, space=SPACE) as mem:
         mem.run_jobs()
-        left = len(mem.jobs(status="pending")) + len(mem.jobs(status="failed"))
+        left = len(_jobs(mem, "pending")) + len(_jobs(mem, "failed"))
         with mem._reading(None) as reader:
             lost = sum(reader.source_by_key(one) is None for one in acknowledged)
     return lost, left
+
+
+def beside_a_backlog(path: Path) -> dict[str, Any]:
+    """Questions before and while very many jobs wait, asked in turn so that the machine is the same for both."""
+    asked = sentences(2 * BACKLOG_QUESTIONS + 1, seed=9)
+    with treering.open(path, space=SPACE, durability="normal") as mem:
+        mem.recall(asked.pop())
+        before = [record.timed(partial(mem.recall, one, limit=5)) for one in asked[:BACKLOG_QUESTIONS]]
+        now = datetime.now(UTC)
+        new = mint(now)
+        putting = record.timed(
+            lambda: [
+                mem._store.jobs.put(
+                    Asked(
+                        id=new(), space=f"{SPACE}/{number % 100}", actor="local", kind="remember",
+                        request={"content": f"Ada has {number} things to say."}, sources=1,
+                    ),
+                    now,
+                )
+                for number in range(BACKLOG)
+            ]
+        )  # fmt: skip
+        beside = [record.timed(partial(mem.recall, one, limit=5)) for one in asked[BACKLOG_QUESTIONS:]]
+    return {
+        "jobs": BACKLOG,
+        "accepted_a_second": round(BACKLOG / putting),
+        "recall_before": record.quantiles(before),
+        "recall_beside": record.quantiles(beside),
+    }
 
 
 def rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
@@ -207,8 +234,14 @@ def rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
         _row("recall p99, ms", told["recall"]["p99_ms"], GOAL_P99_MS, at_least=False),
         _row("errors", told["errors"], 0, at_least=False),
         _row("acknowledged writes lost by a kill", killed["lost"], 0, at_least=False),
-        ("memory at first and at last, MB", " / ".join(str(one) for one in told["megabytes"]), "flat", ""),
+        ("memory as time goes on, MB", " ".join(str(one) for one in told["megabytes"]), "flat", ""),
+        ("of a core for a request, ms", f"{told['core_ms']['a_request']:g}", "", ""),
+        ("recall p50 beside 100,000 jobs, against without", _slowed(told["backlog"]), "the same", ""),
     ]
+
+
+def _slowed(backlog: dict[str, Any]) -> str:
+    return " / ".join(f"{backlog[one]['p50_ms']:.1f} ms" for one in ("recall_beside", "recall_before"))
 
 
 def _row(what: str, measured: float, goal: float, at_least: bool) -> tuple[str, str, str, str]:
@@ -222,8 +255,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--processes", type=int)
     wish = parser.parse_args()
-    told = run(wish.seconds, wish.clients, wish.memories)
+    more = () if wish.processes is None else ("--processes", str(wish.processes))
+    told = run(wish.seconds, wish.clients, wish.memories, more)
     print(record.table(rows(told)))
     print(told)
     record.write("serve", told)

@@ -510,7 +510,10 @@ IssueReason = Annotated[str, Say(min_length=1, max_length=limits.WHY_CHARS, desc
 Description = Annotated[
     str | None, Say(max_length=limits.CONTEXT_CHARS, description="What the space is for, in a sentence or two.")
 ]
-AfterSeq = Annotated[int, Say(ge=0, description="Only what came after this entry: the `after` of the answer before.")]
+AfterSeq = Annotated[
+    int,
+    Say(ge=0, le=limits.SEQ, description="Only what came after this entry: the `after` of the answer before."),
+]
 KeyName = Annotated[str, Say(**_NAME, description="Who its bearer acts for: what is written is written in this name.")]
 KeyRole = Annotated[
     str,

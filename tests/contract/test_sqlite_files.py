@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -520,3 +521,18 @@ def test_a_refused_file_can_be_moved_and_deleted_at_once(written: Path) -> None:
     raw.execute("ROLLBACK")
     assert raw.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
     raw.close()
+
+
+def test_connections_that_many_opened_at_once_keep_little_of_the_file(written: Path) -> None:
+    """And who asks one thing at a time goes on with the first, which may keep more."""
+    store = SqliteStore(written)
+
+    def kept() -> int:
+        with store._pool.borrow() as one:
+            return -int(one.rows("PRAGMA cache_size")[0][0])
+
+    with ExitStack() as many:
+        sizes = [-many.enter_context(store._pool.borrow()).rows("PRAGMA cache_size")[0][0] for _ in range(12)]
+    assert sizes == [connection.LARGE_CACHE_KIB] * 2 + [connection.SMALL_CACHE_KIB] * 10
+    assert [kept() for _ in range(3)] == [connection.LARGE_CACHE_KIB] * 3
+    store.close()

@@ -6,7 +6,7 @@ import pytest
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.takes_place import RULES, Pair, Rule, takes_place
-from treering.ingest.values import clash, is_value, topic, values_of
+from treering.language.values import clash, is_value, topic, values_of
 
 CUES = {"corrected": Cue.CORRECTION, "untrue": Cue.CORRECTION, "another value": Cue.CHANGE, "another name": Cue.CHANGE}
 NAMES = {"corrected": ("Hilda", "Hulda"), "another name": ("Jo", "Fenna"), "untrue": ("Ingrid, Pål", "Ingrid, Pål")}
@@ -66,6 +66,7 @@ def test_further_pairs_that_make_way(old: str, new: str, cue: Cue | None, names:
         pytest.param(
             "Ran 5 km on Monday by the river", "Swam 2 km on Tuesday at the pool", Cue.CHANGE, ("", ""), id="two days"
         ),
+        pytest.param("the gate code is 7730", "the alarm code changed to 1144", Cue.CHANGE, ("", ""), id="other codes"),
         pytest.param("Ada is 31", "Bo bought a bike for 300", Cue.CHANGE, ("Ada", "Bo"), id="two people"),
         pytest.param("Ada's rent is 900", "Bo's rent is 1000 now", Cue.CHANGE, ("Ada", "Bo"), id="two people's rent"),
         pytest.param(

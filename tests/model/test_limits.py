@@ -105,6 +105,7 @@ SIZES: dict[str, tuple[Try, str]] = {
     ),
     "PROFILE_MEMORIES": (lambda mem, n: mem.profile(limit=n), "limit"),
     "WINDOW_DAYS": (lambda mem, n: mem.search_unified(window_days=n), "window_days"),
+    "SEQ": (lambda mem, n: mem.events(after=n), "after"),
     "STEPS": (lambda mem, n: mem.lineage(mem.add("x").id, depth=n), "depth"),
     "NEIGHBOURS": (lambda mem, n: mem.recall("a", neighbours=n), "neighbours"),
 }

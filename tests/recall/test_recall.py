@@ -13,6 +13,7 @@ import treering
 from treering.door import Treering
 from treering.errors import InvalidRequest
 from treering.recall.answer import Answer
+from treering.recall.sight import MOST_GLANCES
 
 
 def keys(answer: Answer) -> list[str | None]:
@@ -484,3 +485,37 @@ def test_the_best_of_every_source_comes_before_a_second_one_of_any(mem: Treering
     mem.remember("I bake rye bread, and rye and barley bread.", drafts=drafts, key="both")
     mem.remember("Kim eats bread", drafts=[{"content": "Kim eats bread"}], key="other")
     assert keys(mem.recall("Who bakes rye bread?", limit=3)) == ["both", "other", "both"]
+
+
+# what is kept in memory
+
+
+def test_of_very_many_who_ask_no_more_is_kept_than_what_the_last_of_them_may_see(mem: Treering) -> None:
+    mem.add("Ada keeps the key under the mat", key="open")
+    for number in range(40):
+        who = f"agent:{number}"
+        mem.acting_for(who).add(f"Ada told {number} alone of the key", visibility="private", key=f"private {number}")
+    for _ in range(2):
+        for number in range(40):
+            found = keys(mem.recall("Where is Ada's key?", principal=f"agent:{number}"))
+            assert set(found) == {"open", f"private {number}"}
+    kept = [place.shelved for place in mem._finder._shelf._kept.values()]
+    assert all(one is not None and len(one.eyes._glances) <= MOST_GLANCES for one in kept)
+    assert kept
+
+
+def test_what_is_superseded_forgotten_or_private_to_others_is_gone_from_the_very_next_answer(mem: Treering) -> None:
+    old = mem.add("The office is in Oslo", key="old")
+    assert keys(mem.recall("Where is the office?")) == ["old"]
+    new = mem.add("The office is in Rome", key="new")
+    assert set(keys(mem.recall("Where is the office?"))) == {"old", "new"}
+    mem.link(new.id, old.id, "extends")
+    assert set(keys(mem.recall("Where is the office?"))) == {"old", "new"}
+    mem.link(new.id, old.id, "supersedes")
+    assert keys(mem.recall("Where is the office?")) == ["new"]
+    mem.forget(new.id)
+    assert keys(mem.recall("Where is the office?")) == ["old"]
+    mem.acting_for("bo").add("The office is in Turin", visibility="private", key="private")
+    assert keys(mem.recall("Where is the office?")) == ["old"]
+    mem.restore(new.id)
+    assert keys(mem.recall("Where is the office?")) == ["new"]

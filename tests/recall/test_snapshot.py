@@ -773,6 +773,8 @@ def test_an_index_that_follows_in_steps_is_the_one_that_learns_all_at_once(
 def assert_same(one: SpaceIndex, other: SpaceIndex) -> None:
     known = len(other)
     for word in other.words.spelling():
+        for cut in (known, known // 2):
+            assert one.words.count(one.words.number[word], cut) == len(other.words.of(word, cut)[0])
         for upto in (known // 2, known):
             for mine, theirs in zip(one.words.of(word, upto), other.words.of(word, upto), strict=True):
                 np.testing.assert_array_equal(mine, theirs)

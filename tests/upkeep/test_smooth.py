@@ -187,6 +187,8 @@ def test_another_wording_says_the_same_whoever_speaks() -> None:
     assert worded_anew("I like tea", "Kim likes tea", "Kim")
     assert not worded_anew("I like tea", "Lee likes tea", "Kim")
     assert not worded_anew("I like tea", "I like tea")
+    assert not worded_anew("Kim owns a rusty bike", "Kim owns a bike")
+    assert not worded_anew("Kim owns a bike", "Kim owns a rusty bike")
     assert not worded_anew("Ann called Ben", "Ben called Ann")
 
 

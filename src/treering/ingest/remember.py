@@ -65,8 +65,8 @@ class Remembering:
         self.read.append(one.source)
 
     def _statement(self, source: Source, said: Extracted) -> None:
-        near = self.relating.close_to(self.nearest(passage_of(source, said.content, said.span)))
-        same = self.relating.same_as(source, said, near)
+        near = self.relating.nearby.close_to(self.nearest(passage_of(source, said.content, said.span)))
+        same = self.relating.nearby.same_as(source, said, near)
         if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
             old, score = same
             self.duplicates.append(SaidAgain(old.id, source.id, round(score, 4)))
@@ -93,8 +93,8 @@ class Remembering:
             visible_to=self.manner.visible_to,
         )
         memory = self.adding.memory(source, draft, _inside(said.span, source), memory_id)
-        triples = self.relating.claims(memory, said)
-        self.relating.near(memory, said, near)
+        triples = self.relating.facts.claims(memory, said)
+        self.relating.nearby.relate(memory, said, near)
         told = self.adding.memories[-1]
         self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.values import clash, topic
+from treering.language.values import clash, of_two_kinds, topic
 from treering.language.words import words
 
 SAME_THING = 0.5
@@ -125,7 +125,7 @@ def _corrected(pair: Pair) -> bool:
 
 def _another_value(pair: Pair) -> bool:
     both, share = pair.shared
-    other = clash(pair.old, pair.new) is not None and not pair.of_others
+    other = clash(pair.old, pair.new) is not None and not pair.of_others and not of_two_kinds(pair.old, pair.new)
     return pair.cue is not None and other and both > 0 and share >= SAME_THING
 
 

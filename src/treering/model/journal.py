@@ -110,6 +110,12 @@ class Entry:
                 if not ids.isdisjoint(change.about):
                     yield index, change
 
+    def changes_with(self, words: Iterable[str]) -> Iterator[Change]:
+        """Those in whose text one of these stands, and perhaps some more; the others are not read at all."""
+        for leaf in self.leaves:
+            if leaf.text is not None and any(word in leaf.text for word in words):
+                yield read_change(json.loads(leaf.text), self.space, self.at)
+
     def payload(self) -> str:
         return "[" + ",".join(leaf.written() for leaf in self.leaves) + "]"
 

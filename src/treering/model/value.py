@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from datetime import datetime
 from enum import Enum
+from functools import cache
 from typing import Any, ClassVar
 
 from treering.model.time import to_text
@@ -19,7 +20,8 @@ class Value:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON data: times as ISO text with `Z`, words as text, sequences as lists."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        kind: Any = type(self)
+        return {name: plain(getattr(self, name)) for name in _names(kind)}
 
     def __repr__(self) -> str:
         told = (
@@ -30,7 +32,17 @@ class Value:
         return f"{type(self).__name__}({', '.join(told)})"
 
 
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
+
+
 def plain(value: Any) -> Any:
+    if type(value) in _AS_THEY_ARE:  # most of an answer
+        return value
     match value:
         case Value():
             return value.to_dict()

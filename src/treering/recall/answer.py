@@ -43,6 +43,16 @@ class Conflict(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Outdates(Value):
+    """A memory that still stands, left out because for this question a later hit takes its place."""
+
+    memory_id: str
+    content: str
+    why: str
+    """What the later one does: it says that something changed, or gives another value of the same thing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Signal(Value):
     """What one signal said of a hit: its place among all that were weighed, what it added, and the parts of that."""
 
@@ -77,6 +87,8 @@ class Hit(Value):
     superseded_by: str | None = None
     supersedes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    outdates: tuple[Outdates, ...] = ()
+    """What was left out in favour of this hit, where the present is asked about."""
     support: Support = Support.UNKNOWN
     """Whether what the memory was derived from still holds."""
     supporters: int = 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ from treering.model.time import Moment
 from treering.recall.alike import Alike
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse
-from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
 from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import Meanings
@@ -86,6 +87,8 @@ class Finder:
 
     def __init__(self, store: Store, minds: Choice) -> None:
         self._store, self._minds, self._shelf = store, minds, Shelf(store)
+        self._asking, self._lock = 0, threading.Lock()
+        """How many ask at this moment."""
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
@@ -94,7 +97,8 @@ class Finder:
             passed = passes_floor(question, weighed)
             if not is_sure(question, weighed):
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
-            hits, tokens = self._hits(question, weighed if passed else [], wish, watch)
+            now = weighing.view is View.CURRENT and scope.as_of is None
+            hits, tokens = self._hits(question, weighed if passed else [], wish, watch, now)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
@@ -112,16 +116,16 @@ class Finder:
         )
 
     def _hits(
-        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch
+        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, now: bool
     ) -> tuple[tuple[Hit, ...], int]:
-        """Some more are chosen than asked for, since those that say the same stand as one; if that was not enough,
-        more again."""
-        wanted = math.ceil(wish.limit * SPARE) + 2
+        """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
+        older one's place; if that was not enough, more again."""
+        wanted = max(math.ceil(wish.limit * SPARE) + 2, JUDGED if now else 0)
         while True:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted)
             with watch.stage("load"):
-                hits, tokens = hits_of(chosen, wish, question)
+                hits, tokens = hits_of(chosen, wish, question, now)
             if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
                 return hits, tokens
             wanted *= 4
@@ -176,6 +180,7 @@ class Finder:
     def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
         """Every space of the scope with all its signals weighed; the readers are open as long as this is."""
         with ExitStack() as stack:
+            stack.enter_context(self._one_more())
             reader = stack.enter_context(self._store.reader(scope))
             with watch.stage("read"):
                 question = read_question(wish.query, reader.moment.as_of)
@@ -186,6 +191,16 @@ class Finder:
                 one = stack.enter_context(self._store.reader(own)) if scope.children else reader
                 found.append(self._weigh(one, own, question, view, wish, watch, also))
             yield Weighing(question, view, found, reader.moment)
+
+    @contextmanager
+    def _one_more(self) -> Iterator[None]:
+        with self._lock:
+            self._asking += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= 1
 
     def _weigh(
         self,
@@ -199,8 +214,7 @@ class Finder:
     ) -> Weighed:
         with self._store.snapshot() as snapshot:
             embedder = self._embedder(reader, scope, snapshot)
-            # a model reads the question while the words are looked up: neither needs the other
-            reading = _ahead(os.getpid()).submit(embedder.embed_question, question.text) if embedder else None
+            reading = self._reading(embedder, question.text) if embedder else None
             with watch.stage("index"):
                 name, dims = (embedder.name, embedder.dims) if embedder else (None, 0)
                 shelved = self._shelf.index(snapshot, scope.space, name, dims)
@@ -216,12 +230,19 @@ class Finder:
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
         with watch.stage("embed"):
-            vector = reading.result() if reading is not None else None
+            vector = reading() if reading is not None else None
         # what nobody has read is asked as if there were no embedder: words, graph and time are all there is
         search = replace(search, vector=vector if search.runs("semantic") and _read(index, sight) else None)
         with watch.stage("weigh"):
             fused = fuse(search, reader, keywords, wish.weights, wish.recency_bias, also)
         return Weighed(reader, search, fused, _state(reader, search))
+
+    def _reading(self, embedder: Embedder, text: str) -> Callable[[], Numbers]:
+        """A model reads the question while the words are looked up: neither needs the other. Where others ask at the
+        same time they keep the cores busy, and it is read when it is needed."""
+        if self._asking > 1:
+            return lambda: embedder.embed_question(text)
+        return _ahead(os.getpid()).submit(embedder.embed_question, text).result
 
     def _embedder(self, reader: Reader, scope: Scope, snapshot: Snapshot) -> Embedder | None:
         """Who reads the space today, whatever moment is asked about: of older readers there are no vectors left."""

@@ -5,24 +5,31 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from treering.language.standing import says_it_ended
 from treering.language.tokens import tokens_of
 from treering.language.words import words
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, State, View
 from treering.model.source import Source
-from treering.recall.answer import Conflict, Hit, SourceRef
+from treering.recall.answer import Conflict, Hit, Outdates, SourceRef
+from treering.recall.asked_now import Asked
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
+from treering.recall.outdated import Outdated, outdated
 from treering.recall.question import Question
 from treering.recall.search import Search
+from treering.recall.statements import statements
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
+JUDGED = 12
+"""Among so many of the best, a later one takes the place of an older one."""
+CONTRADICTS = Link.CONTRADICTS.value
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
 
@@ -62,10 +69,12 @@ def score_of(search: Search, total: float) -> float:
     return round(1 / (1 + math.exp(-(total - centre) / width)), 4)
 
 
-def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple[Hit, ...], int]:
-    """The hits, and about how many tokens their contents take."""
+def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> tuple[tuple[Hit, ...], int]:
+    """The hits, and about how many tokens their contents take. `now`: the present is asked about, and what a later hit
+    outdates is left out."""
     loaded = _load(chosen, wish)
     repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
+    chosen, older = _that_stand(loaded, chosen, question) if now else (chosen, {})
     for one in chosen:
         if one.id in loaded.memories:
             repeats[_words_of(loaded, one)].append(one)
@@ -74,11 +83,60 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question) -> tuple[tuple
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
             continue
-        hits.append(_hit(loaded, first, others, wish, question))
+        hits.append(replace(_hit(loaded, first, others, wish, question), outdates=tuple(older.get(first.id, ()))))
         tokens += size
         if len(hits) == wish.limit:
             break
     return tuple(hits), tokens
+
+
+def _that_stand(
+    loaded: _Loaded, chosen: list[Chosen], question: Question
+) -> tuple[list[Chosen], dict[str, list[Outdates]]]:
+    """Those whose place no later one takes, and by each of those what it outdates. The later one comes where the best
+    of those stood."""
+    by_reader: dict[int, list[Chosen]] = defaultdict(list)
+    for one in chosen[:JUDGED]:
+        if one.id in loaded.memories:
+            by_reader[id(one.reader)].append(one)
+    gives_way: dict[str, Outdated] = {}
+    for some in by_reader.values():
+        reached = some[0].fused.reached
+        named = (one for one in reached.seeds if "named" in reached.found_by[one])
+        asked = Asked(question, frozenset(named), frozenset(some[0].reader.setting("functional_relations")))
+        if asked.about_now:
+            found = outdated(asked, statements(some, loaded.memories, loaded.sources))
+            gives_way |= {one.id: one for one in found if not _contradict(loaded, one)}
+    place = {one.id: number for number, one in enumerate(chosen)}
+    older: dict[str, list[Outdates]] = defaultdict(list)
+    for one_id, way in gives_way.items():
+        last = _best_of_turn(loaded, chosen, _last(gives_way, one_id), gives_way, Asked(question).yes_or_no)
+        place[last] = min(place[last], place[one_id])
+        older[last].append(Outdates(memory_id=one_id, content=loaded.memories[one_id].content, why=way.why))
+    standing = [one for one in chosen if one.id not in gives_way]
+    return sorted(standing, key=lambda one: place[one.id]), older
+
+
+def _last(gives_way: dict[str, Outdated], memory_id: str) -> str:
+    while memory_id in gives_way:
+        memory_id = gives_way[memory_id].by
+    return memory_id
+
+
+def _best_of_turn(
+    loaded: _Loaded, chosen: list[Chosen], memory_id: str, gives_way: dict[str, Outdated], yes_or_no: bool
+) -> str:
+    """Of what was said in one breath with it, what answers best: "Ann retired, so I report to Bo" is two memories."""
+    turn = loaded.memories[memory_id].source_id
+    said = [one.id for one in chosen if loaded.memories[one.id].source_id == turn and one.id not in gives_way]
+    going_on = (one for one in said if not says_it_ended(loaded.memories[one].content))
+    return said[0] if yes_or_no else next(going_on, said[0])
+
+
+def _contradict(loaded: _Loaded, way: Outdated) -> bool:
+    """Both sides of a contradiction are shown."""
+    ends = {way.id, way.by}
+    return any({edge.source_id, edge.target_id} == ends for edge in loaded.ties[way.id] if edge.relation == CONTRADICTS)
 
 
 def _sources_first(loaded: _Loaded, groups: list[list[Chosen]]) -> list[list[Chosen]]:

@@ -17,6 +17,7 @@ import numpy as np
 from treering.language.words import words
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search
+from treering.recall.sight import Sight
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
@@ -29,20 +30,60 @@ ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be calle
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Where a term stands among the seen, and how much it tells."""
+    """Where a term stands among the seen, how much it tells, and what it is worth in each."""
 
     memories: Numbers
     times: Numbers
     idf: float
+    worth: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What of the question the memories of a pool and those around them hold: how often, by distance and term."""
+
+    pool: Numbers
+    around: list[tuple[int, Numbers]]
+    often: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """By what the words of sessions are measured: how many are seen, and how long each is beside the usual."""
+
+    seen: int
+    room: Numbers
+    sessions: Numbers
+    """Of each memory."""
+    in_order: bool
+    """Whether sessions follow one another, as where they are told one after the other."""
+    one_each: bool
+    """And every memory is a session by itself."""
+    is_by_memory: bool = False
+    """And so everywhere, that a session measures as its memory does: what is known of these holds of those."""
+
+    def by_session(self, sessions: Numbers, times: Numbers) -> tuple[Numbers, Numbers]:
+        """The sessions in which a word stands, from those of its memories, and how often in each. There is no need to
+        count through all of them where they are in order."""
+        if self.one_each:
+            return sessions, times
+        if self.in_order:
+            starts = np.append(0, np.flatnonzero(sessions[1:] != sessions[:-1]) + 1)
+            return sessions[starts], np.add.reduceat(times, starts, dtype=np.float64)
+        often = np.bincount(sessions, weights=times, minlength=len(self.room))
+        holders = np.flatnonzero(often)
+        return holders, often[holders]
 
 
 class Keywords:
     def __init__(self, search: Search) -> None:
         self._search = search
         self._seen = search.sight.seen
+        self._last: _Held | None = None
         self.terms = {term: self._find(term) for term in search.question.terms}
         others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
         self._telling = others or self.terms
+        self._whole = self._own(self.terms.values())
         self.best = self._best(BEST_WORDED)
         self.sessions = self._sessions()
 
@@ -50,8 +91,14 @@ class Keywords:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
         if not len(memories) and term in self._search.question.capitalised:
             memories, times = self._by_beginning(term)
-        seen = self._seen[memories]
-        return _Found(memories[seen], times[seen], _idf(self._search.sight.count, int(np.count_nonzero(seen))))
+        sight, length = self._search.sight, self._search.column("length")
+        if sight.count < sight.known:
+            seen = self._seen[memories]
+            memories, times = memories[seen], times[seen]
+        memories = memories.astype(np.intp)  # any other kind would be turned into it wherever it is looked up by
+        idf = _idf(sight.count, len(memories))
+        room = sight.once("room", lambda its: _room(length, its.mean_length))
+        return _Found(memories, times, idf, idf * _impact(times, room[memories]))
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
@@ -65,7 +112,7 @@ class Keywords:
 
     def _best(self, limit: int) -> Numbers:
         """The memories whose own words fit best, not counting neighbours."""
-        score = self._own(self.terms.values())
+        score = self._whole
         holders = np.flatnonzero(score)
         if len(holders) <= limit:
             return holders
@@ -73,39 +120,57 @@ class Keywords:
 
     def own(self, pool: Numbers) -> Numbers:
         """BM25 over the turn itself, without the names of speakers."""
-        return self._own(self._telling.values())[pool]
+        all_tell = len(self._telling) == len(self.terms)
+        own: Numbers = (self._whole if all_tell else self._own(self._telling.values()))[pool]
+        return own
 
     def _own(self, terms: Iterable[_Found]) -> Numbers:
         score = np.zeros(self._search.sight.known, np.float32)
-        length = self._search.column("length")
         for found in terms:
-            usual = self._search.sight.mean_length
-            score[found.memories] += found.idf * _impact(found.times, length[found.memories], usual)
+            score[found.memories] += found.worth
         return score
 
     def block(self, pool: Numbers) -> Numbers:
         """BM25 over each turn and those around it, taken as one; what is further away counts less."""
-        search, known = self._search, self._search.sight.known
-        around = [(0, pool), *search.beside(pool, REACH)]
-        share = {distance: FADING ** abs(distance) for distance, _ in around}
-        own = search.column("length")
-        length = _added(share[far] * np.where(one >= 0, own[one], 0) for far, one in around)
-        usual = search.sight.mean_length * self._turns_around()
-        often = np.zeros(known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
-        score = np.zeros(len(pool), np.float32)
-        for found in self.terms.values():
-            if len(found.memories):
-                often[found.memories] = found.times
-                times = _added(share[far] * often[one] for far, one in around)
-                often[found.memories] = 0
-                score += _idf(search.sight.count, self._blocks_with(found)) * _impact(times, length, usual)
-        return score
+        search, held = self._search, self._held(pool)
+        own, shares = search.column("length"), [FADING ** abs(far) for far, _ in held.around]
+        length = _added(
+            share * np.where(one >= 0, own[one], 0) for share, (_, one) in zip(shares, held.around, strict=True)
+        )
+        times = _added(share * often for share, often in zip(shares, held.often, strict=True))
+        impact = _impact(times, _room(length, search.sight.mean_length * self._turns_around()))
+        idf = [_idf(search.sight.count, self._blocks_with(found)) for found in self.terms.values()]
+        block: Numbers = np.add.reduce(np.asarray(idf, np.float32)[:, None] * impact, axis=0, initial=0)
+        return block
+
+    def _held(self, pool: Numbers) -> _Held:
+        """Asked for one pool at a time, by several."""
+        if self._last is None or self._last.pool is not pool:
+            # where nobody has a neighbour at this distance, nothing would be added
+            beside = [(far, one) for far, one in self._search.beside(pool, REACH) if (one >= 0).any()]
+            self._last = _Held(pool, [(0, pool), *beside], self._often([pool, *(one for _, one in beside)]))
+        return self._last
+
+    def _often(self, places: list[Numbers]) -> Numbers:
+        """How often each term stands in the memories at these places, by place and term."""
+        often = np.zeros(self._search.sight.known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
+        found = np.empty((len(places), len(self.terms), len(places[0])), np.uint8)
+        for row, term in enumerate(self.terms.values()):
+            often[term.memories] = term.times
+            for place, memories in enumerate(places):
+                np.take(often, memories, out=found[place, row], mode="wrap")
+            often[term.memories] = 0
+        return found
 
     def _turns_around(self) -> float:
         """How many turns a block has on average, those further away counted less."""
-        turns = self._search.sight.session_turns
-        whole = turns.sum() + 2 * sum(FADING**far * np.maximum(turns - far, 0).sum() for far in range(1, REACH + 1))
-        return float(whole) / max(self._search.sight.count, 1)
+
+        def mean(sight: Sight) -> float:
+            turns = sight.session_turns
+            whole = turns.sum() + 2 * sum(FADING**far * np.maximum(turns - far, 0).sum() for far in range(1, REACH + 1))
+            return float(whole) / max(sight.count, 1)
+
+        return self._search.sight.once("turns around", mean)
 
     def _blocks_with(self, found: _Found) -> int:
         """How many turns have the word in their block. A word of very many is in about as many blocks as chance has
@@ -113,6 +178,8 @@ class Keywords:
         count, holders = self._search.sight.count, len(found.memories)
         if holders > COUNTED_EXACTLY:
             return round(count * -math.expm1(-holders * self._turns_around() / count))
+        if self._search.sight.once("all alone", lambda sight: bool(sight.session_turns.max(initial=0) <= 1)):
+            return holders
         known = self._search.sight.known
         near = np.zeros(known + 1, bool)
         near[found.memories] = True
@@ -122,30 +189,28 @@ class Keywords:
 
     def _sessions(self) -> Numbers:
         """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
-        sessions, lengths = self._search.column("session"), self._search.sight.session_lengths
-        seen = max(int(np.count_nonzero(lengths)), 1)
-        usual = float(lengths.sum()) / seen or 1.0
-        score = np.zeros(len(lengths), np.float32)
+        sight = self._search.sight
+        measure = sight.once("sessions", lambda its: _measured(its, self._search.column("session")))
+        if measure.is_by_memory:
+            return self._whole
+        score = np.zeros(len(sight.session_lengths), np.float32)
         for found in self.terms.values():
             if len(found.memories):
-                times = np.bincount(sessions[found.memories], weights=found.times, minlength=len(lengths))
-                holders = np.flatnonzero(times)
-                score[holders] += _idf(seen, len(holders)) * _impact(times[holders], lengths[holders], usual)
+                holders, times = measure.by_session(measure.sessions[found.memories], found.times)
+                score[holders] += _idf(measure.seen, len(holders)) * _impact(times, measure.room[holders])
         return score
 
     def cover(self, pool: Numbers) -> Numbers:
         """The share of what the question's words tell that a turn holds, half of it by itself and half with the turns
         right beside it; names of speakers are left out."""
-        known = self._search.sight.known
-        beside = [one for _, one in self._search.beside(pool, 1)]
         whole = sum(found.idf for found in self._telling.values()) or 1.0
-        held = np.zeros(known + 1, bool)
+        held = self._held(pool)
+        near = [place for place, (far, _) in enumerate(held.around) if abs(far) <= 1]
+        own, within = held.often[0] > 0, np.logical_or.reduce(held.often[near] > 0, axis=0)
         share = np.zeros(len(pool), np.float32)
-        for found in self._telling.values():
-            held[found.memories] = True
-            own = held[pool]
-            share += found.idf / whole / 2 * (own.astype(np.float32) + (own | held[beside[0]] | held[beside[1]]))
-            held[found.memories] = False
+        for row, (term, found) in enumerate(self.terms.items()):
+            if term in self._telling:
+                share += found.idf / whole / 2 * (own[row].astype(np.float32) + within[row])
         return share
 
     def holding(self, phrase: str) -> Numbers:
@@ -186,7 +251,7 @@ class Keywords:
         held = pool[places] == memories
         length = self._search.column("length")[memories[held]]
         idf = _idf(self._search.sight.count, seen)
-        return places[held], idf * _impact(times[held], length, self._search.sight.mean_length)
+        return places[held], idf * _impact(times[held], _room(length, self._search.sight.mean_length))
 
     def _holders(self, memories: Numbers) -> int:
         """How many of them may be seen."""
@@ -199,11 +264,10 @@ class Keywords:
         limit = max(ECHO_LEAST, ECHO_SHARE * sight.count)
         found = {}
         for number in numbers.tolist():
-            word = postings.word(number)
-            memories, _ = postings.of(word, sight.known)
-            if word in self.terms or word.isdigit() or len(memories) >= 2 * limit:
+            word, many = postings.word(number), postings.count(number, sight.known)
+            if word in self.terms or word.isdigit() or many >= 2 * limit:
                 continue
-            holders = self._holders(memories)
+            holders = many if sight.count == sight.known else self._holders(postings.of(word, sight.known)[0])
             if 1 < holders < limit:
                 found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(len(numbers))
         return found
@@ -213,10 +277,26 @@ def _idf(count: int, holders: int) -> float:
     return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
 
 
-def _impact(times: Numbers, length: Numbers, usual: float) -> Numbers:
-    room = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / usual)
+def _room(length: Numbers, usual: float) -> Numbers:
+    """How often a word must stand in a text of this length for half of what it can be worth there."""
+    room: Numbers = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / usual)
+    return room
+
+
+def _impact(times: Numbers, room: Numbers) -> Numbers:
     impact: Numbers = times * (SATURATION + 1) / (times + room)
     return impact
+
+
+def _measured(sight: Sight, sessions: Numbers) -> _Measure:
+    lengths = sight.session_lengths
+    seen = max(int(np.count_nonzero(lengths)), 1)
+    room = _room(lengths, float(lengths.sum()) / seen or 1.0)
+    apart = np.diff(sessions)
+    one_each = bool((apart > 0).all())
+    alike = one_each and len(sessions) == len(lengths) and seen == sight.count
+    is_by_memory = alike and np.array_equal(room, _room(lengths, sight.mean_length))
+    return _Measure(seen, room, sessions.astype(np.intp), bool((apart >= 0).all()), one_each, is_by_memory)
 
 
 def _added(parts: Iterable[Numbers]) -> Numbers:

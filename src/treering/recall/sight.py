@@ -7,20 +7,30 @@ influence on what is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any, TypeVar
 
 import numpy as np
 
 from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened, Marked, MemoryAdded, Purged, Thing
-from treering.model.edge import Family
+from treering.model.edge import Link
 from treering.model.memory import View, Visibility
 from treering.model.time import to_micros
 from treering.recall.index.columns import Numbers
 from treering.recall.index.space import KINDS, SpaceIndex
 from treering.store.contract import Hidden, MemoryFilter, Reader, Snapshot
 
+T = TypeVar("T")
 ENTRIES_LOOKED_AT = 200
+MOST_GLANCES = 16
+_TELLING = tuple(
+    f'"{word}"'
+    for word in ("marked", "edge_closed", "edge_reopened", "purged", Visibility.PRIVATE.value, Link.SUPERSEDES.value)
+)
+"""Without one of these a change hides nothing: to read them all would take longer than many a question."""
 _EVER = (1 << 63) - 1
 
 
@@ -42,6 +52,14 @@ class Sight:
     previous: Numbers
     """The turn before each in its session, of those that may be seen; -1 is none, and the last is that of none."""
     following: Numbers
+    _worked_out: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, name: str, work: Callable[[Sight], T]) -> T:
+        """What follows from it alone, worked out once for all questions that have the same sight."""
+        if name not in self._worked_out:
+            self._worked_out[name] = work(self)
+        found: T = self._worked_out[name]
+        return found
 
 
 @dataclass(slots=True)
@@ -56,10 +74,12 @@ class _Glance:
 
 
 class Eyes:
-    """Remembers what it saw at present, as long as nothing can have changed it."""
+    """Remembers what it saw at present, as long as nothing can have changed it; of very many who ask, what the last of
+    them may see."""
 
     def __init__(self) -> None:
         self._glances: dict[tuple[str | None, View], _Glance] = {}
+        self._lock = threading.Lock()
 
     def sight(self, index: SpaceIndex, reader: Reader, snapshot: Snapshot, view: View, present: bool) -> Sight:
         """`present`: the reader stands at the present, and not at a moment of its own."""
@@ -77,12 +97,19 @@ class Eyes:
         last = self._glances.get(key)
         if last is not None and last.as_of <= as_of and (last.hidden.until is None or as_of < last.hidden.until):
             if last.seq == seq:
-                return last
+                return self._keep(key, last)
             if last.seq < seq and not _may_hide(snapshot, space, last.seq, seq):
-                self._glances[key] = _Glance(seq, as_of, last.hidden)
-                return self._glances[key]
-        self._glances[key] = _Glance(seq, as_of, reader.hidden(view))
-        return self._glances[key]
+                return self._keep(key, _Glance(seq, as_of, last.hidden))
+        return self._keep(key, _Glance(seq, as_of, reader.hidden(view)))
+
+    def _keep(self, key: tuple[str | None, View], glance: _Glance) -> _Glance:
+        """As the last; the one looked at longest ago makes room."""
+        with self._lock:
+            self._glances.pop(key, None)
+            self._glances[key] = glance
+            while len(self._glances) > MOST_GLANCES:
+                self._glances.pop(next(iter(self._glances)))
+        return glance
 
 
 def _look(index: SpaceIndex, reader: Reader, view: View, hidden: Hidden) -> Sight:
@@ -113,14 +140,14 @@ def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     heard = np.bincount(index["speaker"][:known] + 1, weights=seen, minlength=1)[1:]
     speakers = frozenset(np.flatnonzero(heard).tolist())
     usual = max(float(lengths.sum()) / max(count, 1), 1.0)
-    links = (_links(index[column][:known], seen) for column in ("previous", "following"))
-    return Sight(known, seen, count, usual, said, turns, speakers, *links)
+    previous, following = (_links(index[column][:known], seen) for column in ("previous", "following"))
+    return Sight(known, seen, count, usual, said, turns, speakers, previous, following)
 
 
 def _links(links: Numbers, seen: Numbers) -> Numbers:
     """Who comes next for each, with those that may not be seen passed over as if they were not there."""
     known = len(seen)
-    following = np.append(np.where(links < known, links, -1), np.int32(-1))
+    following = np.append(np.where(links < known, links, -1), -1).astype(np.intp)
     visible = np.append(seen, True)  # none is -1, the last
     while len(hidden := np.flatnonzero(~visible[following])):
         following[hidden] = following[following[hidden]]
@@ -132,7 +159,7 @@ def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:
     if up_to - after > ENTRIES_LOOKED_AT:
         return True
     for entry in snapshot.entries(space, after, up_to - after):
-        for change in entry.changes():
+        for change in entry.changes_with(_TELLING):
             match change:
                 case Marked(thing=Thing.SOURCE):
                     continue
@@ -140,7 +167,7 @@ def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:
                     return True
                 case MemoryAdded(memory) if memory.visibility is Visibility.PRIVATE:
                     return True
-                case EdgeAdded(edge) if edge.family is Family.LINK:
+                case EdgeAdded(edge) if edge.relation == Link.SUPERSEDES:
                     return True
     return False
 

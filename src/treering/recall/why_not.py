@@ -149,6 +149,12 @@ def _mentioning(reader: Reader, wish: Wish) -> MemoryFilter:
 
 def _behind(case: _Case, place: int, why: Explanation) -> Iterator[str]:
     """It was weighed, and yet is no hit."""
+    for hit in case.answer:
+        for older in hit.outdates:
+            if older.memory_id == case.memory.id:
+                by = f"{hit.memory.id} ({_brief(hit.memory.content)})"
+                yield f"It was left out for a later hit, {by}, which {older.why}; the view {View.HISTORY} shows it."
+                return
     twin = _same_words(case)
     if twin is not None:
         yield f"It says the same as a hit above it, {twin.memory.id}, and adds to the support of that."

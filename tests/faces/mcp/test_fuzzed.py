@@ -19,6 +19,7 @@ from treering.faces.mcp.toolset import toolset
 from treering.settings import TOOL_SETS
 
 FEW, MANY = 6, 300
+NEVER = ("Traceback", "a fault of Treering itself")
 FAULTS = ("fault:", "error:", "corrupted:")
 STRAY: list[Any] = [
     None, True, False, 0, -1, 1, 7, 2**63, -(2**70), 0.5, 1e308, -0.0, "", " ", "x", "☃\n\t", "../x", "null", "1",
@@ -78,16 +79,18 @@ def _written(door: Treering) -> int:
 
 
 def _stands(door: Treering, tools: str, known: list[str], times: int) -> None:
-    refused = 0
+    refused, wrong = 0, list[tuple[str, str]]()
     for name, sent, result, written in _fuzz(door, tools, known, times):
         shown = json.dumps([name, sent], default=str)[:400]
-        assert not isinstance(result, MCPError), (shown, result)
-        assert "Traceback" not in text(result), shown
-        assert "a fault of Treering itself" not in text(result), (shown, text(result))
-        assert not text(result).startswith(FAULTS), (shown, text(result))
-        if result.is_error or result.structured_content.get("success") is False:
+        if isinstance(result, MCPError) or any(one in text(result) for one in NEVER):
+            wrong.append((shown, str(result) if isinstance(result, MCPError) else text(result)))
+        elif text(result).startswith(FAULTS):
+            wrong.append((shown, text(result)))
+        elif result.is_error or result.structured_content.get("success") is False:
             refused += 1
-            assert written == 0, shown
+            if written:
+                wrong.append((shown, f"refused, and {written} entries were written"))
+    assert wrong == []
     assert refused > times  # it was not all harmless
     assert door.verify().ok
 

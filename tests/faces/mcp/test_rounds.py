@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
@@ -12,7 +13,7 @@ import mcp_types as types
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from tests.faces.mcp.agents import agent, over_stdio
+from tests.faces.mcp.agents import agent, http_server, over_stdio
 
 import treering
 from treering.faces.mcp import rounds
@@ -99,6 +100,19 @@ def test_it_is_so_over_standard_input_too(store: Path) -> None:
 
     told = over_stdio(store, "core", ask, "auto", sampling_callback=echo(asked))
     assert (told["extractor"], told["trouble"], asked) == ("client", None, ["The box is blue"])
+
+
+def test_it_is_so_over_http_where_every_request_stands_alone(store: Path) -> None:
+    asked: list[str] = []
+
+    async def ask(url: str) -> Any:
+        async with Client(url, mode="auto", sampling_callback=echo(asked)) as client:
+            return (await client.call_tool("remember", said("The box is blue", "The jar is red"))).structured_content
+
+    with http_server(store) as url:
+        told = asyncio.run(asyncio.wait_for(ask(url), 60))
+    assert (told["extractor"], told["trouble"]) == ("client", None)
+    assert sorted(asked) == ["The box is blue", "The jar is red"]
 
 
 def test_a_call_that_needs_no_model_is_answered_at_once(store: Path) -> None:

@@ -3,6 +3,9 @@ fault, and no answer that is not described."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from schemathesis.checks import not_a_server_error
 
 from treering.door import Treering
 from treering.faces.rest.app import application
+from treering.faces.rest.describe import _LEADS_TO
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 
@@ -24,34 +28,68 @@ CHECKS = [
     described.response_schema_conformance,
 ]
 FEW = settings(
-    max_examples=2, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=1, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 MANY = settings(FEW, max_examples=60)
 
 
-def asked_all(folder: Path, how_many: settings, only: str = "") -> int:
+@contextmanager
+def described_by_itself(folder: Path) -> Iterator[Any]:
+    """A server's own description, with the server behind it; what it wrote holds together at the end."""
     store = open_store(str(folder / "asked.db"), "normal")
     door = Treering(store, actor="ann", space="lab")
     door.add("Ada works at Google", triples=[["Ada", "WORKS_FOR", "Google"]], tags=["work"])
-    schema = schemathesis.openapi.from_asgi("/openapi.json", application(door, ServerPolicy(hosts=("testserver",))))
-    asked = 0
-    for result in schema.get_all_operations():
-        operation: Any = result.ok()  # type: ignore[union-attr]
-        if only and only not in operation.path:
-            continue
-
-        def ask(case: Any) -> None:
-            case.call_and_validate(checks=CHECKS)
-
-        given(case=operation.as_strategy())(how_many(ask))()
-        asked += 1
+    yield schemathesis.openapi.from_asgi("/openapi.json", application(door, ServerPolicy(hosts=("testserver",))))
     assert door.verify().ok
     store.close()
+
+
+def asked_all(folder: Path, how_many: settings, only: str = "") -> int:
+    asked = 0
+    with described_by_itself(folder) as schema:
+        for result in schema.get_all_operations():
+            operation: Any = result.ok()
+            if only and only not in operation.path:
+                continue
+
+            def ask(case: Any) -> None:
+                case.call_and_validate(checks=CHECKS)
+
+            given(case=operation.as_strategy())(how_many(ask))()
+            asked += 1
     return asked
+
+
+def led_on(folder: Path, how_many: settings) -> Counter[tuple[str, int]]:
+    """By operation and status: what was answered where each answer may lead to the next question."""
+    names = {*_LEADS_TO, *(name for _, others in _LEADS_TO.values() for name in others)}
+    told: Counter[tuple[str, int]] = Counter()
+    with described_by_itself(folder) as schema:
+        some = schema.include(path_regex=rf"/{{space}}/({'|'.join(names)})$", method="POST")
+
+        class Talk(some.as_state_machine()):  # type: ignore[misc]
+            def validate_response(self, response: Any, case: Any, **_: Any) -> None:
+                told[case.operation.path.rpartition("/")[2], response.status_code] += 1
+                case.validate_response(response, checks=CHECKS)
+
+        Talk.run(settings=settings(how_many, stateful_step_count=8))
+    return told
 
 
 def test_what_is_asked_most_answers_as_described(tmp_path: Path) -> None:
     assert asked_all(tmp_path, FEW, "recall") + asked_all(tmp_path, FEW, "/memories") >= 5
+
+
+def test_an_answer_leads_to_the_next_question(tmp_path: Path) -> None:
+    told = led_on(tmp_path, settings(FEW, max_examples=15, derandomize=True))
+    assert sum(told[name, 200] for name in _LEADS_TO["add"][1]) > 0
+
+
+@pytest.mark.slow
+def test_whatever_follows_from_answers_is_answered_as_described(tmp_path: Path) -> None:
+    told = led_on(tmp_path, settings(FEW, max_examples=400))
+    followed = {name for name, status in told if status == 200}
+    assert followed >= {"add", "get", "history", "forget", "restore", "archive", "purge", "enqueue", "job"}
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from treering.door import Treering
 from treering.errors import Unavailable
 from treering.faces.rest.housekeeping import Housekeeper
 from treering.faces.rest.policy import ServerPolicy
-from treering.faces.rest.serve import works
+from treering.faces.rest.running import works
 
 
 def test_every_space_is_looked_after_when_it_is_due(served: Treering, clock: HandClock) -> None:

@@ -15,6 +15,7 @@ from treering.faces.rest.answers import STATUS
 from treering.faces.rest.describe import document
 from treering.faces.rest.guarded import has_space
 from treering.faces.rest.native import BY_FILE, listed
+from treering.model import limits
 from treering.model.value import plain
 
 LAB = "/v1/spaces/lab"
@@ -97,6 +98,7 @@ def test_an_idempotency_key_may_come_as_a_header(http: TestClient, served: Treer
         ("POST", "/add", {"json": {"content": "x", "space": "other"}}, 400, "invalid_request"),
         ("POST", "/add", {"json": {"content": "x" * 50_001}}, 413, "limit_exceeded"),
         ("POST", "/add?content=x", {"json": {}}, 400, "invalid_request"),
+        ("POST", "/enqueue", {"json": {"content": "x", "extractor": "llm"}}, 422, "unsupported"),
         ("GET", "/get?id=nobody", {}, 404, "not_found"),
         ("GET", "/nothing", {}, 404, "not_found"),
         ("DELETE", "/recall", {}, 405, "method_not_allowed"),
@@ -127,14 +129,16 @@ def test_a_fault_of_our_own_says_nothing_of_what_it_met(http: TestClient, monkey
     assert "8142" not in answer.text
 
 
-def test_a_busy_store_says_when_to_come_again(http: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def busy(*_: object, **__: object) -> None:
-        raise errors.Unavailable("the queue is full", 2.5)
-
-    monkeypatch.setattr(Treering, "enqueue", busy)
+def test_a_full_queue_says_when_to_come_again_and_questions_are_answered_meanwhile(
+    http: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "JOBS_WAITING_IN_A_SPACE", 1)
+    monkeypatch.setattr(limits, "FULL_QUEUE_SECONDS", 2.5)
+    assert http.post(f"{LAB}/remember", json={"content": "First"}).status_code == 202
     answer = http.post(f"{LAB}/remember", json={"content": "Later"})
     assert the_error(answer)[:2] == (503, "unavailable")
     assert answer.headers["retry-after"] == "3"
+    assert http.get(f"{LAB}/recall?query=Who+comes+first").status_code == 200
 
 
 def test_every_answer_has_a_number_the_callers_own_if_it_gave_one(http: TestClient) -> None:

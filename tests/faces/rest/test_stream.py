@@ -57,7 +57,7 @@ class Server:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    one = Server(tmp_path / "served.db")
+    one = Server(tmp_path / "served.db", "--processes", "1")
     yield one
     one.end()
 
@@ -105,7 +105,7 @@ def _watch_a_day(server: Server, client: Client) -> None:
 
 def test_what_was_acknowledged_survives_a_killed_server_and_jobs_go_on(tmp_path: Path) -> None:
     store = tmp_path / "served.db"
-    first = Server(store, "--workers", "0")
+    first = Server(store, "--workers", "0", "--processes", "1")
     client = Client(first.url, space="lab")
     said = [client.add(f"Thing {number}").id for number in range(5)]
     job = client.enqueue("I moved to Oslo")

@@ -2,4 +2,5 @@
 
 from treering.faces.cli import main
 
-main()
+if __name__ == "__main__":  # a server's further processes look at the program they were started from
+    main()

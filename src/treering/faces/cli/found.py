@@ -56,6 +56,7 @@ def _hit(rank: int, hit: Hit) -> Happening:
     notes = [f"{state}{by}{speaker + ', ' if speaker else ''}{short_time(memory.said_at)}, {memory.id}", hit.why]
     notes += ["rests on something that no longer holds"] if hit.support is Support.STALE else []
     notes += [f"conflicts with {one.memory_id}: {one.content}" for one in hit.conflicts]
+    notes += [f"instead of {one.memory_id}, for it {one.why}: {one.content}" for one in hit.outdates]
     account = list(_account(hit.explanation))
     what = (memory.id, memory.state.value, memory.content, speaker, to_text(memory.said_at), hit.why)
     return Happening(

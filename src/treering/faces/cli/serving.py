@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from treering.door import open as open_door
 from treering.faces.cli.exits import DONE
 from treering.faces.cli.wishes import TreeringCommand, take_wishes
-from treering.faces.rest.policy import DIALECTS, HOST, PORT, ServerPolicy
+from treering.faces.rest.policy import DIALECTS, HOST, PORT, ServerPolicy, usual_processes
 from treering.settings import TOOL_SETS
 
 
@@ -26,6 +27,9 @@ def serve_command() -> TreeringCommand:
             click.Option(["--allow-host"], multiple=True, help="Another name by which this machine may be called."),
             click.Option(["--requests-a-minute"], type=click.IntRange(0), default=0, show_default=True,
                          help="Most requests of one caller; 0 is no bound."),
+            click.Option(["--processes"], type=click.IntRange(1, 64), default=usual_processes,
+                         show_default="one a core, at most 4",
+                         help="Processes that answer; beside several, one more does jobs, webhooks and upkeep."),
             click.Option(["--workers"], type=click.IntRange(0, 64), default=1, show_default=True,
                          help="Threads that do jobs; 0 leaves them to `treering worker`."),
             click.Option(["--upkeep/--no-upkeep"], default=True, show_default=True,
@@ -51,12 +55,12 @@ def _serve(ctx: click.Context, /, **given: Any) -> int:
         tools=given["tools"],
         hosts=tuple(given["allow_host"]),
         requests_a_minute=given["requests_a_minute"],
+        processes=given["processes"],
         workers=given["workers"],
         upkeep=given["upkeep"],
         private_webhooks=given["allow_private_webhooks"],
     )
-    with open_door(wishes.url, actor=wishes.actor) as door:
-        serve(door, policy)
+    serve(partial(open_door, wishes.url, actor=wishes.actor), policy)
     return DONE
 
 

@@ -33,8 +33,9 @@ def _answer(answer: Answer) -> str:
 def _hit(hit: Hit) -> str:
     notes = [*_standing(hit), *_said(hit), f"id {hit.memory.id}", hit.why]
     clashes = [f"\n   but: {one.content} ({one.memory_id})" for one in hit.conflicts]
+    before = [f"\n   before: {one.content} ({one.memory_id})" for one in hit.outdates]
     content = hit.memory.content.replace("\n", "\n   ")  # what was said stays within its item
-    return f"{content}\n   [{'; '.join(notes)}]{''.join(clashes)}"
+    return f"{content}\n   [{'; '.join(notes)}]{''.join(clashes)}{''.join(before)}"
 
 
 def _standing(hit: Hit) -> Iterator[str]:

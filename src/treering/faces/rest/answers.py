@@ -23,7 +23,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
     errors.QuotaExceeded: 507,
     errors.CallerError: 400,
     errors.Unavailable: 503,
-    errors.Unsupported: 501,
+    errors.Unsupported: 422,  # the server is well: what was asked for is not set up in it
     errors.Fault: 500,
     errors.Corrupted: 500,
     errors.TreeringError: 500,

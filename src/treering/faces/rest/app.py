@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Protocol
 
 import anyio.to_thread
 from starlette.applications import Starlette
@@ -27,22 +26,22 @@ from treering.faces.rest.describe import document
 from treering.faces.rest.docs_page import page
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.guarded import guarded
+from treering.faces.rest.member import Post
 from treering.faces.rest.native import Native
 from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.rate import Buckets
+from treering.faces.rest.running import Work
+from treering.faces.rest.sessions import Sessions
 from treering.faces.rest.watch import Watch
 from treering.version import VERSION
 
 
-class Work(Protocol):
-    """What runs beside the requests, in a thread of its own, until it is told to stop."""
-
-    def work(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-
-def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = ()) -> ASGIApp:
-    native, watch = Native(door, policy.threads), Watch(door.traces)
+def application(
+    door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = (), among: Post | None = None
+) -> ASGIApp:
+    """`among`: the post of this process, where several serve together."""
+    folder = None if among is None else among.folder
+    native, watch = Native(door, policy.threads_each), Watch(door.traces, folder)
     mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),
@@ -50,7 +49,7 @@ def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = 
         Route("/metrics", watch.metrics),
         Route("/openapi.json", _description),
         Route("/docs", _docs),
-        Route("/mcp", mcp),
+        Route("/mcp", mcp if among is None else Sessions(mcp, among)),
         *longmem.routes(native),
         *_spoken(native, watch, DIALECTS[policy.dialect]),
         *files.routes(native),
@@ -62,7 +61,7 @@ def application(door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = 
         lifespan=lambda _: _beside(works, policy, mcp),
         exception_handlers={TreeringError: on_error, HTTPException: _not_here, Exception: on_error},
     )
-    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor))
+    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder)))
 
 
 def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:

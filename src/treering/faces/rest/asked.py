@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from starlette.datastructures import QueryParams
@@ -44,12 +45,20 @@ def _no_number(word: str) -> float:
 
 def arguments_of(operation: Operation, query: QueryParams) -> dict[str, Any]:
     """From a query string: lists by repetition, objects as JSON, the rest as text for the operation to read."""
+    kinds = _kinds(operation)
+    return {name: _read(name, kinds.get(name, frozenset()), query.getlist(name)) for name in query}
+
+
+@cache
+def _kinds(operation: Operation) -> Mapping[str, frozenset[str | None]]:
+    """What each parameter may be, as JSON has it. To write the whole schema takes longer than most questions."""
     shapes = operation.schema().get("properties", {})
-    return {name: _read(name, shapes.get(name, {}), query.getlist(name)) for name in query}
+    return {
+        name: frozenset(one.get("type") for one in (shape, *shape.get("anyOf", ()))) for name, shape in shapes.items()
+    }
 
 
-def _read(name: str, shape: Mapping[str, Any], given: list[str]) -> Any:
-    kinds = {one.get("type") for one in (shape, *shape.get("anyOf", ()))}
+def _read(name: str, kinds: frozenset[str | None], given: list[str]) -> Any:
     if "array" in kinds:
         return [_maybe_object(one) for one in given]
     if len(given) > 1:

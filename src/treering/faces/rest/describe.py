@@ -54,10 +54,23 @@ _REFUSALS = {
     "404": "Nothing of that id or name can be seen from here.",
     "409": "It clashes with what is already known.",
     "413": "More than a limit allows.",
+    "422": "What is asked for is not set up in this server, such as a language model.",
     "429": "Too many requests; wait as long as Retry-After says.",
     "507": "The space holds as much as was granted to it.",
     "503": "The store or a mind does not answer now, or the queue is full; try again after Retry-After.",
 }
+
+
+_OF_A_MEMORY = ("get", "history", "lineage", "touch", "archive", "restore", "forget", "revise", "purge")
+_OF_A_JOB = ("job", "cancel_job")
+_OF_A_REVIEW = ("review_get", "review_claim", "review_apply", "review_dismiss", "review_close")
+_LEADS_TO = {
+    "add": ("/memories/0/id", _OF_A_MEMORY),
+    "revise": ("/memories/0/id", _OF_A_MEMORY),
+    "enqueue": ("/id", _OF_A_JOB),
+    "review_create": ("/id", _OF_A_REVIEW),
+}
+"""What can be asked next with an id of an answer, and where that stands in it."""
 
 
 @functools.cache
@@ -105,7 +118,7 @@ class _Telling:
         operation = routed.operation
         by_query = method != "POST"
         told: dict[str, Any] = {
-            "operationId": f"{method.lower()}_{_AS_A_NAME.sub('_', routed.path.removeprefix('/v1/')).strip('_')}",
+            "operationId": _operation_id(method, routed.path),
             "summary": operation.summary,
             "description": f"{operation.description}\n\nTakes a key that may {needs(operation)}.",
             "tags": [operation.method.__qualname__.partition(".")[0].lower()],
@@ -128,7 +141,13 @@ class _Telling:
         return told
 
     def _answers(self, operation: Operation) -> dict[str, Any]:
-        good = {"description": "As asked.", "content": {"application/json": {"schema": self.result(operation)}}}
+        good: dict[str, Any] = {
+            "description": "As asked.",
+            "content": {"application/json": {"schema": self.result(operation)}},
+        }
+        if operation.name in _LEADS_TO:
+            place, others = _LEADS_TO[operation.name]
+            good["links"] = {one: _link(one, place) for one in others}
         if operation.name != "remember":
             return {"200": good}
         job = {"application/json": {"schema": self.result(OPERATIONS["job"])}}
@@ -161,6 +180,18 @@ _SYNC = {
     "schema": {"type": "boolean", "default": False},
     "description": "Answer when it is remembered, with the receipt; else at once, with a job.",
 }
+
+
+def _operation_id(method: str, path: str) -> str:
+    return f"{method.lower()}_{_AS_A_NAME.sub('_', path.removeprefix('/v1/')).strip('_')}"
+
+
+def _link(operation: str, place: str) -> dict[str, Any]:
+    return {
+        "operationId": _operation_id("POST", f"/v1/spaces/{{space}}/{operation}"),
+        "parameters": {"space": "$request.path.space"},
+        "requestBody": {"id": f"$response.body#{place}"},
+    }
 
 
 def _moved(value: Any) -> Any:

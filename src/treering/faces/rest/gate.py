@@ -3,7 +3,6 @@ with how much. What passes carries its caller."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -17,22 +16,25 @@ from treering.errors import Forbidden, LimitExceeded, TreeringError
 from treering.faces.rest.answers import TOO_MANY, UNAUTHORIZED, failure, refusal
 from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.policy import LOOPBACK, ServerPolicy
+from treering.faces.rest.rate import Buckets, Left
+from treering.faces.rest.sessions import by_the_side_door
 from treering.model import limits
 
 OPEN = frozenset({"/healthz", "/readyz", "/api/v1/health"})
 """Paths that tell nothing and need no key."""
 ACTOR_HEADERS = ("x-agent-id", "x-treering-actor")
-MOST_CALLERS = 10_000
 EMPTY: Mapping[str, str] = {}
 
 
 class Gate:
-    def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper, policy: ServerPolicy, actor: str) -> None:
+    def __init__(
+        self, app: ASGIApp, doorkeeper: Doorkeeper, policy: ServerPolicy, actor: str, buckets: Buckets
+    ) -> None:
         self._app = app
         self._doorkeeper = doorkeeper
         self._policy = policy
         self._actor = actor
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets = buckets
         self._allowance = doorkeeper.allowance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,8 +48,9 @@ class Gate:
         if refused is not None:
             await refused(scope, receive, send)
             return
-        bucket = self._bucket(scope["state"]["caller"])
-        await self._app(scope, _Bounded(receive, self._policy.body_bytes), bucket.telling(send))
+        bounded = _Bounded(receive, self._policy.body_bytes)
+        left: Left | None = scope["state"].get("left")
+        await self._app(scope, bounded, send if left is None else _telling(send, left))
 
     async def _refused(self, scope: Scope, headers: Headers) -> Response | None:
         written = _bearer(headers)
@@ -62,11 +65,15 @@ class Gate:
         if not length.isdecimal() or int(length) > self._policy.body_bytes:
             return failure(too_large(self._policy.body_bytes))
         scope.setdefault("state", {})["caller"] = caller
-        bucket = self._bucket(caller)
-        wait = bucket.take()
-        if wait > 0:
-            many = f"more than {bucket.a_minute} requests a minute; wait a little"
-            return _too_many(many, wait, bucket.headers())
+        if by_the_side_door(scope):  # it was counted where it came in
+            return None
+        own = None if caller.key is None else caller.key.requests_a_minute
+        if a_minute := own or self._policy.requests_a_minute:
+            name = caller.name if caller.key is None else caller.key.id
+            left = scope["state"]["left"] = self._buckets.take(name, a_minute)
+            if left.wait_seconds > 0:
+                many = f"more than {a_minute} requests a minute; wait a little"
+                return _too_many(many, left.wait_seconds, left.headers())
         if caller.key is not None and caller.key.requests_a_day is not None:
             wait = await anyio.to_thread.run_sync(self._allowance.take, caller.key)
             if wait > 0:
@@ -92,57 +99,6 @@ class Gate:
             names.append(_host(headers["origin"]))
         return all(name in ours for name in names)
 
-    def _bucket(self, caller: Caller) -> Bucket:
-        name = caller.name if caller.key is None else caller.key.id
-        if name not in self._buckets:
-            if len(self._buckets) >= MOST_CALLERS:
-                self._buckets.pop(next(iter(self._buckets)))
-            own = None if caller.key is None else caller.key.requests_a_minute
-            self._buckets[name] = Bucket(own or self._policy.requests_a_minute)
-        return self._buckets[name]
-
-
-class Bucket:
-    """So many requests a minute, saved up to a minute's worth."""
-
-    def __init__(self, a_minute: int) -> None:
-        self.a_minute = a_minute
-        self._left = float(a_minute)
-        self._at = time.monotonic()
-
-    def take(self) -> float:
-        """Takes one; else how many seconds to wait for it."""
-        if not self.a_minute:
-            return 0.0
-        now = time.monotonic()
-        self._left = min(float(self.a_minute), self._left + (now - self._at) * self.a_minute / 60)
-        self._at = now
-        if self._left < 1:
-            return (1 - self._left) * 60 / self.a_minute
-        self._left -= 1
-        return 0.0
-
-    def headers(self) -> dict[str, str]:
-        reset = (self.a_minute - self._left) * 60 / self.a_minute
-        return {
-            "RateLimit-Limit": str(self.a_minute),
-            "RateLimit-Remaining": str(int(self._left)),
-            "RateLimit-Reset": str(int(reset) + 1),
-        }
-
-    def telling(self, send: Send) -> Send:
-        """The same way to send, with how many are left."""
-        if not self.a_minute:
-            return send
-
-        async def told(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                more = [(name.lower().encode(), value.encode()) for name, value in self.headers().items()]
-                message["headers"] = [*message.get("headers", ()), *more]
-            await send(message)
-
-        return told
-
 
 @dataclass(slots=True)
 class _Bounded:
@@ -157,6 +113,18 @@ class _Bounded:
         if self.left < 0:
             raise too_large(self.left)
         return message
+
+
+def _telling(send: Send, left: Left) -> Send:
+    """The same way to send, with how many requests are left."""
+
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            more = [(name.lower().encode(), value.encode()) for name, value in left.headers().items()]
+            message["headers"] = [*message.get("headers", ()), *more]
+        await send(message)
+
+    return told
 
 
 def _too_many(message: str, wait_seconds: float, headers: Mapping[str, str] = EMPTY) -> Response:

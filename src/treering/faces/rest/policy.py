@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from dataclasses import dataclass
 
 HOST = "127.0.0.1"
@@ -9,6 +11,9 @@ PORT = 8321
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 DIALECTS = ("ai-memory", "crosmos")
 """Systems whose routes share paths: a server speaks one of them."""
+LEAST_THREADS = 4
+MOST_BY_ITSELF = 4
+"""Processes that answer, where nobody said how many: each has the model and an index of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +28,30 @@ class ServerPolicy:
     body_bytes: int = 16 * 1024 * 1024
     requests_a_minute: int = 0
     """Of one caller; 0 is no bound."""
+    processes: int = 1
+    """How many answer. One does everything; beside several there is one more, which does the work that nobody waits
+    for."""
     threads: int = 8
+    """For those who ask, in all processes together; each has some."""
     workers: int = 1
-    """Threads in the server that do jobs; 0 leaves them to `treering worker`."""
+    """Threads that do jobs; 0 leaves them to `treering worker`."""
     upkeep: bool = True
     """Keep house while serving: one server of a store does it."""
     private_webhooks: bool = False
     shutdown_seconds: float = 20.0
+    niceness: int = 5
+    """By how much the process that does jobs makes way for those that answer."""
+
+    @property
+    def threads_each(self) -> int:
+        return max(LEAST_THREADS, self.threads // self.processes)
 
     @property
     def on_loopback(self) -> bool:
         return self.host in LOOPBACK
+
+
+def usual_processes() -> int:
+    """One a core, within reason; one where callers cannot be handed from process to process."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, MOST_BY_ITSELF) if hasattr(socket, "send_fds") else 1

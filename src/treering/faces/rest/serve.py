@@ -2,69 +2,59 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
 
 import uvicorn
 
 from treering.door import Treering
 from treering.errors import Forbidden, Unavailable
-from treering.exchange.webhooks.deliver import DeliveryPolicy
-from treering.faces.rest.app import Work, application
-from treering.faces.rest.housekeeping import Housekeeper
+from treering.faces.rest.member import Opens
 from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.running import config_of, log_to_stderr, told_to_stop_is_no_failure, works
+from treering.faces.rest.together import Together
+
+_IN_MEMORY = ":memory:"
 
 
-def serve(door: Treering, policy: ServerPolicy) -> None:
+def serve(opens: Opens, policy: ServerPolicy) -> None:
     """Until it is told to stop; then what is under way is finished."""
-    must_be_safe(door, policy)
-    _log_to_stderr()
-    config = uvicorn.Config(
-        application(door, policy, works(door, policy)),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=int(policy.shutdown_seconds),
-    )
-    with _listening(policy) as listening, _told_to_stop_is_no_failure():
-        _say_where(door, listening)
+    log_to_stderr()
+    with opens() as door:
+        must_be_safe(door, policy)
+        store = str(door.status().store["url"])
+        if policy.processes == 1 or store == _IN_MEMORY:  # no other process could look into this one
+            _alone(door, policy, store)
+            return
+    with _listening(policy) as listening:
+        Together(opens, policy, listening).serve(lambda: _say_where(store, listening))
+
+
+def _alone(door: Treering, policy: ServerPolicy, store: str) -> None:
+    from treering.faces.rest.app import application  # of several processes, the first has no need of it
+
+    config = config_of(application(door, policy, works(door, policy)), policy)
+    with _listening(policy) as listening, told_to_stop_is_no_failure():
+        _say_where(store, listening)
         uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listening(policy: ServerPolicy) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in policy.host else socket.AF_INET
-        return socket.create_server((policy.host, policy.port), family=family)
+        return socket.create_server((policy.host, policy.port), family=family, backlog=1024)
     except OSError as error:
         raise Unavailable(
             f"{policy.host}:{policy.port}: cannot be listened on ({error.strerror}); is a server running there already?"
         ) from error
 
 
-def _say_where(door: Treering, listening: socket.socket) -> None:
+def _say_where(store: str, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     where = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    print(f"treering serves {door.status().store['url']} at {where}; Ctrl-C stops it", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def _told_to_stop_is_no_failure() -> Iterator[None]:
-    """When all is done, the server hands the signal on that stopped it."""
-    before = {one: signal.signal(one, _heard) for one in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
-
-
-def _heard(_: int, __: FrameType | None) -> None:
-    """Whoever sent it has been obeyed."""
+    print(f"treering serves {store} at {where}; Ctrl-C stops it", file=sys.stderr, flush=True)
 
 
 def must_be_safe(door: Treering, policy: ServerPolicy) -> None:
@@ -73,13 +63,6 @@ def must_be_safe(door: Treering, policy: ServerPolicy) -> None:
             f"host: without keys anybody who reaches {policy.host} could read everything; make a key first with "
             "`treering keys create NAME`, or listen on 127.0.0.1"
         )
-
-
-def works(door: Treering, policy: ServerPolicy) -> tuple[Work, ...]:
-    """What runs beside the requests."""
-    messenger = door.messenger(DeliveryPolicy(private=policy.private_webhooks))
-    keeps = (Housekeeper(door),) if policy.upkeep else ()
-    return (messenger, *keeps, *(door.worker() for _ in range(policy.workers)))
 
 
 def work(door: Treering) -> None:
@@ -92,13 +75,3 @@ def work(door: Treering) -> None:
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, told)
     worker.work()
-
-
-def _log_to_stderr() -> None:
-    """Each line of the server's own log is JSON already."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    for name, level in (("treering.server", logging.INFO), ("uvicorn.error", logging.WARNING)):
-        logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [handler], False
-        logger.setLevel(level)

@@ -12,15 +12,18 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treering.faces.rest.sessions import by_the_side_door
 from treering.traces import Traces, failed
 from treering.version import VERSION
 
@@ -29,27 +32,29 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("treering.server")
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
 class Watch:
-    """The counts of one server."""
+    """The counts of one server: of all its processes together, where they share a `folder`."""
 
-    def __init__(self, traces: Traces | None = None) -> None:
-        self._traces = traces
+    def __init__(self, traces: Traces | None = None, folder: Path | None = None) -> None:
+        self._traces, self._folder = traces, folder
         self.registry = CollectorRegistry()
         named: dict[str, Any] = {"registry": self.registry, "namespace": "treering"}
         self._requests = Counter("requests", "Requests, by route and status.", ["route", "method", "status"], **named)
         self._seconds = Histogram("request_seconds", "How long they took.", ["route"], buckets=_SECONDS, **named)
-        self._at_once = Gauge("requests_in_progress", "Requests being answered.", **named)
-        Gauge("build", "Which version serves.", ["version"], **named).labels(VERSION).set(1)
+        self._at_once = Gauge("requests_in_progress", "Requests being answered.", multiprocess_mode="livesum", **named)
+        Gauge("build", "Which version serves.", ["version"], multiprocess_mode="max", **named).labels(VERSION).set(1)
 
     async def metrics(self, request: Request) -> Response:
-        return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
+        counts = self.registry if self._folder is None else _of_all(self._folder)
+        return Response(generate_latest(counts), media_type=CONTENT_TYPE_LATEST)
 
     def around(self, app: ASGIApp) -> ASGIApp:
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
+            if scope["type"] != "http" or by_the_side_door(scope):  # that was counted where it came in
                 await app(scope, receive, send)
                 return
             number = _number(Headers(scope=scope))
@@ -84,7 +89,8 @@ class Watch:
 
     def _note(self, scope: Scope, number: str, status: int, seconds: float) -> None:
         path = _path(scope)
-        self._requests.labels(path, scope["method"], str(status)).inc()
+        method = scope["method"] if scope["method"] in _METHODS else "other"  # anybody may make up more
+        self._requests.labels(path, method, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
         caller = scope.get("state", {}).get("caller")
         told = {
@@ -109,6 +115,13 @@ def _describe(span: Span, name: str, route: str, status: int) -> None:
     span.set_attribute("http.response.status_code", status)
     if status >= 500:
         failed(span, str(status))
+
+
+def _of_all(folder: Path) -> CollectorRegistry:
+    """What all processes have counted, those that have ended included."""
+    counts = CollectorRegistry()
+    MultiProcessCollector(counts, str(folder))  # type: ignore[no-untyped-call]
+    return counts
 
 
 def _number(headers: Headers) -> str:

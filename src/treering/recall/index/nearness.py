@@ -121,10 +121,11 @@ class Vectors:
     def cosines(self, question: Numbers, things: Numbers) -> Numbers:
         """Of each of these things with the question; zero for what has not been read."""
         found = np.zeros(len(things), np.float32)
-        rows = self.row.rows[things]
+        rows = self.row.rows[things].astype(np.intp)
         read = rows >= 0
-        rows = rows[read]
-        found[read] = _products(self.whole.rows, self.scale.rows, rows, question)
+        if read.all():
+            return _products(self.whole.rows, self.scale.rows, rows, question)
+        found[read] = _products(self.whole.rows, self.scale.rows, rows[read], question)
         return found
 
     def whole_rows(self, things: Numbers) -> Numbers:

@@ -16,7 +16,8 @@ import numpy as np
 
 from treering.recall.index.columns import Column, Numbers
 
-TAIL_POSTINGS = 100_000
+TAIL_POSTINGS, TAIL_SHARE = 10_000, 16
+"""So many, or one in so many of all, are looked through as they came; then they are sorted in."""
 MOST_TIMES = 255
 
 
@@ -80,7 +81,7 @@ class Postings:
     def file(self) -> None:
         """Few postings join the tail; many are sorted in at once, with the tail."""
         waiting = sum(len(words) for words, _, _ in self._waiting)
-        if self._tail_size + waiting > max(TAIL_POSTINGS, len(self._held.memories) // 4):
+        if self._tail_size + waiting > max(TAIL_POSTINGS, len(self._held.memories) // TAIL_SHARE):
             self.settle()
             return
         tail = self._held.tail
@@ -107,6 +108,17 @@ class Postings:
             cut = int(np.searchsorted(found, memories))
             return found[:cut], times[:cut]
         return found, times
+
+    def count(self, number: int, memories: int) -> int:
+        """Among the first `memories`: how many hold the word of this number."""
+        held, tail = self._held, self._held.tail.get(number)
+        later = 0 if tail is None else bisect_left(tail[0], memories)
+        if number + 1 >= len(held.starts):
+            return later
+        start, end = int(held.starts[number]), int(held.starts[number + 1])
+        if start < end and held.memories[end - 1] >= memories:
+            end = start + int(np.searchsorted(held.memories[start:end], memories))
+        return end - start + later
 
     def word(self, number: int) -> str:
         return self._spelling[number]

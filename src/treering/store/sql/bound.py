@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from treering.model.codec import canonical
@@ -74,7 +75,9 @@ class Where:
         if not given:
             return "(NULL)"
         given += [given[-1]] * ((1 << (len(given) - 1).bit_length()) - len(given))
-        return f"({', '.join(self.put(value) for value in given)})"
+        names, text = _marks(len(self.params), len(given))
+        self.params.update(zip(names, given, strict=True))
+        return text
 
     def add_among(self, column: str, values: Iterable[Any] | None) -> None:
         if values is not None:
@@ -82,6 +85,13 @@ class Where:
 
     def __str__(self) -> str:
         return "".join(f" AND {part}" for part in self._parts)
+
+
+@lru_cache(maxsize=1024)
+def _marks(first: int, count: int) -> tuple[tuple[str, ...], str]:
+    """So many names for values, and how a statement lists them."""
+    names = tuple(f"v{number}" for number in range(first, first + count))
+    return names, f"(:{', :'.join(names)})"
 
 
 class Bound:

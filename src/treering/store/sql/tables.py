@@ -165,6 +165,10 @@ def _meta(text: str) -> Meta:
     return EMPTY if text == "{}" else Meta(json.loads(text))
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(json.loads(text))
+
+
 def source_row(source: Source) -> SqlRow:
     return (
         source.id, source.kind.value, source.content, source.speaker, source.session, source.key,
@@ -187,7 +191,7 @@ def read_source(space: str, row: SqlRow) -> Source:
         occurred_at=from_micros(occurred_at),
         recorded_at=from_micros(recorded_at),
         meta=_meta(meta),
-        visible_to=() if visible_to == "[]" else tuple(json.loads(visible_to)),
+        visible_to=_listed(visible_to),
     )
 
 
@@ -222,7 +226,7 @@ def read_memory(
         kind=Kind(kind),
         title=title,
         context=context,
-        tags=tuple(json.loads(tags)),
+        tags=_listed(tags),
         meta=_meta(meta),
         importance=importance,
         confidence=confidence,
@@ -237,7 +241,7 @@ def read_memory(
         span=(span_start, span_end),
         observed_by=observed_by,
         visibility=Visibility(visibility),
-        visible_to=tuple(json.loads(visible_to)),
+        visible_to=_listed(visible_to),
         state=state,
         valid_from=from_micros(valid_from),
         valid_until=point_or_none(ends if ends == FOREVER else max(valid_from, ends)),

@@ -20,8 +20,12 @@ from treering.store.sql.tables import Dialect, Params, SqlRow
 BUSY_SECONDS = 10.0
 EMPTYING_SECONDS = 1.0
 MEMORY = ":memory:"
+LARGE_CACHE_KIB, SMALL_CACHE_KIB, LARGE_CACHES = 32_000, 4_000, 2
+"""What a connection may keep of the file. Who asks one thing at a time uses the first two and no others; those that are
+opened when many ask at once would together keep the file many times over."""
 
-_Opener = Callable[[], sqlite3.Connection]
+_Opener = Callable[[int], sqlite3.Connection]
+"""Opens a connection with so many KiB of cache."""
 
 
 class SqliteConnection:
@@ -29,8 +33,10 @@ class SqliteConnection:
 
     dialect = Dialect()
 
-    def __init__(self, raw: sqlite3.Connection) -> None:
+    def __init__(self, raw: sqlite3.Connection, number: int = 0) -> None:
         self.raw = raw
+        self.number = number
+        """How many its pool had opened before it."""
 
     def run(self, sql: str, params: Params = ()) -> int:
         return self.raw.execute(sql, params).rowcount
@@ -134,7 +140,7 @@ def _ours(error: sqlite3.Error, where: object) -> TreeringError:
 def opener(path: Path | str, durability: str, factory: type[sqlite3.Connection]) -> _Opener:
     """Makes connections to one file, each set up alike."""
 
-    def open_one() -> sqlite3.Connection:
+    def open_one(cache_kib: int) -> sqlite3.Connection:
         raw = sqlite3.connect(
             path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=factory
         )
@@ -143,7 +149,7 @@ def opener(path: Path | str, durability: str, factory: type[sqlite3.Connection])
                 "foreign_keys = ON",
                 "secure_delete = ON",
                 f"synchronous = {durability}",
-                "cache_size = -32000",
+                f"cache_size = -{cache_kib}",
             ):
                 raw.execute(f"PRAGMA {pragma}")
             raw.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
@@ -176,6 +182,7 @@ class Pool:
     def __init__(self, open_one: _Opener, shared: bool) -> None:
         self._open_one = open_one
         self._idle: list[SqliteConnection] = []
+        self._opened = 0
         self._lock = threading.Lock()
         self._turn = threading.RLock() if shared else None
         self._lent: SqliteConnection | None = None
@@ -218,8 +225,11 @@ class Pool:
                 # SQLite connections must not cross a fork: leave the parent's alone and start afresh.
                 self._idle, self._pid = [], os.getpid()
             if self._idle:
-                return self._idle.pop()
-        return SqliteConnection(self._open_one())
+                first = min(self._idle, key=lambda one: one.number)
+                self._idle.remove(first)
+                return first
+            number, self._opened = self._opened, self._opened + 1
+        return SqliteConnection(self._open_one(LARGE_CACHE_KIB if number < LARGE_CACHES else SMALL_CACHE_KIB), number)
 
     def _give_back(self, connection: SqliteConnection, healthy: bool) -> None:
         if connection.raw.in_transaction:

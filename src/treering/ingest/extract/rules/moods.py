@@ -62,7 +62,8 @@ _ONLY_SOURCE = re.compile(
 )
 _GUESS_WORDS = words(
     """
-    might, apparently, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor, rumours
+    might, apparently, maybe, maaaybe, perhaps, probably, possibly, supposedly, allegedly, rumour, rumor,
+    rumours
     """
 )
 _PLAN = re.compile(
@@ -72,7 +73,11 @@ _PLAN = re.compile(
     r"|about to|trying to|need to|needs to|should|might|will)\b"
 )
 _SUPPOSING = frozenset(("if", "suppose", "imagine", "unless"))
-_JOKES = re.compile(r"just kidding|\bjk\b|april fool|check the date|not really lol|\bi wish\b|in my dreams", re.I)
+_JOKES = re.compile(
+    r"just kidding|\bjk\b|april fool|check the date|not really lol|\bi wish\b|in my dreams"
+    r"|\b(?:i'm|i am|we're|he's|she's) basically (?:an?|the|my|their)\b",
+    re.I,
+)
 _ASKING = re.compile(
     rf"^(?:what|when|where|who|whom|whose|which|why|how|(?:can|could|will|would|should|may|might|do) {_PH}"
     r"|(?:is|was|did|has|had) \[[ipy]\d+\]|(?:is|was|did|has) \[[nc]\d+\].*\?|any (?!more)|anyone|ideas)(?![a-z])"

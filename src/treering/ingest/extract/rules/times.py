@@ -16,6 +16,9 @@ _SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|begin
 _UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.I)
 _BY = re.compile(r"\s*(?:by|before|prior to)\b", re.I)
 _NOW = re.compile(r"(?:now|currently|right now|these days|nowadays|at the moment|from now on|lately|recently)", re.I)
+_ONLY_AN_HOUR = re.compile(
+    r"(?:at |by |from |around )?\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?|o'clock|sharp)?", re.IGNORECASE
+)
 _SHORTLY = re.compile(
     r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|week)|noon|\d{1,2}(?::\d\d)? ?(?:am|pm)"
     r"|\d{1,2}:\d\d)\b",
@@ -193,7 +196,12 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
             if _SINCE.match(window.text) or window.start is None:
                 continue
             soon = window.start.date() <= at.date() + timedelta(days=1) and window.end - at <= timedelta(days=32)
-            if soon and _leans_on_now(window) and (window.grain < Grain.DAY or not _is_the_tellers(clause)):
+            if (
+                soon
+                and _leans_on_now(window)
+                and not _every_day(clause, window)
+                and (window.grain < Grain.DAY or not _is_the_tellers(clause))
+            ):
                 return _midnight_after(window.end)
         if not past and _TILL_AN_HOUR.search(clause.text):
             return _midnight_after(at)
@@ -208,6 +216,12 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
 def _leans_on_now(window: Window) -> bool:
     """Today, tomorrow, this weekend, at three; a month or a season is history by its time, and does not expire."""
     return _SHORTLY.search(window.text) is not None and window.grain <= Grain.WEEK
+
+
+def _every_day(clause: Clause, window: Window) -> bool:
+    """ "The gym closes at ten": an hour and no day, of what is so as a rule."""
+    finite = {"VBZ", "VBP"} & set(clause.reading.tags[clause.start : clause.end])
+    return bool(finite) and _ONLY_AN_HOUR.fullmatch(window.text) is not None
 
 
 def _is_the_tellers(clause: Clause) -> bool:

@@ -1,0 +1,174 @@
+"""Who calls the server, and what does it cost? Clients of `bench.serve`: connections that ask again as soon as they are
+answered, in one process, written on the bare protocol so that they take little of the cores they share with the server;
+and the processes of a server as the machine counts them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from bench.embedders import sentences
+
+SPACE = "load"
+_NAMES = ("Ada", "Bo", "Cy", "Dana", "Eve", "Finn", "Gus", "Hal")
+_OFTEN = 500  # questions that a client has at hand; with others behind them when these are used up
+
+
+@dataclass
+class Seen:
+    """What all clients of a run saw together."""
+
+    recalls: list[float] = field(default_factory=list)
+    writes: list[float] = field(default_factory=list)
+    acknowledged: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    forgiving: bool = False
+    """Whether a connection that breaks is no error: the server is being killed."""
+    client_seconds: float = 0.0
+    """Of a core, that the clients themselves took."""
+
+
+class Client(asyncio.Protocol):
+    """One connection. Nine questions to one thing to remember; no question is asked twice."""
+
+    def __init__(self, calling: Calling, number: int) -> None:
+        self._calling, self._number, self._chance = calling, number, random.Random(number)
+        self._questions = _questions(number)
+        self._asked = 0
+        self._wrote: str | None = None
+        self._got = b""
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._ask()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._calling.over:
+            self._calling.broken(self, error)
+
+    def data_received(self, data: bytes) -> None:
+        self._got += data
+        head, found, body = self._got.partition(b"\r\n\r\n")
+        if not found:
+            return
+        length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
+        if len(body) >= length:
+            self._got = b""
+            self._calling.answered(time.perf_counter() - self._begun, int(head[9:12]), body, self._wrote)
+            self._ask()
+
+    def _ask(self) -> None:
+        assert self._transport is not None
+        if self._calling.over:
+            self._transport.close()
+            return
+        self._asked += 1
+        said = next(self._questions)
+        self._wrote = None
+        if self._chance.random() < 0.1:
+            self._wrote = f"client-{self._number}-{self._asked}"
+            body = json.dumps({"content": f"{self._chance.choice(_NAMES)} said so: {said}", "key": self._wrote})
+            head = f"POST /v1/spaces/{SPACE}/remember HTTP/1.1\r\nContent-Length: {len(body)}\r\n"
+        else:
+            body, head = "", f"GET /v1/spaces/{SPACE}/recall?query={quote(said)}&limit=5 HTTP/1.1\r\n"
+        self._begun = time.perf_counter()
+        self._transport.write(f"{head}Host: 127.0.0.1\r\n\r\n{body}".encode())
+
+
+def _questions(number: int) -> Iterator[str]:
+    part = 0
+    while True:
+        yield from sentences(_OFTEN, seed=100 + number + 1000 * part)
+        part += 1
+
+
+class Calling:
+    """All clients of a run, until it is over."""
+
+    def __init__(self, url: str, clients: int, seconds: float) -> None:
+        self._host, self._port = str(urlsplit(url).hostname), urlsplit(url).port or 80
+        self._clients, self._seconds = clients, seconds
+        self.seen, self.over = Seen(), False
+        self._waiting: set[asyncio.Task[None]] = set()
+
+    def run(self) -> Seen:
+        begun = time.process_time()
+        asyncio.run(self._run())
+        self.seen.client_seconds = time.process_time() - begun
+        return self.seen
+
+    async def _run(self) -> None:
+        every = [Client(self, number) for number in range(self._clients)]
+        await asyncio.gather(*(self._connect(one) for one in every))
+        await asyncio.sleep(self._seconds)
+        self.over = True
+        await asyncio.sleep(1)  # what is under way is answered
+
+    async def _connect(self, client: Client) -> None:
+        while not self.over:
+            try:
+                await asyncio.get_running_loop().create_connection(lambda: client, self._host, self._port)
+                return
+            except OSError as error:
+                self._note_broken(error)
+                await asyncio.sleep(0.05)
+
+    def broken(self, client: Client, error: Exception | None) -> None:
+        self._note_broken(error)
+        task = asyncio.get_running_loop().create_task(self._connect(client))
+        self._waiting.add(task)
+        task.add_done_callback(self._waiting.discard)
+
+    def _note_broken(self, error: Exception | None) -> None:
+        if not self.seen.forgiving:
+            self.seen.errors.append(f"the connection broke: {error!r}")
+
+    def answered(self, seconds: float, status: int, body: bytes, wrote: str | None) -> None:
+        if self.over:
+            return
+        if status not in (200, 202):
+            self.seen.errors.append(f"{status} {body[:80].decode(errors='replace')}")
+        elif wrote is None:
+            self.seen.recalls.append(seconds)
+        else:
+            self.seen.writes.append(seconds)
+            self.seen.acknowledged.append(wrote)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the processes of a server have taken by now: megabytes together, shared ones counted once, and seconds of a
+    core, of those that answer and of the one that does jobs (it is the one that makes way for others)."""
+
+    megabytes: float
+    answering_seconds: float
+    working_seconds: float
+
+
+def cost_of(server: int) -> Cost:
+    megabytes, seconds = 0.0, {False: 0.0, True: 0.0}
+    for process in _family(server):
+        try:
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
+        except OSError:  # it has just ended
+            continue
+        megabytes += int(rollup.split("\nPss:")[1].split()[0]) / 1024
+        seconds[int(fields[16]) > 0] += (int(fields[11]) + int(fields[12])) / 100
+    return Cost(megabytes, seconds[False], seconds[True])
+
+
+def _family(process: int) -> Iterator[int]:
+    yield process
+    for listed in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in listed.read_text().split():
+            yield from _family(int(child))

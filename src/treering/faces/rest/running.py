@@ -1,0 +1,73 @@
+"""How is a server run? What every process of one needs: its log, its web server, the work beside the requests, and a
+way to be told to stop that is no failure."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Protocol
+
+import uvicorn
+
+from treering.exchange.webhooks.deliver import DeliveryPolicy
+from treering.faces.rest.housekeeping import Housekeeper
+from treering.faces.rest.policy import ServerPolicy
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from treering.door import Treering
+
+
+class Work(Protocol):
+    """What runs beside the requests, in a thread of its own, until it is told to stop."""
+
+    def work(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def works(door: Treering, policy: ServerPolicy) -> tuple[Work, ...]:
+    """All of it."""
+    messenger = door.messenger(DeliveryPolicy(private=policy.private_webhooks))
+    keeps = (Housekeeper(door),) if policy.upkeep else ()
+    return (messenger, *keeps, *(door.worker() for _ in range(policy.workers)))
+
+
+def config_of(app: ASGIApp, policy: ServerPolicy) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=int(policy.shutdown_seconds),
+    )
+
+
+@contextmanager
+def told_to_stop_is_no_failure() -> Iterator[None]:
+    """When all is done, the web server hands the signal on that stopped it."""
+    before = {one: signal.signal(one, _heard) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def _heard(_: int, __: FrameType | None) -> None:
+    """Whoever sent it has been obeyed."""
+
+
+def log_to_stderr() -> None:
+    """Each line of the server's own log is JSON already."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    for name, level in (("treering.server", logging.INFO), ("uvicorn.error", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(level)

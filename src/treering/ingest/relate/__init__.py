@@ -1,0 +1,29 @@
+"""What does a new statement do to what is known? It may end a fact, take a memory's place, add to it, contradict it.
+
+Structure first: facts of the same subject and relation (`facts`, `competing`), and the memories that stated them
+(`memories`); then the words of what is near in meaning (`near`). Every outcome is an edge that names its rule, score
+and evidence (`decided`), and none removes anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from treering.ingest.relate.decided import Decided
+from treering.ingest.relate.facts import Facts
+from treering.ingest.relate.near import Near, Nearby
+from treering.ingest.relate.relations import POSSIBLE_SAME
+
+__all__ = ["POSSIBLE_SAME", "Near", "Relating"]
+
+
+@dataclass
+class Relating(Decided):
+    """Of the statements of one write: what each decides, the next one sees."""
+
+    facts: Facts = field(init=False)
+    nearby: Nearby = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.facts, self.nearby = Facts(self), Nearby(self)

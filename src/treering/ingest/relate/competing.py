@@ -1,0 +1,134 @@
+"""What makes way for a new fact? Those of the same subject and relation that cannot hold beside it.
+
+A relation that has one value at a time makes way by itself; others only where the words say so. What is over closes
+nothing that still holds, and what is not certain closes nothing at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from treering.ingest.extract.contract import Claim, Cue, Extracted
+from treering.ingest.relate.decided import Decided
+from treering.ingest.relate.relations import HAVING, HELD_BY_ONE, PLANNED, SURE
+from treering.ingest.resolve import PERSON
+from treering.language.values import is_value
+from treering.model.edge import KNOWN_FACTS, Edge, Link
+from treering.model.memory import MemoryRecord
+from treering.store.contract import EdgeFilter
+
+
+@dataclass(frozen=True)
+class Competing:
+    so_far: Decided
+
+    def in_its_place(
+        self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge, standing: list[Edge]
+    ) -> Edge:
+        """The new fact, once those that it competes with have ended or are said to contradict it."""
+        others = [
+            one for one in standing if self.so_far.way.entity(one.target_id) != self.so_far.way.entity(edge.target_id)
+        ]
+        an_attribute = claim.relation not in KNOWN_FACTS and is_value(claim.object)
+        one_at_a_time = claim.relation in self.so_far.functional or an_attribute
+        if min(claim.confidence, memory.confidence) < SURE:
+            if one_at_a_time:
+                self.so_far.contradicts(
+                    memory, [one for one in others if one.period.holds(edge.valid_from)], "not certain"
+                )
+            self.so_far.way.note(edge)
+            return edge
+        if claim.instead_of:
+            self._replaced(memory, claim, edge)
+        if said.cue is Cue.CORRECTION and one_at_a_time:
+            wrong = [one for one in others if one.valid_until is None and one.id not in self.so_far.added]
+            for one in wrong:
+                self.so_far.close(one, one.valid_from, "corrected", memory)
+            first = min((one.valid_from for one in wrong), default=edge.valid_from)
+            edge = edge if claim.valid_from else replace(edge, valid_from=min(first, edge.valid_from))
+            self.so_far.way.note(edge)
+            return edge
+        if said.cue is Cue.CHANGE and claim.relation in HELD_BY_ONE:
+            self._taken_over(memory, edge)
+        if said.cue is Cue.CHANGE and claim.relation in HAVING:
+            self._returned(memory, edge)
+            self._only_one(memory, edge, others)
+        if said.cue is Cue.CORRECTION:
+            for one in others:
+                if one.valid_until is None and self._just_said(one, memory):
+                    self.so_far.close(one, one.valid_from, "corrected", memory)
+        over = edge.valid_until is not None and edge.valid_until <= memory.said_at
+        if one_at_a_time and over:
+            edge = self._only_the_past(memory, edge, others)
+        elif one_at_a_time:
+            self.so_far.added[edge.id] = edge = self.so_far.way.for_(edge)
+            self._until_then(memory, edge)
+            return edge
+        self.so_far.way.note(edge)
+        return edge
+
+    def no_longer_planned(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What has come about is planned no more."""
+        if edge.relation != PLANNED:
+            for one in self.so_far.of_subject(edge.source_id, {PLANNED}):
+                same = self.so_far.way.entity(one.target_id) == self.so_far.way.entity(edge.target_id)
+                if same and one.valid_until is None and one.id not in self.so_far.added:
+                    self.so_far.close(one, max(one.valid_from, edge.valid_from), "done", memory)
+
+    def _until_then(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What is said to hold until something that is known to come: from then on that stands in its place."""
+        if edge.valid_until is None or edge.valid_until <= memory.said_at:
+            return
+        for one in self.so_far.way.values(edge.source_id, edge.relation):
+            if one.valid_from == edge.valid_until and one.memory_id and self.so_far.reader.memory(one.memory_id):
+                self.so_far.links.append(
+                    self.so_far.linked(
+                        one.memory_id, memory.id, Link.SUPERSEDES, one.valid_from, "to come", None, 1.0, memory
+                    )
+                )
+                return
+
+    def _only_the_past(self, memory: MemoryRecord, edge: Edge, others: list[Edge]) -> Edge:
+        """What is over closes nothing that still holds: where the two overlap, they contradict each other."""
+        clashing = [one for one in others if one.period.holds(edge.valid_from) and one.valid_until is None]
+        self.so_far.contradicts(memory, clashing, "both are said to have held then")
+        return edge
+
+    def _replaced(self, memory: MemoryRecord, claim: Claim, edge: Edge) -> None:
+        """The value whose place it takes, by name, in whatever relation of having it stood."""
+        relations = HAVING | {claim.relation} if claim.relation in HAVING else {claim.relation}
+        for one in self.so_far.of_subject(edge.source_id, relations):
+            stands = one.valid_until is None or one.valid_until > edge.valid_from
+            if stands and self.so_far.is_called(one.target_id, claim.instead_of or ""):
+                self.so_far.close(one, max(one.valid_from, edge.valid_from), "replaced", memory)
+
+    def _returned(self, memory: MemoryRecord, edge: Edge) -> None:
+        """What is had again had once made way for something else: that makes way now."""
+        for before in self.so_far.of_subject(edge.source_id, HAVING):
+            same = self.so_far.way.entity(before.target_id) == self.so_far.way.entity(edge.target_id)
+            if not same or before.closed_evidence is None:
+                continue
+            which = EdgeFilter(evidence_id=before.closed_evidence, relations=tuple(sorted(HAVING)), include_closed=True)
+            for one in self.so_far.reader.edges(which):
+                other = one.source_id == before.source_id and one.target_id != before.target_id
+                if other and one.period.holds(edge.valid_from):
+                    self.so_far.close(one, edge.valid_from, "returned", memory)
+
+    def _only_one(self, memory: MemoryRecord, edge: Edge, others: list[Edge]) -> None:
+        """Where a thing is said to have changed what it uses, and it was known to use one, that is what has changed. Of
+        people one cannot say so: they use many things."""
+        subject = self.so_far.resolving.known(edge.source_id)
+        standing = [one for one in others if one.period.holds(edge.valid_from)]
+        if subject is not None and subject.kind != PERSON and len(standing) == 1:
+            self.so_far.close(standing[0], edge.valid_from, "replaced", memory)
+
+    def _just_said(self, edge: Edge, memory: MemoryRecord) -> bool:
+        old = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
+        return old is not None and self.so_far.same_session(old, memory)
+
+    def _taken_over(self, memory: MemoryRecord, edge: Edge) -> None:
+        which = EdgeFilter(target_ids=(edge.target_id,), relations=(edge.relation,), include_closed=True)
+        for one in self.so_far.reader.edges(which):
+            other = self.so_far.way.entity(one.source_id) != self.so_far.way.entity(edge.source_id)
+            if other and one.period.holds(edge.valid_from):
+                self.so_far.close(one, edge.valid_from, "taken over", memory)

@@ -1,0 +1,198 @@
+"""What has this write decided so far? Its facts and links, what it ends, and what it lets make way.
+
+The parts of relating decide, each by its own question; here their decisions are written down, so that the next sees
+them, and become the edges of the write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from treering.ingest.add import Adding
+from treering.ingest.extract.contract import Claim, Extracted, Mentioned
+from treering.ingest.receipt import EdgeTold
+from treering.ingest.resolve import Resolving
+from treering.language.rewording import as_read
+from treering.language.words import words
+from treering.model.changes import EdgeAdded, EdgeClosed
+from treering.model.edge import Edge, Link
+from treering.model.entity import Entity, fold
+from treering.model.memory import Memory, MemoryRecord, State
+from treering.model.source import Source
+from treering.store.contract import Reader
+from treering.store.making_way import MakingWay
+
+
+@dataclass
+class Decided:
+    """Facts and links of the statements of one write."""
+
+    adding: Adding
+    resolving: Resolving
+    functional: frozenset[str]
+    added: dict[str, Edge] = field(default_factory=dict)
+    closed: list[EdgeTold] = field(default_factory=list)
+    links: list[Edge] = field(default_factory=list)
+    conflicts: list[tuple[str, str, str]] = field(default_factory=list)
+    heard: dict[str, Source] = field(default_factory=dict)
+    """The sources of this write, by id."""
+    superseded: dict[str, str] = field(default_factory=dict)
+    """Old memory to new, in this write."""
+    way: MakingWay = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.way = MakingWay(self.adding.act.reader, self.added)
+
+    def fact(self, memory: MemoryRecord, subject: Entity, claim: Claim, object_: Entity, since: datetime) -> Edge:
+        until = claim.valid_until if claim.valid_until is None or claim.valid_until > since else None
+        return Edge(
+            id=self.adding.act.mint(),
+            space=memory.space,
+            source_id=subject.id,
+            target_id=object_.id,
+            relation=claim.relation,
+            confidence=min(claim.confidence, memory.confidence),
+            valid_from=since,
+            valid_until=until,
+            recorded_at=memory.recorded_at,
+            memory_id=memory.id,
+            observed_by=memory.observed_by,
+            rule="stated",
+        )
+
+    def entity(self, name: str, said: Extracted) -> Entity:
+        same = (one for one in said.entities if fold(one.name) == fold(name))
+        return self.resolving.entity(next(same, Mentioned(name)))
+
+    def close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord) -> None:
+        until = max(until, edge.valid_from)
+        if edge.id in self.added:
+            self.added[edge.id] = replace(self.added[edge.id], valid_until=until)
+            return
+        ends_now = [one.valid_until for one in self.way.closed if one.edge_id == edge.id]
+        previous = ends_now[-1] if ends_now else edge.valid_until
+        if not ends_now or until < ends_now[-1]:  # two rules may see the same end: it is closed once
+            self.way.closed.append(EdgeClosed(edge.id, until, previous, rule, memory.id))
+
+    def of_subject(self, subject_id: str, relations: Iterable[str]) -> Iterator[Edge]:
+        for relation in sorted(relations):
+            yield from self.way.values(subject_id, relation)
+
+    def values(self, subject: Entity, relation: str) -> list[Edge]:
+        return list(self.way.values(subject.id, relation))
+
+    def is_called(self, entity_id: str, name: str) -> bool:
+        """Whether it goes by this name, or by a longer one that holds all its words."""
+        entity = self.reader.entity(entity_id)
+        names = [entity.name, *entity.aliases] if entity else []
+        said = set(words(name))
+        return any(fold(one) == fold(name) or (said and said <= set(words(one))) for one in names)
+
+    def supersede(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str, score: float, why: str) -> None:
+        if old.id in self.superseded or old.id == memory.id or old.state not in (State.ACTIVE, State.PROMOTED):
+            return
+        self.superseded[old.id] = memory.id
+        previous = old.valid_until.isoformat() if old.valid_until else None
+        self.link(memory, old.id, Link.SUPERSEDES, max(at, old.valid_from), rule, why, score, previous)
+
+    def contradicts(self, memory: MemoryRecord, edges: Iterable[Edge], why: str) -> None:
+        for edge in edges:
+            if edge.memory_id is not None and edge.memory_id != memory.id and self.reader.memory(edge.memory_id):
+                self.conflicts.append((memory.id, edge.memory_id, why))
+                self.link(memory, edge.memory_id, Link.CONTRADICTS, memory.holds_from, "no order in time", why, 1.0)
+
+    def extends(self, memory: MemoryRecord, old: Memory, score: float) -> None:
+        self.link(memory, old.id, Link.EXTENDS, memory.holds_from, "says more", None, score)
+
+    def link(
+        self,
+        memory: MemoryRecord,
+        target_id: str,
+        relation: Link,
+        since: datetime,
+        rule: str,
+        why: str | None,
+        score: float,
+        previous: str | None = None,
+    ) -> None:
+        self.links.append(self.linked(memory.id, target_id, relation, since, rule, why, score, memory, previous))
+
+    def linked(
+        self,
+        source_id: str,
+        target_id: str,
+        relation: Link,
+        since: datetime,
+        rule: str,
+        why: str | None,
+        score: float,
+        evidence: MemoryRecord,
+        previous: str | None = None,
+    ) -> Edge:
+        act = self.adding.act
+        meta: dict[str, Any] = {"score": round(score, 4)}
+        if previous is not None:
+            meta["previous"] = previous
+        return Edge(
+            id=act.mint(),
+            space=act.space,
+            source_id=source_id,
+            target_id=target_id,
+            relation=relation.value,
+            valid_from=since,
+            recorded_at=act.at,
+            memory_id=evidence.id,
+            observed_by=evidence.observed_by,
+            rule=rule,
+            why=why,
+            meta=meta,  # type: ignore[arg-type]  # Edge copies and freezes it
+        )
+
+    def words_of(self, memory: MemoryRecord) -> str:
+        """In the words of the speaker: dates that were worked out are nobody's words."""
+        source = self.reader.source(memory.source_id) or self.heard.get(memory.source_id)
+        return memory.content if source is None else as_read(memory.content, source.content[slice(*memory.span)])
+
+    def same_session(self, old: Memory, memory: MemoryRecord) -> bool:
+        before, now = (self.reader.source(one) or self.heard.get(one) for one in (old.source_id, memory.source_id))
+        return before is not None and now is not None and before.session == now.session is not None
+
+    @property
+    def reader(self) -> Reader:
+        return self.adding.act.reader
+
+    def changes(self) -> Iterator[EdgeAdded | EdgeClosed]:
+        sign = self.adding.act.writer.sign
+        yield from (EdgeAdded(sign(edge)) for edge in self.added.values())
+        yield from self.way.closed
+        yield from (EdgeAdded(sign(edge)) for edge in self.links)
+
+    def told(self) -> tuple[EdgeTold, ...]:
+        return tuple(
+            self.as_told(edge, edge.valid_until, edge.rule or "", edge.memory_id)
+            for edge in (*self.added.values(), *self.links)
+        )
+
+    def as_told(self, edge: Edge, until: datetime | None, rule: str, evidence: str | None) -> EdgeTold:
+        return EdgeTold(
+            id=edge.id,
+            source=self.name(edge.source_id),
+            relation=edge.relation,
+            target=self.name(edge.target_id),
+            valid_from=edge.valid_from,
+            valid_until=until,
+            rule=rule,
+            evidence=evidence,
+            why=edge.why,
+        )
+
+    def name(self, node_id: str) -> str:
+        """An entity by its name, a memory by its id."""
+        entity = self.reader.entity(node_id)
+        if entity is not None:
+            return entity.name
+        made = (one.entity for one in self.resolving.naming.added if hasattr(one, "entity"))
+        return next((one.name for one in made if one.id == node_id), node_id)

@@ -1,0 +1,137 @@
+"""What does a claim do to the facts that are known? It holds, it ends one, or it says that one never was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from treering.ingest.extract.contract import Claim, Cue, Extracted, Stance
+from treering.ingest.receipt import Triple
+from treering.ingest.relate.competing import Competing
+from treering.ingest.relate.decided import Decided
+from treering.ingest.relate.memories import Memories
+from treering.ingest.relate.relations import HAVING, IN_OTHER_WORDS, MUTUAL, NAMED, SHORT, SURE
+from treering.language.words import words
+from treering.model.edge import Edge
+from treering.model.entity import Entity, fold
+from treering.model.memory import MemoryRecord, Visibility
+from treering.model.time import MICROSECOND
+from treering.store.contract import EdgeFilter
+
+
+def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
+    """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time, it is known
+    that it held just before, and not since when."""
+    otherwise = said.event_time or memory.said_at
+    if claim.valid_from is None and claim.valid_until is not None and claim.valid_until <= otherwise:
+        return claim.valid_until - MICROSECOND
+    return claim.valid_from or otherwise
+
+
+@dataclass
+class Facts:
+    so_far: Decided
+    competing: Competing = field(init=False)
+    memories: Memories = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.competing, self.memories = Competing(self.so_far), Memories(self.so_far)
+
+    def claims(self, memory: MemoryRecord, said: Extracted) -> tuple[Triple, ...]:
+        """The facts it states, as they will stand; what it ends is ended."""
+        told = []
+        for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
+            if claim.relation == NAMED:
+                self.so_far.resolving.is_called(claim.subject, claim.object, memory.visibility is Visibility.SPACE)
+                continue
+            subject, object_ = self.so_far.entity(claim.subject, said), self.so_far.entity(claim.object, said)
+            since = _since(claim, said, memory)
+            before = len(self.so_far.way.closed)
+            if claim.stance is Stance.HOLDS:
+                told.append(self._holds(memory, said, claim, subject, object_, since))
+            elif claim.stance is Stance.ENDS:
+                self._ends(memory, claim, subject, object_, since)
+            else:
+                self._never(memory, claim, subject, object_)
+            self.memories.follow(memory, self.so_far.way.closed[before:], since)
+        return tuple(told)
+
+    def _holds(
+        self,
+        memory: MemoryRecord,
+        said: Extracted,
+        claim: Claim,
+        subject: Entity,
+        object_: Entity,
+        since: datetime,
+    ) -> Triple:
+        standing = [one for one in self.so_far.values(subject, claim.relation) if not one.period.empty]
+        same = [one for one in standing if self._is_the_same(one, object_, said.cue)]
+        for one in same:
+            if one.period.holds(since):
+                return Triple(subject.name, claim.relation, object_.name, one.valid_from, one.valid_until)
+        edge = self.so_far.fact(memory, subject, claim, object_, since)
+        if edge.valid_until is None:
+            later = min((one.valid_from for one in same if one.valid_from > since), default=None)
+            edge = replace(edge, valid_until=later)
+        edge = self.competing.in_its_place(memory, said, claim, edge, standing)
+        self.competing.no_longer_planned(memory, edge)
+        self.so_far.added[edge.id] = edge
+        return Triple(subject.name, claim.relation, object_.name, edge.valid_from, edge.valid_until)
+
+    def _is_the_same(self, edge: Edge, object_: Entity, cue: Cue | None) -> bool:
+        """The same value, or the same in other words: a vet is a veterinarian, and a junior architect an architect,
+        unless something is said to have changed."""
+        if self.so_far.way.entity(edge.target_id) == self.so_far.way.entity(object_.id):
+            return True
+        known = self.so_far.reader.entity(edge.target_id)
+        if known is None or cue is not None or edge.relation not in IN_OTHER_WORDS:
+            return False
+        was, is_ = fold(known.name), fold(object_.name)
+        short, long = sorted((was, is_), key=len)
+        return (len(short) >= SHORT and long.startswith(short)) or set(words(is_)) <= set(words(was))
+
+    def _ends(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity, since: datetime) -> None:
+        if min(claim.confidence, memory.confidence) < SURE:
+            return
+        relations = HAVING | {claim.relation} if claim.relation in HAVING else {claim.relation}
+        ended = False
+        for one in self._touching(subject, object_, relations):
+            if one.valid_from <= since and (one.valid_until is None or one.valid_until > since):
+                self.so_far.close(one, since, "ended", memory)
+            elif one.valid_until is None and self._begins_when_said(one):
+                self.so_far.close(one, one.valid_from, "ended", memory)  # it was over before it was spoken of
+            ended = ended or (one.valid_from <= since and one.valid_until is None) or one.valid_until == since
+        if not ended:
+            # it held just before; since when is not known
+            began = claim.valid_from and claim.valid_until
+            edge = self.so_far.fact(memory, subject, claim, object_, began or since - MICROSECOND)
+            edge = replace(edge, valid_until=since, rule="ended")
+            self.so_far.added[edge.id] = edge
+            self.so_far.way.note(edge)
+
+    def _begins_when_said(self, edge: Edge) -> bool:
+        """Nobody said since when: it is only known to have held when it was spoken of."""
+        said = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
+        return said is not None and said.event_time is None and edge.valid_from == said.said_at
+
+    def _never(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity) -> None:
+        if min(claim.confidence, memory.confidence) < SURE:
+            return
+        for one in self._touching(subject, object_, {claim.relation}):
+            if not one.period.empty:
+                self.so_far.close(one, one.valid_from, "corrected", memory)
+
+    def _touching(self, subject: Entity, object_: Entity, relations: Iterable[str]) -> Iterator[Edge]:
+        wanted = frozenset(relations)
+        for one in self.so_far.of_subject(subject.id, wanted):
+            if self.so_far.way.entity(one.target_id) == self.so_far.way.entity(object_.id) or self.so_far.is_called(
+                one.target_id, object_.name
+            ):
+                yield one
+        if wanted & MUTUAL:
+            which = EdgeFilter(source_ids=(object_.id,), relations=tuple(wanted & MUTUAL), include_closed=True)
+            yield from (
+                one for one in self.so_far.reader.edges(which) if one.target_id == self.so_far.way.entity(subject.id)
+            )

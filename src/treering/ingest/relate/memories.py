@@ -1,0 +1,81 @@
+"""Which memories leave the present when facts end? Those that say nothing more, and the changes that had led there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from treering.ingest.relate.decided import Decided
+from treering.ingest.relate.relations import BY_THE_WAY
+from treering.ingest.takes_place import says_much
+from treering.model.changes import EdgeClosed
+from treering.model.edge import Edge
+from treering.model.entity import fold
+from treering.model.memory import Kind, Memory, MemoryRecord, View
+from treering.store.contract import EdgeFilter, MemoryFilter
+
+
+@dataclass(frozen=True)
+class Memories:
+    so_far: Decided
+
+    def follow(self, memory: MemoryRecord, closings: list[EdgeClosed], since: datetime) -> None:
+        """A memory whose facts have all ended leaves the present; with it goes the change that had led there."""
+        if not closings:
+            return
+        ids = tuple(one.edge_id for one in closings)
+        edges = self.so_far.reader.edges(EdgeFilter(ids=ids, include_closed=True))
+        rules = {one.edge_id: one for one in closings}
+        for edge in edges:
+            self._goes_with_it(memory, edge, rules[edge.id].valid_until)
+        for edge in edges:
+            closing = rules[edge.id]
+            self.so_far.closed.append(self.so_far.as_told(edge, closing.valid_until, closing.rule, memory.id))
+            old = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
+            if old is not None and (self._says_nothing_more(old) or self._is_about_the_role(old, edge)):
+                at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at
+                self.so_far.supersede(memory, old, at, closing.rule, 1.0, f"{edge.relation} {closing.rule}")
+            for sibling in self._that_led_there(old, edge) if old is not None else ():
+                self.so_far.supersede(
+                    memory, sibling, closing.valid_until, closing.rule, 1.0, "what it led to has ended"
+                )
+
+    def _says_nothing_more(self, old: Memory) -> bool:
+        """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo". A long
+        statement says more than its facts."""
+        if says_much(old.content):
+            return False
+        ended = {one.edge_id for one in self.so_far.way.closed}
+        facts = self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+
+    def _is_about_the_role(self, old: Memory, edge: Edge) -> bool:
+        """It says in so many words what role somebody has; where they have it may still stand."""
+        role = self.so_far.reader.entity(edge.target_id)
+        return (
+            not says_much(old.content)
+            and edge.relation == "HAS_ROLE"
+            and role is not None
+            and fold(role.name) in fold(old.content)
+        )
+
+    def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
+        """A role ends with the job it was said of."""
+        if edge.relation not in ("WORKS_FOR", "STUDIED_AT") or edge.memory_id is None:
+            return
+        which = EdgeFilter(evidence_id=edge.memory_id, relations=("HAS_ROLE",), include_closed=True)
+        ended = {one.edge_id for one in self.so_far.way.closed}
+        for role in self.so_far.reader.edges(which):
+            if role.source_id == edge.source_id and role.valid_until is None and role.id not in ended:
+                self.so_far.close(role, max(until, role.valid_from), "ended with it", memory)
+                self.so_far.closed.append(
+                    self.so_far.as_told(role, max(until, role.valid_from), "ended with it", memory.id)
+                )
+
+    def _that_led_there(self, old: Memory, edge: Edge) -> Iterator[Memory]:
+        name = self.so_far.reader.entity(edge.target_id)
+        for one in self.so_far.reader.memories(MemoryFilter(view=View.CURRENT, source_id=old.source_id)):
+            speaks_of_it = name is not None and fold(name.name) in fold(one.content)
+            if one.id != old.id and one.kind is Kind.EPISODE and speaks_of_it and self._says_nothing_more(one):
+                yield one

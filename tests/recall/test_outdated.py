@@ -1,0 +1,200 @@
+"""A question about now is answered with what was said last of the thing; nothing is lost, and nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from tests.conftest import HandClock
+from tests.recall.changes import Story, changes, stays
+
+import treering
+from treering.door import Treering
+from treering.recall.answer import Answer
+
+TOP = 3
+WEEKS = timedelta(days=34)
+SOME = 5
+"""Every so many stories are told in the fast group, all of them in the slow one."""
+
+
+@pytest.fixture
+def talk(clock: HandClock) -> Iterator[Treering]:
+    """With an embedder that reads: likeness of meaning says which statements speak of one thing."""
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="rules") as door:
+        yield door
+
+
+def tell(mem: Treering, clock: HandClock, *told: str, session: str = "s") -> list[str]:
+    """Weeks apart, each in a session of its own. Answers the id of the first memory of each."""
+    ids = []
+    for number, text in enumerate(told):
+        ids.append(mem.remember(text, at=clock.now, speaker="User", session=f"{session}{number}").memories[0].id)
+        clock.now += WEEKS
+    return ids
+
+
+def contents(answer: Answer) -> list[str]:
+    return [hit.memory.content for hit in answer]
+
+
+def says(answer: Answer, words: str) -> bool:
+    """In a hit, or in the words that it rests on."""
+    told = (f"{hit.memory.content} {' '.join(one.text or '' for one in hit.sources)}" for hit in answer)
+    return any(words.lower() in text.lower() for text in told)
+
+
+DENTISTS = "my dentist is Dr. Okafor", "found a new dentist, Dr. Lindgren, closer to home"
+
+
+# what is shown
+
+
+def test_the_later_value_stands_alone_and_tells_what_it_was_shown_instead_of(talk: Treering, clock: HandClock) -> None:
+    old, new = tell(talk, clock, *DENTISTS)
+    answer = talk.recall("Who is my dentist?")
+    assert [hit.memory.id for hit in answer] == [new]
+    (before,) = answer[0].outdates
+    assert (before.memory_id, before.why) == (old, "says that it has changed")
+    assert "Okafor" in before.content
+
+
+def test_nothing_is_written_and_every_other_way_of_looking_shows_both(talk: Treering, clock: HandClock) -> None:
+    old, new = tell(talk, clock, *DENTISTS)
+    talk.recall("Who is my dentist?")
+    assert {one.id for one in talk.list()} == {old, new}
+    assert talk.get(old).state == "active"
+    for question, more in (
+        ("Who is my dentist?", {"view": "history"}),
+        ("Who is my dentist?", {"as_of": clock.now}),
+        ("Who was my dentist before?", {}),
+        ("dentist", {}),
+    ):
+        assert {hit.memory.id for hit in talk.recall(question, **more)} == {old, new}, question
+
+
+def test_at_an_earlier_moment_the_older_value_is_the_answer(talk: Treering, clock: HandClock) -> None:
+    began = clock.now
+    old, _ = tell(talk, clock, *DENTISTS)
+    for more in ({"as_of": began + WEEKS / 2}, {"known_at": began + WEEKS / 2}):
+        assert [hit.memory.id for hit in talk.recall("Who is my dentist?", **more)] == [old]
+
+
+def test_why_not_says_which_hit_it_was_left_out_for(talk: Treering, clock: HandClock) -> None:
+    old, new = tell(talk, clock, *DENTISTS)
+    (reason,) = talk.why_not("Who is my dentist?", old).reasons
+    assert reason.startswith(f"It was left out for a later hit, {new} (")
+    assert reason.endswith("which says that it has changed; the view history shows it.")
+
+
+def test_a_statement_is_outdated_for_one_question_and_stands_for_another(talk: Treering, clock: HandClock) -> None:
+    tell(
+        talk,
+        clock,
+        "the office printer is in room 204 and prints in colour",
+        "they moved the office printer to room 310",
+    )
+    assert not says(talk.recall("Which room is the office printer in?"), "204")
+    assert says(talk.recall("Does the office printer print in colour?", limit=1), "colour")
+
+
+def test_what_is_said_in_one_breath_with_an_ending_is_the_answer(talk: Treering, clock: HandClock) -> None:
+    tell(talk, clock, "my therapist is called Ruth", "Ruth retired, so I see Anselm for therapy now")
+    assert "Anselm" in contents(talk.recall("Who is my therapist?"))[0]
+
+
+def test_both_sides_of_a_contradiction_are_shown(talk: Treering, clock: HandClock) -> None:
+    old, new = tell(talk, clock, *DENTISTS)
+    assert [hit.memory.id for hit in talk.recall("Who is my dentist?")] == [new]
+    talk.link(new, old, "contradicts")
+    assert {hit.memory.id for hit in talk.recall("Who is my dentist?")} == {old, new}
+
+
+def test_without_an_embedder_the_words_that_two_statements_share_decide(mem: Treering, clock: HandClock) -> None:
+    mem.add("the wedding is in the barn", at=clock.now)
+    mem.add("the wedding is on the beach now", at=clock.advance(days=30))
+    clock.advance(days=1)
+    assert contents(mem.recall("Where is the wedding?")) == ["the wedding is on the beach now"]
+
+
+def test_it_is_told_on_the_command_line_and_to_agents(talk: Treering, clock: HandClock) -> None:
+    from treering.faces.cli.found import answer as on_the_command_line
+    from treering.faces.mcp.text import told
+
+    old, _ = tell(talk, clock, *DENTISTS)
+    answer = talk.recall("Who is my dentist?")
+    assert f"instead of {old}, for it says that it has changed" in str(list(on_the_command_line(answer)))
+    assert f"before: User's dentist is Dr. Okafor ({old})" in told(answer)
+
+
+# what takes nothing's place
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "asked"),
+    [
+        ("my car is a Clio", "if I won the lottery my car would be a Porsche", "What is my car?"),
+        ("my car is a Clio", "is a Tesla a good car now?", "What is my car?"),
+        ("my car is a Clio", 'she wrote "my new car is a Tesla"', "What is my car?"),
+        ("my car is a Clio", "maybe my next car is a new Tesla", "What is my car?"),
+        ("my car is a Clio", "Ida's new car is a Tesla", "What is my car?"),
+        ("my car is a Clio", "back in 2010 my new car was a Golf", "What is my car?"),
+        ("I stay at the Hotel Astoria", "I also have a new room at the Hotel Meridian", "Which hotel do I stay at?"),
+        ("the kitchen tap drips", "the new tap in the bathroom is gold", "Which tap drips?"),
+        ("I love Thai food", "I love Ethiopian food now", "What food do I love?"),
+        ("we had the meeting in Oslo", "the meeting is in Rome now", "Where did we have the meeting?"),
+    ],
+)
+def test_only_a_later_statement_of_the_same_thing_as_so_now_outdates(
+    talk: Treering, clock: HandClock, first: str, second: str, asked: str
+) -> None:
+    old, _ = tell(talk, clock, first, second)
+    assert old in [hit.memory.id for hit in talk.recall(asked)]
+
+
+def test_what_is_to_begin_takes_the_place_only_when_it_begins(talk: Treering, clock: HandClock) -> None:
+    tell(talk, clock, "rent is 1150 a month", "letter from the landlord: from July 1 the rent goes to 1240")
+    assert says(talk.recall("How much rent do I pay?"), "1150")
+    clock.advance(days=200)
+    assert not says(talk.recall("How much rent do I pay?"), "1150")
+
+
+def test_an_hour_without_a_day_is_so_every_day(talk: Treering, clock: HandClock) -> None:
+    tell(talk, clock, "the gym closes at 10pm")
+    assert says(talk.recall("When does the gym close?"), "10pm")
+
+
+# in many words
+
+
+def outcome(mem: Treering, clock: HandClock, story: Story, number: int) -> tuple[bool, bool]:
+    """Whether all that is wanted is in the first hits, and whether one of them tells what is true no more."""
+    space = mem.space(f"story/{number}")
+    tell(space, clock, *story.told)
+    answer = space.recall(story.asked, limit=TOP)
+    stale = [hit for hit in answer if story.stale and says_it(hit, story.stale) and not says_it(hit, story.wanted[0])]
+    return all(says(answer, words) for words in story.wanted), bool(stale)
+
+
+def says_it(hit: treering.recall.answer.Hit, words: str) -> bool:
+    return words.lower() in f"{hit.memory.content} {' '.join(one.text or '' for one in hit.sources)}".lower()
+
+
+@pytest.mark.parametrize("every", [SOME, pytest.param(1, marks=pytest.mark.slow)])
+def test_stories_of_change_are_answered_with_the_last_of_them(talk: Treering, clock: HandClock, every: int) -> None:
+    stories = [*changes(), *changes("changes_unseen.txt")][::every]
+    told = {story: outcome(talk, clock, story, number) for number, story in enumerate(stories)}
+    stale = [story for story, (_, is_stale) in told.items() if is_stale]
+    missed = [story for story, (found, _) in told.items() if not found]
+    assert len(stale) <= 0.08 * len(stories), stale
+    assert len(missed) <= 0.04 * len(stories), missed
+
+
+@pytest.mark.parametrize("every", [SOME, pytest.param(1, marks=pytest.mark.slow)])
+def test_stories_that_only_look_like_change_keep_all_that_was_said(
+    talk: Treering, clock: HandClock, every: int
+) -> None:
+    stories = [*stays(), *stays("stays_unseen.txt")][::every]
+    missed = [story for number, story in enumerate(stories) if not outcome(talk, clock, story, number)[0]]
+    assert not missed
