@@ -488,7 +488,7 @@ def test_a_merged_entity_leads_to_the_rule_and_reason_and_a_split_undoes_it(mem:
     bob, robert = mem.entity_get("Bob"), mem.entity_get("Robert")
     before = [fact.to_dict() for fact in mem.facts()]
     mem.entity_merge("Bob", "Robert", why="one person")
-    for one, words in ((bob.id, f"merged into {robert.id}"), (robert.id, f"took in {bob.id}")):
+    for one, words in ((bob.id, "merged into Robert"), (robert.id, "took in Bob")):
         event = next(event for event in mem.history(one).events if event.type == "entity_merged")
         assert (event.rule, event.why, event.what) == ("stated", "one person", words)
     assert {fact.subject for fact in mem.facts()} == {"Robert"}

@@ -25,6 +25,10 @@ class Names:
             memories = self._reader.memories(MemoryFilter(view=View.ALL, ids=tuple(some)))
             for memory in memories:
                 self._known[memory.id] = FORGOTTEN if memory.state is State.FORGOTTEN else shortened(memory.content)
+            for one in some:
+                merged = None if one in self._known else self._reader.own_entity(one)
+                if merged is not None:
+                    self._known[one] = merged[0].name
 
     def of(self, thing_id: str) -> str:
         return self._known.get(thing_id, thing_id)
