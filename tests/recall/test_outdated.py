@@ -143,6 +143,9 @@ def test_it_is_told_on_the_command_line_and_to_agents(talk: Treering, clock: Han
         ("I stay at the Hotel Astoria", "I also have a new room at the Hotel Meridian", "Which hotel do I stay at?"),
         ("the kitchen tap drips", "the new tap in the bathroom is gold", "Which tap drips?"),
         ("I love Thai food", "I love Ethiopian food now", "What food do I love?"),
+        ("server A is in Rome", "server B is in Rome", "Which server is in Rome?"),
+        ("invoice 17 is overdue", "invoice 22 is overdue", "Which invoice is overdue?"),
+        ("Mia is in the book club", "Tom is in the book club", "Who is in the book club?"),
         ("we had the meeting in Oslo", "the meeting is in Rome now", "Where did we have the meeting?"),
     ],
 )

@@ -67,7 +67,7 @@ def signed_by(public: str, signature: str, message: bytes) -> bool:
 
     try:
         Ed25519PublicKey.from_public_bytes(_decoded(public)).verify(_decoded(signature), message)
-    except (InvalidSignature, InvalidRequest, ValueError):
+    except (InvalidSignature, InvalidRequest, ValueError, TypeError):  # damage can change the type of what was read
         return False
     # base64 leaves spare bits in its last character: only the one spelling we write counts as the signature
     return _encoded(_decoded(signature)) == signature

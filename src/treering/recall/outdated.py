@@ -179,7 +179,7 @@ def _reason(asked: Asked, old: Statement, new: Statement) -> str | None:
         return None
     if changed and _to_the_same_point(asked, old, new):
         return "says that it has changed"
-    if _covers(asked, old, new) and _says_the_same(old, new):
+    if _covers(asked, old, new) and _says_the_same(old, new) and _value_last(asked, old, new):
         return "says the same with another value"
     return None
 
@@ -189,6 +189,14 @@ def _says_the_same(old: Statement, new: Statement) -> bool:
     few = max(len(old.text.split()), len(new.text.split())) <= FEW_WORDS
     shared, least = len(old.topic & new.topic), min(len(old.topic), len(new.topic))
     return few and shared >= HALF * least and old.likeness(new) >= SAME
+
+
+def _value_last(asked: Asked, old: Statement, new: Statement) -> bool:
+    """What is exchanged stands behind what is asked about, as in "the code is 4711". In "server 2 is in Rome" it stands
+    before: that is another server."""
+    said = words(new.text)
+    exchanged = (place for place, stem in enumerate(said) if stem not in old.stems)
+    return next(exchanged, 0) > max((place for place, stem in enumerate(said) if stem in asked.stems), default=-1)
 
 
 def _another_measure(asked: Asked, old: Statement, new: Statement, changed: bool) -> str | None:
