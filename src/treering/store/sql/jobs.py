@@ -41,8 +41,7 @@ def put(connection: Connection, asked: Asked, now: datetime) -> Job:
     for row in connection.rows(sql, (asked.space, asked.actor, key)):
         must_be_same_request(row[-1] in (None, digest(words)))
         return _job(row[:-1])
-    if not _has_room_at_a_glance(connection, asked.space):
-        must_have_room(asked.space, *_waiting(connection, asked.space))
+    must_have_room(asked.space, *_waiting(connection, asked.space))
     at = to_micros(now)
     who = (asked.id, asked.space, asked.actor, asked.kind, asked.session)
     connection.run(
@@ -54,21 +53,19 @@ def put(connection: Connection, asked: Asked, now: datetime) -> Job:
     return found(connection, asked.space, asked.actor, asked.id)[0]
 
 
-def _has_room_at_a_glance(connection: Connection, space: str) -> bool:
-    """Between the oldest and the newest there are at most as many jobs as places. To count them all for each that comes
-    would make a long queue slow to join."""
-    places = ("MAX(place)", "MIN(place)")
-    ends = [f"(SELECT {one} FROM job WHERE {_WAITING_HERE})" for one in places]
-    ends += [f"(SELECT {one} FROM job)" for one in places]
+def _waiting(connection: Connection, space: str) -> tuple[int, int]:
+    """How many jobs wait in the space and in all, or may at most. Between the oldest and the newest there are at most
+    as many as places. Only where that is too many are they counted: to count for each that comes would make a long
+    queue slow to join."""
+    ends = [f"(SELECT {end}(place) FROM job WHERE {_WAITING_HERE})" for end in ("MAX", "MIN")]
+    ends += [f"(SELECT {end}(place) FROM job)" for end in ("MAX", "MIN")]
     last, first, last_of_all, first_of_all = connection.rows(f"SELECT {', '.join(ends)}", (space,))[0]
     here, everywhere = (last or 0) - (first or 0) + 1, (last_of_all or 0) - (first_of_all or 0) + 1
-    return here < limits.JOBS_WAITING_IN_A_SPACE and everywhere < limits.JOBS_WAITING
-
-
-def _waiting(connection: Connection, space: str) -> tuple[int, int]:
-    sql = "SELECT COUNT(*) FILTER (WHERE space = ?), COUNT(*) FROM job WHERE request IS NOT NULL"
-    in_space, in_all = connection.rows(sql, (space,))[0]
-    return in_space, in_all
+    if here >= limits.JOBS_WAITING_IN_A_SPACE:
+        here = connection.rows(f"SELECT COUNT(*) FROM job WHERE {_WAITING_HERE}", (space,))[0][0]
+    if everywhere >= limits.JOBS_WAITING:
+        everywhere = connection.rows("SELECT COUNT(*) FROM job WHERE request IS NOT NULL")[0][0]
+    return here, everywhere
 
 
 def next_ready(connection: Connection, now: datetime, signer: str | None) -> Job | None:
