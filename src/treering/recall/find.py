@@ -21,9 +21,9 @@ import numpy as np
 from treering.mind.contract import Choice, Embedder
 from treering.model.memory import View
 from treering.model.time import Moment
+from treering.recall import asked_now
 from treering.recall.alike import Alike
 from treering.recall.answer import Answer, Hit, IndexState
-from treering.recall.asked_now import Asked
 from treering.recall.fuse import SIGNALS, Fused, fuse
 from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
@@ -98,7 +98,7 @@ class Finder:
             passed = passes_floor(question, weighed)
             if not is_sure(question, weighed):
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
-            now = weighing.view is View.CURRENT and scope.as_of is None and Asked(question).about_now
+            now = weighing.view is View.CURRENT and scope.as_of is None and asked_now.Asked(question).about_now
             hits, tokens = self._hits(question, weighed if passed else [], wish, watch, now)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
