@@ -143,6 +143,7 @@ def test_a_process_that_is_killed_is_started_again_and_nobody_is_turned_away(ser
         until(lambda: client.job(job.id).status == "completed")
 
 
+@pytest.mark.slow
 def test_a_caller_has_so_many_requests_at_all_processes_together(tmp_path: Path) -> None:
     one = Server(tmp_path / "served.db", "--processes", "2", "--requests-a-minute", "4")
     members = children(one.process.pid)
