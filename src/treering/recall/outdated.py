@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from treering.language.standing import (
@@ -31,6 +31,8 @@ from treering.recall.asked_facts import asks_for
 from treering.recall.asked_now import Asked, another_of_the_kind, kin, people
 from treering.recall.index.columns import Numbers
 
+A_WHILE = timedelta(hours=1)
+"""Between what is said in one conversation nothing has changed: it is told in several parts."""
 SURE = 0.5
 """What is less certain than this takes nothing's place."""
 RELATED, OF_THE_SAME, ENDED, LOOSELY, SAME = 0.44, 0.52, 0.35, 0.3, 0.57
@@ -139,7 +141,7 @@ def outdated(asked: Asked, statements: Sequence[Statement]) -> list[Outdated]:
     older = [one for one in plain if _to_the_point(asked, one)]
     for new in plain:
         for old in older:
-            if new.said_at > old.said_at:
+            if new.said_at - old.said_at >= A_WHILE:
                 why = _gives_way(asked, old, new) if _of_the_same(asked, old, new) else None
                 if why:
                     found[old.id] = Outdated(old.id, new.id, why)
