@@ -128,6 +128,23 @@ def test_it_is_told_on_the_command_line_and_to_agents(talk: Treering, clock: Han
     assert f"before: User's dentist is Dr. Okafor ({old})" in told(answer)
 
 
+def test_who_wants_many_hits_gets_what_is_outdated_behind_the_first_that_stand(
+    talk: Treering, clock: HandClock
+) -> None:
+    others = (
+        "I love jokes about dentists",
+        "our dog barks at every dentist",
+        "the film last night had a dentist in it",
+        "Ida's neighbour trains to be a dentist",
+        "I dreamt of a dentist with a drill",
+        "my cousin married a dentist in Cork",
+    )
+    old, new, *_ = tell(talk, clock, *DENTISTS, *others)
+    found = [hit.memory.id for hit in talk.recall("Who is my dentist?", limit=10)]
+    assert found.index(new) < 5 <= found.index(old)
+    assert old not in [hit.memory.id for hit in talk.recall("Who is my dentist?", limit=5)]
+
+
 # what takes nothing's place
 
 

@@ -29,6 +29,8 @@ from treering.store.support import with_support
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 JUDGED = 12
 """Among so many of the best, a later one takes the place of an older one."""
+FIRST = 5
+"""Among so many that stand nothing outdated is told."""
 CONTRADICTS = Link.CONTRADICTS.value
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
@@ -94,7 +96,7 @@ def _that_stand(
     loaded: _Loaded, chosen: list[Chosen], question: Question
 ) -> tuple[list[Chosen], dict[str, list[Outdates]]]:
     """Those whose place no later one takes, and by each of those what it outdates. The later one comes where the best
-    of those stood."""
+    of those stood. Who wants many gets what is outdated too, behind the first that stand."""
     by_reader: dict[int, list[Chosen]] = defaultdict(list)
     for one in chosen[:JUDGED]:
         if one.id in loaded.memories:
@@ -113,8 +115,11 @@ def _that_stand(
         last = _best_of_turn(loaded, chosen, _last(gives_way, one_id), gives_way, Asked(question).yes_or_no)
         place[last] = min(place[last], place[one_id])
         older[last].append(Outdates(memory_id=one_id, content=loaded.memories[one_id].content, why=way.why))
-    standing = [one for one in chosen if one.id not in gives_way]
-    return sorted(standing, key=lambda one: place[one.id]), older
+    standing = sorted((one for one in chosen if one.id not in gives_way), key=lambda one: place[one.id])
+    if len(standing) < FIRST:
+        return standing, older
+    behind = [*standing[FIRST:], *(one for one in chosen if one.id in gives_way)]
+    return [*standing[:FIRST], *sorted(behind, key=lambda one: place[one.id])], older
 
 
 def _last(gives_way: dict[str, Outdated], memory_id: str) -> str:

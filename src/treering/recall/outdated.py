@@ -179,11 +179,18 @@ def _reason(asked: Asked, old: Statement, new: Statement) -> str | None:
         return f"gives another value of {relation}"
     if not _answers(asked, old, new):
         return None
-    if changed and _to_the_same_point(asked, old, new):
+    if changed and _to_the_same_point(asked, old, new) and not _of_kin(asked, new):
         return "says that it has changed"
     if _covers(asked, old, new) and _says_the_same(old, new) and _value_last(asked, old, new):
         return "says the same with another value"
     return None
+
+
+def _of_kin(asked: Asked, new: Statement) -> bool:
+    """It begins with somebody who leads a life of their own, of whom the question does not speak: "my cousin married a
+    dentist" is no news of mine."""
+    told = " ".join(new.states.split()[:3])
+    return not (kin(told) - asked.stems).isdisjoint(words(told))
 
 
 def _says_the_same(old: Statement, new: Statement) -> bool:
