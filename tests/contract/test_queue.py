@@ -107,6 +107,16 @@ def test_a_key_whose_job_came_to_nothing_may_be_used_again(jobs: Desk, end: JobS
     assert jobs.ask(key="turn 1").id != first.id
 
 
+def test_jobs_of_other_spaces_in_between_take_nobodys_room(jobs: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "JOBS_WAITING_IN_A_SPACE", 3)
+    for _ in range(2):
+        jobs.ask()
+        jobs.ask(space="den")
+    assert jobs.ask().status is JobStatus.PENDING
+    with pytest.raises(Unavailable, match=r"queue of this space 'lab' is full \(3 jobs wait\)"):
+        jobs.ask()
+
+
 def test_a_full_queue_says_when_to_try_again_and_takes_more_once_there_is_room(
     jobs: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -145,6 +145,14 @@ def test_who_wants_many_hits_gets_what_is_outdated_behind_the_first_that_stand(
     assert old not in [hit.memory.id for hit in talk.recall("Who is my dentist?", limit=5)]
 
 
+def test_what_is_told_in_one_conversation_outdates_nothing_of_it(talk: Treering, clock: HandClock) -> None:
+    ids = []
+    for text in DENTISTS:
+        ids.append(talk.remember(text, at=clock.now, speaker="User", session="s").memories[0].id)
+        clock.advance(minutes=5)
+    assert {hit.memory.id for hit in talk.recall("Who is my dentist?")} == {*ids}
+
+
 # what takes nothing's place
 
 
