@@ -157,8 +157,9 @@ def fuse(
         return Fused(pool, features, np.zeros(0), np.zeros(0), reached, np.zeros(0, bool))
     counts = LIST_CONTEXT if search.question.is_list else 1.0
     sessions = search.column("session")[pool]
-    if near is not None and company.meaning is not None:
-        _say(features, {"dense": near.of(pool), "session": company.meaning[sessions] * counts})
+    if near is not None:
+        dense = near.of(pool)
+        _say(features, {"dense": dense, "session": near.sessions()[sessions] * counts})  # by now more is known of them
     if keywords is not None and company.words is not None:
         _say(features, _keyword(search, keywords, pool) | {"session_words": company.words[sessions] * counts})
     _say(features, {"phrase": _phrases(search, reader, keywords, pool)})

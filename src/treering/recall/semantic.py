@@ -11,6 +11,9 @@ from treering.recall.search import Search, marked
 SHORTLIST, SHORTLIST_SHARE = 2_000, 125  # so many, and one in so many of all
 WHOLE_UP_TO = 4_096
 PARTS_OF = 500  # sentences, and neighbours, are compared for the best of the pool only
+NEAREST_KNOWN = 500
+"""So many of the nearest are known wherever vectors lie, and how cosines fall off from them tells of all others."""
+BY_CHANCE = 0.7  # of several drawn from all, the best is as likely as not among the first 0.7 in so many
 
 
 class Nearness:
@@ -22,6 +25,8 @@ class Nearness:
         self._cosine = np.zeros(search.sight.known + 1, np.float32)
         self._compared = np.zeros(search.sight.known + 1, bool)
         self._compared[-1] = True
+        self._falling: tuple[float, float] | None = None
+        """The cosine of the last of the nearest known, and how much is lost as ranks grow e-fold from there."""
 
     def of(self, memories: Numbers) -> Numbers:
         missing = memories[~self._compared[memories]]
@@ -35,7 +40,12 @@ class Nearness:
         """The nearest among those that may be answers, the best first."""
         most = max(SHORTLIST + self._search.sight.count // SHORTLIST_SHARE, limit)
         some = self._vectors.shortlist(self._question, self._search.allowed, most)
-        return some[np.lexsort((some, -self.of(some)))[:limit]]
+        cosines = self.of(some)
+        order = np.lexsort((some, -cosines))
+        if len(some) >= NEAREST_KNOWN:
+            fifth, last = cosines[order[[NEAREST_KNOWN // 5 - 1, NEAREST_KNOWN - 1]]].tolist()
+            self._falling = last, (fifth - last) / np.log(5)
+        return some[order[:limit]]
 
     def among(self, which: Numbers, limit: int) -> Numbers:
         """The nearest among those marked."""
@@ -43,14 +53,26 @@ class Nearness:
         return some[np.lexsort((some, -self.of(some)))[:limit]]
 
     def sessions(self) -> Numbers:
-        """The best cosine in every session, among all that were compared; where the space is small, all are."""
+        """The best cosine in every session: where the space is small, of all its turns. Elsewhere those that were not
+        compared are taken to be as near as their best would be by chance."""
         sight = self._search.sight
         if sight.count <= WHOLE_UP_TO:
             self.of(np.flatnonzero(sight.seen))
         sessions, compared = self._search.column("session"), np.flatnonzero(self._compared[:-1])
-        best = np.full(len(sight.session_lengths), -1.0, np.float32)
+        left = sight.session_turns - np.bincount(sessions[compared], minlength=len(sight.session_turns))
+        best = self._by_chance(left)
         np.maximum.at(best, sessions[compared], self._cosine[compared])
         return best
+
+    def _by_chance(self, turns: Numbers) -> Numbers:
+        """How near the best of so many turns may be, of which nothing is known but that they are not of the nearest."""
+        nowhere = np.full(len(turns), -1.0, np.float32)
+        if self._falling is None:
+            return nowhere
+        last, loss = self._falling
+        rank = BY_CHANCE * np.count_nonzero(self._search.allowed) / np.maximum(turns, 1)
+        found: Numbers = np.where(turns > 0, last - loss * np.log(np.maximum(rank / NEAREST_KNOWN, 1)), nowhere)
+        return found.astype(np.float32)
 
     def late(self, pool: Numbers, score: Numbers) -> tuple[Numbers, Numbers]:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
@@ -61,6 +83,7 @@ class Nearness:
         looked_at = marked(known + 1, np.concatenate([best, *beside]))
         looked_at[-1] = False
         every = np.flatnonzero(looked_at)
+        self._vectors.bring(every)
         part, better = np.zeros(known + 1, np.float32), np.zeros(known + 1, np.float32)
         part[every] = self._vectors.best_parts(self._question, every, self.of(every))
         better[best] = np.maximum(part[beside[0]], part[beside[1]])

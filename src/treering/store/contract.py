@@ -414,9 +414,9 @@ class Reader(Protocol):
 class Measuring(Protocol):
     """A reader of a store that `measures`."""
 
-    def packed(self, embedder: str, memory_ids: Iterable[str]) -> dict[str, bytes]:
-        """What the embedder made of these memories, of those that it has read, whether or not they may be seen: that
-        is for the caller to look at, who knows it of all memories at once."""
+    def packed(self, places: Sequence[int]) -> list[tuple[int, bytes]]:
+        """The vectors at these places of the space, as far as there are any, whether or not what they are of may be
+        seen: that is for the caller to look at, who knows it of all memories at once."""
 
     def nearest(
         self, embedder: str, vector: Sequence[float], which: MemoryFilter, limit: int, whole: bool = False

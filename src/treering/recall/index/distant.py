@@ -21,7 +21,7 @@ from treering.store.contract import Measuring, MemoryFilter
 if TYPE_CHECKING:
     from treering.recall.index.space import SpaceIndex
 
-MOST_AT_HAND = 50_000
+MOST_AT_HAND = 100_000
 """Things; with more at hand it is begun anew before the next question."""
 ASKED_FOR = 500
 """How many of the nearest a store is asked for: those that are weighed, and some more to know their sessions by."""
@@ -36,30 +36,40 @@ class Distant(Vectors):
 
     def __init__(self, dims: int) -> None:
         super().__init__(dims)
-        self._read = Column(bool)
+        self._place = Column(np.int64)
+        """Where the store keeps each, -1 while it has not been read."""
+        self.signs = []  # which are the nearest is the store's word
         self._lock = threading.Lock()
         self.in_order = False
 
     def __len__(self) -> int:
-        return int(np.count_nonzero(self._read.rows))
+        return int(np.count_nonzero(self.read))
 
     @property
     def read(self) -> Numbers:
-        return self._read.rows
+        marks: Numbers = self._place.rows >= 0
+        return marks
 
     def make_room(self, things: int) -> None:
         super().make_room(things)
-        if things > len(self._read):
-            self._read.extend(np.zeros(things - len(self._read), bool))
+        if things > len(self._place):
+            self._place.extend(np.full(things - len(self._place), -1))
 
-    def note(self, things: Sequence[int]) -> None:
-        """These have been read."""
-        self._read.rows[np.asarray(things, np.int64)] = True
+    def note(self, things: Sequence[int], places: Sequence[int]) -> None:
+        """These have been read, and lie there."""
+        self._place.rows[np.asarray(things, np.int64)] = places
 
     def lacking(self, things: Numbers) -> Numbers:
         """Those of them that were read and are not at hand."""
-        found: Numbers = things[self._read.rows[things] & (self.row.rows[things] < 0)]
+        found: Numbers = things[(self._place.rows[things] >= 0) & (self.row.rows[things] < 0)]
         return found
+
+    def places(self, things: Numbers) -> Numbers:
+        found: Numbers = self._place.rows[things]
+        return found
+
+    def _signs(self, rows: Numbers) -> Numbers:
+        return np.zeros((len(rows), 0), np.uint64)
 
     def hold(self, things: Sequence[int], data: Sequence[bytes]) -> None:
         with self._lock:  # several questions may bring the same
@@ -74,8 +84,8 @@ class Distant(Vectors):
     def emptied(self) -> Distant:
         """With nothing at hand."""
         fresh = Distant(self.dims)
-        fresh.make_room(len(self._read))
-        fresh.note(np.flatnonzero(self._read.rows).tolist())
+        fresh.make_room(len(self._place))
+        fresh._place.rows[:] = self._place.rows
         return fresh
 
 
@@ -95,20 +105,28 @@ class Asked:
     def dims(self) -> int:
         return self._held.dims
 
+    def bring(self, things: Numbers) -> None:
+        """From the store, what is not at hand: at once, for every way there takes its time."""
+        lacking = self._held.lacking(things)
+        if len(lacking):
+            lies = dict(zip(self._held.places(lacking).tolist(), lacking.tolist(), strict=True))
+            packed = self._reader.packed(list(lies))
+            self._held.hold([lies[place] for place, _ in packed], [data for _, data in packed])
+
     def whole_rows(self, things: Numbers) -> Numbers:
-        self._fetch(things)
+        self.bring(things)
         return self._held.whole_rows(things)
 
     def cosines(self, question: Numbers, things: Numbers) -> Numbers:
         lacking = self._held.lacking(things)
-        self._fetch(np.array([one for one in lacking.tolist() if one not in self._told], np.int64))
+        self.bring(np.array([one for one in lacking.tolist() if one not in self._told], np.int64))
         found = self._held.cosines(question, things)
         for place in np.flatnonzero(self._held.row.rows[things] < 0).tolist():
             found[place] = self._told.get(int(things[place]), 0.0)
         return found
 
     def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
-        self._fetch(things)
+        self.bring(things)
         return self._held.best_parts(question, things, otherwise)
 
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
@@ -135,11 +153,3 @@ class Asked:
         known = [(self._index.number[one], cosine) for one, cosine in told if one in self._index.number]
         self._told |= dict(known)
         return [number for number, _ in known]
-
-    def _fetch(self, things: Numbers) -> None:
-        """From the store, what is not at hand."""
-        lacking = self._held.lacking(things)
-        if len(lacking):
-            assert self._index.embedder is not None
-            packed = self._reader.packed(self._index.embedder, [self._index.ids[one] for one in lacking.tolist()])
-            self._held.hold([self._index.number[one] for one in packed], list(packed.values()))

@@ -33,6 +33,9 @@ class Meanings(Protocol):
     @property
     def dims(self) -> int: ...
 
+    def bring(self, things: Numbers) -> None:
+        """All of these are about to be compared in whole and in parts."""
+
     def whole_rows(self, things: Numbers) -> Numbers:
         """A vector a thing, of length 1; zero for what has not been read."""
 
@@ -117,6 +120,9 @@ class Vectors:
         return vectors
 
     # comparing
+
+    def bring(self, things: Numbers) -> None:
+        """They are at hand."""
 
     def cosines(self, question: Numbers, things: Numbers) -> Numbers:
         """Of each of these things with the question; zero for what has not been read."""

@@ -170,7 +170,7 @@ class SpaceIndex:
             known = [row for row in batch if row.thing_id in self.number]
             others = [row for row in batch if row.thing_id not in self.number]
             if held is not None:
-                held.note([self.number[row.thing_id] for row in known])
+                held.note([self.number[row.thing_id] for row in known], [row.place for row in known])
             elif known and self.vectors is not None:
                 self.vectors.take([self.number[row.thing_id] for row in known], [row.data for row in known])
             if others and self.entity_vectors is not None:

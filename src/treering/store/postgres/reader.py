@@ -3,7 +3,7 @@ walk by Apache AGE; whatever they cannot answer exactly, tables answer as everyw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from treering.store.contract import MemoryFilter, Reader, Scope
 from treering.store.postgres import cypher, meaning
@@ -30,14 +30,13 @@ class PostgresReader(SqlReader):
 
     # meaning
 
-    def packed(self, embedder: str, memory_ids: Iterable[str]) -> dict[str, bytes]:
+    def packed(self, places: Sequence[int]) -> list[tuple[int, bytes]]:
         where = self._bound.where("v")
-        where.add("v.embedder = {}", embedder)
-        where.add("v.thing_id = ANY ({})", list(memory_ids))
-        return {
-            row[0]: row[1]
-            for row in self._bound.rows(f"SELECT v.thing_id, v.data FROM embedding v WHERE TRUE{where}", where)
-        }
+        where.add("v.place = ANY ({})", list(places))
+        return [
+            (row[0], row[1])
+            for row in self._bound.rows(f"SELECT v.place, v.data FROM embedding v WHERE TRUE{where}", where)
+        ]
 
     def nearest(
         self, embedder: str, vector: Sequence[float], which: MemoryFilter, limit: int, whole: bool = False
