@@ -81,9 +81,7 @@ def open_pglite(vectors: str = "auto", graph: str = "auto") -> Store:
     """A store on it, for which there is one connection."""
     from tests import pglite
 
-    from treering.store.postgres import PostgresStore
-
-    return PostgresStore(pglite.engine().url, "normal", pglite.Unprepared, connections=1, vectors=vectors, graph=graph)
+    return pglite.alone(pglite.engine().url, vectors=vectors, graph=graph)
 
 
 def pytest_unconfigure() -> None:

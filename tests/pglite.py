@@ -26,16 +26,30 @@ _ENDING = ExitStack()
 
 
 class Engine:
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            ["node", "server.mjs"], cwd=_FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert self._process.stdout is not None
-        port = self._process.stdout.readline().strip()
-        if not port:
-            raise RuntimeError("PGlite did not start; run `npm ci` in tests/engines anew")
-        self.url = f"postgresql://postgres@127.0.0.1:{port}/postgres?sslmode=disable"
+    """In memory; or on the files of a folder, where it can be killed and started again."""
+
+    def __init__(self, data: Path | None = None) -> None:
+        self._data, self._port = data, "0"
+        self.start()
         PostgresStore(self.url, connections=1).close()
+
+    def start(self) -> None:
+        """At the port where it was before."""
+        words = ["node", "server.mjs", self._port, *([str(self._data)] if self._data else [])]
+        self._process = subprocess.Popen(words, cwd=_FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        self._port = self._process.stdout.readline().strip()
+        if not self._port:
+            raise RuntimeError("PGlite did not start; run `npm ci` in tests/engines anew")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self._port}/postgres?sslmode=disable"
+
+    def kill(self) -> None:
+        """As hard as it goes, in the middle of whatever it does."""
+        self._process.kill()
+        self._gone()
 
     @contextmanager
     def raw(self) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
@@ -55,10 +69,14 @@ class Engine:
 
     def close(self) -> None:
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.close()
+        self._gone()
+
+    def _gone(self) -> None:
         self._process.wait(10)
-        self._process.stdout.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            pipe.close()
 
 
 class Unprepared(PostgresConnection):
@@ -69,6 +87,11 @@ class Unprepared(PostgresConnection):
         self.raw.prepare_threshold = None
 
 
+def alone(url: str, durability: str = "normal", vectors: str = "auto", graph: str = "auto") -> PostgresStore:
+    """A store for which there is one connection."""
+    return PostgresStore(url, durability, Unprepared, connections=1, vectors=vectors, graph=graph)
+
+
 def shut_down() -> None:
     _ENDING.close()
 
@@ -76,13 +99,17 @@ def shut_down() -> None:
 @cache
 def engine() -> Engine:
     """That of this session; started when first asked for."""
+    must_be_here()
+    made = Engine()
+    _ENDING.callback(made.close)
+    return made
+
+
+def must_be_here() -> None:
     if shutil.which("node") is None:
         _missing("there is no node")
     if not (_FOLDER / "node_modules").is_dir():
         _missing("run `npm ci` in tests/engines")
-    made = Engine()
-    _ENDING.callback(made.close)
-    return made
 
 
 def _missing(why: str) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 from hypothesis import strategies as st
+from tests.conftest import open_pglite, pglite_url
 from tests.postgres import databases
 
 from treering.door import Treering
@@ -621,6 +622,18 @@ def beside_postgres(identity: Identity | None = None) -> Iterator[Twins]:
         databases().give_back(url)
 
 
+@contextmanager
+def beside_pglite(identity: Identity | None = None, embedder: Embedder | None = None) -> Iterator[Twins]:
+    """The reference, and a PostgreSQL of one connection where pgvector measures and Apache AGE walks."""
+    pglite_url()
+    one = open_pglite(vectors="pgvector", graph="age")
+    twins = Twins({"reference": ReferenceStore(), "pglite": one}, identity, embedder)
+    try:
+        yield twins
+    finally:
+        twins.close()
+
+
 # every question there is
 
 
@@ -885,14 +898,17 @@ def rememberings(most: int) -> st.SearchStrategy[Drawn]:
 _IDENTITY = Identity.from_secret("A" * 43)
 
 
-def _sweep() -> Iterator[Question]:
+SWEPT = 16
+
+
+def _sweep(moments: int = SWEPT) -> Iterator[Question]:
     """Moments from all over the history, for the few questions that touch everything."""
-    for n in range(16):
+    for n in range(moments):
         known_at = None if n % 4 == 0 else n * 5
         yield Question(n * 7, known_at, PRINCIPALS[1 + n % 3], n % 5 == 0, SPACES[0] if n % 3 else SPACES[n % 2])
 
 
-def live(drawn: Drawn, twins: Twins) -> None:
+def live(drawn: Drawn, twins: Twins, swept: int = SWEPT) -> None:
     """Runs the history and compares the answers; whatever is wrong is raised."""
     paused: Remembered | None = None
     for number, op in enumerate(drawn.ops):
@@ -901,7 +917,7 @@ def live(drawn: Drawn, twins: Twins) -> None:
             paused = Remembered.of(twins, drawn.asked[0])
     for question in drawn.asked:
         twins.compare(twins.scope(question))
-    for question in _sweep():
+    for question in _sweep(swept):
         twins.compare(twins.scope(question), wide_answers)
     twins.compare_doors()
     if paused is not None:
@@ -917,8 +933,8 @@ def check(drawn: Drawn, folder: Path, sqlite: str | Path = ":memory:") -> None:
         twins.close()
 
 
-def check_on(twins: Twins, drawn: Drawn, folder: Path) -> None:
-    live(drawn, twins)
+def check_on(twins: Twins, drawn: Drawn, folder: Path, swept: int = SWEPT) -> None:
+    live(drawn, twins, swept)
     twins.verify()
     twins.rebuild()
     everyone = twins.replayed(folder)
@@ -935,25 +951,41 @@ def check_on_postgres(drawn: Drawn, folder: Path) -> None:
         check_on(twins, drawn, folder)
 
 
+def check_on_pglite(drawn: Drawn, folder: Path, swept: int = SWEPT) -> None:
+    """The same where extensions answer, over one connection, which takes its time: at as many moments as are given."""
+    with beside_pglite(_IDENTITY if drawn.signed else None) as twins:
+        check_on(twins, drawn, folder, swept)
+
+
 def check_remembering(drawn: Drawn, folder: Path, embedder: Embedder) -> None:
     """As `check`, with an embedder, so that what is said again is noticed; asking only what touches everything."""
     twins = pair(":memory:", _IDENTITY if drawn.signed else None, embedder)
     try:
-        paused: Remembered | None = None
-        for number, op in enumerate(drawn.ops):
-            twins.run(op)
-            if number == drawn.pause and twins.first.head(SPACES[0]).at is not None:
-                paused = Remembered.of(twins, replace(drawn.asked[0], space=SPACES[0]))
-        for question in (*drawn.asked, *_sweep()):
-            twins.compare(twins.scope(question), wide_answers)
-        if paused is not None:
-            paused.check(twins)
-        twins.verify()
-        twins.rebuild()
-        everyone = twins.replayed(folder)
-        try:
-            everyone.compare(everyone.scope(drawn.asked[-1]), wide_answers)
-        finally:
-            everyone.close()
+        check_remembering_on(twins, drawn, folder)
     finally:
         twins.close()
+
+
+def check_remembering_on_pglite(drawn: Drawn, folder: Path, embedder: Embedder) -> None:
+    """Vectors go to pgvector with every write; that they are all there is part of verifying."""
+    with beside_pglite(_IDENTITY if drawn.signed else None, embedder) as twins:
+        check_remembering_on(twins, drawn, folder)
+
+
+def check_remembering_on(twins: Twins, drawn: Drawn, folder: Path) -> None:
+    paused: Remembered | None = None
+    for number, op in enumerate(drawn.ops):
+        twins.run(op)
+        if number == drawn.pause and twins.first.head(SPACES[0]).at is not None:
+            paused = Remembered.of(twins, replace(drawn.asked[0], space=SPACES[0]))
+    for question in (*drawn.asked, *_sweep()):
+        twins.compare(twins.scope(question), wide_answers)
+    if paused is not None:
+        paused.check(twins)
+    twins.verify()
+    twins.rebuild()
+    everyone = twins.replayed(folder)
+    try:
+        everyone.compare(everyone.scope(drawn.asked[-1]), wide_answers)
+    finally:
+        everyone.close()

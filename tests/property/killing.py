@@ -14,10 +14,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treering.door import Treering
 
 SPACE = "shared"
+ALONE = "alone:"
+"""Before the URL of an engine that has one connection."""
 ROOT = Path(__file__).parents[2]
 
 
@@ -32,51 +38,75 @@ def _content(name: str) -> str:
     return f"{name} said {random.SystemRandom().getrandbits(64):016x} and meant it"
 
 
-def writer(path: str, name: str) -> None:
-    """Writes until it is killed. `will` is said before what removes, `did` when the store has acknowledged."""
+def opened(path: Path | str, name: str) -> Treering:
+    """A file or a database; or the one connection of an engine where pgvector and Apache AGE follow every write."""
     from treering.door import open as open_door
 
+    if not str(path).startswith(ALONE):
+        return open_door(path, actor=name, space=SPACE)
+    from tests.pglite import alone
+    from tests.recall.hashing import Hashing
+
+    from treering.door import Treering
+    from treering.mind.minds import Minds
+
+    store = alone(str(path).removeprefix(ALONE), "full", vectors="pgvector", graph="age")
+    return Treering(store, actor=name, space=SPACE, minds=Minds(Hashing()))
+
+
+def writer(path: str, name: str, patience: str = "") -> None:
+    """Writes until it is killed; with `patient`, also while its store comes and goes."""
+    from treering.errors import Unavailable
+
     chance, mine = random.Random(), list[str]()
-    with open_door(path, actor=name, space=SPACE) as door:
+    with opened(path, name) as door:
         while True:
-            what = chance.random()
-            if what < 0.6 or len(mine) < 3:
-                content = _content(name)
-                done = door.add(
-                    content, entities=[name, "Everyone"], tags=[name], triples=[[name, "KNOWS", "Everyone"]]
-                )
-                mine.append(done.id)
-                _say(did="add", seq=done.seq, ids=[done.id], contents=[content])
-            elif what < 0.7:
-                contents = [_content(name) for _ in range(chance.randrange(1, 30))]
-                done = door.add_many([{"content": one, "entities": [name]} for one in contents])
-                _say(did="add_many", seq=done.seq, ids=[one.id for one in done.memories], contents=contents)
-            elif what < 0.85:
-                content = _content(name)
-                done = door.revise(chance.choice(mine), content)
-                mine.append(done.id)
-                _say(did="revise", seq=done.seq, ids=[done.id], contents=[content])
-            elif what < 0.93:
-                gone = chance.choice(mine)
-                if door.forget(gone).changed:
-                    _say(did="forget", ids=[gone])
-                if door.restore(gone).changed:
-                    _say(did="restore", ids=[gone])
-            else:
-                gone = mine.pop(chance.randrange(len(mine)))
-                _say(will="purge", ids=[gone])
-                report = door.purge(gone, "asked")
-                _say(did="purge", ids=[gone], scrubbed=report.scrubbed)
+            try:
+                _write_something(door, name, chance, mine)
+            except Unavailable as error:
+                if not patience:
+                    raise
+                _say(unavailable=str(error))
+                time.sleep(0.05)
+
+
+def _write_something(door: Treering, name: str, chance: random.Random, mine: list[str]) -> None:
+    """`will` is said before what removes, `did` when the store has acknowledged."""
+    what = chance.random()
+    if what < 0.6 or len(mine) < 3:
+        content = _content(name)
+        done = door.add(content, entities=[name, "Everyone"], tags=[name], triples=[[name, "KNOWS", "Everyone"]])
+        mine.append(done.id)
+        _say(did="add", seq=done.seq, ids=[done.id], contents=[content])
+    elif what < 0.7:
+        contents = [_content(name) for _ in range(chance.randrange(1, 30))]
+        many = door.add_many([{"content": one, "entities": [name]} for one in contents])
+        _say(did="add_many", seq=many.seq, ids=[one.id for one in many.memories], contents=contents)
+    elif what < 0.85:
+        content = _content(name)
+        revised = door.revise(chance.choice(mine), content)
+        mine.append(revised.id)
+        _say(did="revise", seq=revised.seq, ids=[revised.id], contents=[content])
+    elif what < 0.93:
+        gone = chance.choice(mine)
+        if door.forget(gone).changed:
+            _say(did="forget", ids=[gone])
+        if door.restore(gone).changed:
+            _say(did="restore", ids=[gone])
+    else:
+        gone = mine.pop(chance.randrange(len(mine)))
+        _say(will="purge", ids=[gone])
+        report = door.purge(gone, "asked")
+        _say(did="purge", ids=[gone], scrubbed=report.scrubbed)
 
 
 def reader(path: str, name: str) -> None:
     """What was once seen is always seen, but for what was purged; the journal never gets shorter."""
-    from treering.door import open as open_door
     from treering.model.memory import View
     from treering.store.contract import MemoryFilter, Scope
 
     seen, seq, rounds = set[str](), 0, 0
-    with open_door(path, actor=name, space=SPACE) as door:
+    with opened(path, name) as door:
         while True:
             with door._store.reader(Scope(SPACE, door._now(), principal=name)) as snapshot:
                 now = {one.id for one in snapshot.memories(MemoryFilter(view=View.ALL))}
@@ -91,10 +121,8 @@ def reader(path: str, name: str) -> None:
 
 def worker(path: str, name: str, times: str) -> None:
     """Writes and reads a number of times, then says how long its longest write took."""
-    from treering.door import open as open_door
-
     longest, count = 0.0, 0
-    with open_door(path, actor=name, space=SPACE) as door:
+    with opened(path, name) as door:
         for _ in range(int(times)):
             content = _content(name)
             begun = time.perf_counter()
@@ -144,6 +172,14 @@ class Process:
             self._running = None
             self._end_line()
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Not moving meanwhile."""
+        assert self._running is not None
+        self._running.send_signal(signal.SIGSTOP)
+        yield
+        self._running.send_signal(signal.SIGCONT)
+
     def _end_line(self) -> None:
         """A line that the kill cut short stands alone, and is nothing that was said."""
         said = self.said_in.read_bytes()
@@ -171,16 +207,27 @@ class Process:
             assert time.monotonic() < give_up, f"{self.name} says nothing"
             time.sleep(0.005)
 
+    def does(self, more: int, within_seconds: float = 60.0) -> None:
+        """Waits until so much more was acknowledged."""
+        before, give_up = self.acknowledged, time.monotonic() + within_seconds
+        while self.acknowledged < before + more:
+            assert self.alive, f"{self.name} died: {self._errors.read_text()[-2000:]}"
+            assert time.monotonic() < give_up, f"{self.name} does nothing"
+            time.sleep(0.005)
+
+    @property
+    def acknowledged(self) -> int:
+        return sum("did" in line for line in self.said())
+
 
 def check_acknowledged(path: Path | str, processes: list[Process]) -> int:
     """Everything acknowledged is there, whole, and was asked for; answers how many acknowledgements there were."""
-    from treering.door import open as open_door
     from treering.model.memory import View
     from treering.store.contract import MemoryFilter, Scope
 
     said = [(one.name, line) for one in processes for line in one.said()]
     gone = {gone for _, line in said if line.get("did") == "purge" for gone in line["ids"]}
-    with open_door(path, actor="parent", space=SPACE) as door:
+    with opened(path, "parent") as door:
         entries = {entry.seq: entry for entry in door._store.entries(SPACE)}
         with door._store.reader(Scope(SPACE, door._now())) as reader:
             there = {one.id: one.content for one in reader.memories(MemoryFilter(view=View.ALL))}
@@ -197,7 +244,7 @@ def check_acknowledged(path: Path | str, processes: list[Process]) -> int:
     assert gone <= purged
     assert purged <= _going(processes)
     assert not purged & there.keys()
-    return len(said)
+    return sum(one.acknowledged for one in processes)
 
 
 def _contents(said: list[tuple[str, dict[str, Any]]]) -> dict[str, str]:
@@ -217,9 +264,7 @@ def _going(processes: list[Process]) -> set[str]:
 
 def check_sound(path: Path | str, processes: list[Process]) -> None:
     """With nobody writing: it verifies, and of what was purged no byte is left once the file was opened."""
-    from treering.door import open as open_door
-
-    with open_door(path, actor="parent", space=SPACE) as door:
+    with opened(path, "parent") as door:
         found = door.verify()
         assert found.ok, [str(one) for one in found.differences]
     if isinstance(path, str):  # a server's files are its own

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from tests.property.histories import Drawn, Op, Question, Ref, check, check_on_postgres, histories
+from tests.property.histories import Drawn, Op, Question, Ref, check, check_on_pglite, check_on_postgres, histories
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 FAST = settings(max_examples=25, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
@@ -47,6 +48,24 @@ def test_postgres_answers_every_question_as_the_reference_does_after_any_history
 @given(drawn=histories(most=30))
 def test_postgres_answers_as_the_reference_does_after_long_histories(drawn: Drawn, folder: Path) -> None:
     check_on_postgres(drawn, folder)
+
+
+@settings(FAST, max_examples=2)
+@given(drawn=histories(most=8))
+def test_pgvector_and_age_on_one_connection_answer_as_the_reference_does_after_any_history(
+    drawn: Drawn, folder: Path
+) -> None:
+    check_on_pglite(replace(drawn, asked=drawn.asked[:1]), folder, swept=2)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@settings(SLOW, max_examples=40)
+@given(drawn=histories(most=20))
+def test_pgvector_and_age_on_one_connection_answer_as_the_reference_does_after_long_histories(
+    drawn: Drawn, folder: Path
+) -> None:
+    check_on_pglite(drawn, folder)
 
 
 def test_an_entity_keeps_its_name_when_the_memory_that_named_it_first_is_purged(folder: Path) -> None:
