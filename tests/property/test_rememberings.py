@@ -30,7 +30,7 @@ def test_the_stores_answer_alike_after_long_tellings(drawn: Drawn, tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=25)
 @given(drawn=rememberings(most=12))
 def test_where_pgvector_measures_and_age_walks_the_answers_are_alike_whatever_is_told_and_taken_back(
     drawn: Drawn, tmp_path: Path

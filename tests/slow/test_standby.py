@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,6 +15,7 @@ from tests.postgres import Server
 
 from treering.door import Treering
 from treering.errors import Unavailable
+from treering.store.contract import MemoryFilter, Scope
 from treering.store.postgres import PostgresStore
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -87,10 +89,15 @@ def test_reads_go_to_a_standby_that_has_come_as_far_and_else_to_the_primary(pair
     store.close()
 
 
-def test_a_standby_takes_the_primarys_place_and_nothing_acknowledged_is_lost(pair: Pair, clock: HandClock) -> None:
+def acknowledge_together(pair: Pair) -> None:
+    """A commit is acknowledged when the standby has it too."""
     with psycopg.connect(pair.primary.url, autocommit=True) as admin:
         admin.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         admin.execute("SELECT pg_reload_conf()")
+
+
+def test_a_standby_takes_the_primarys_place_and_nothing_acknowledged_is_lost(pair: Pair, clock: HandClock) -> None:
+    acknowledge_together(pair)
     store = PostgresStore(pair.primary.url)
     door = Treering(store, clock=clock, actor="ann", space="lab")
     acknowledged = [door.add(f"Ann said {number}").id for number in range(30)]
@@ -108,4 +115,40 @@ def test_a_standby_takes_the_primarys_place_and_nothing_acknowledged_is_lost(pai
     assert {one.id for one in door.list(limit=100)} == {*acknowledged}
     assert door.add("Ann goes on").seq == 31
     assert door.verify().ok
+    promoted.close()
+
+
+def test_nothing_acknowledged_is_lost_when_the_primary_dies_under_writers(pair: Pair, clock: HandClock) -> None:
+    acknowledge_together(pair)
+    store = PostgresStore(pair.primary.url)
+    acknowledged: dict[int, list[str]] = {number: [] for number in range(4)}
+    refused: list[str] = []
+
+    def write(number: int) -> None:
+        door = Treering(store, clock=clock, actor="ann", space=f"space{number}")
+        while not refused:
+            try:
+                acknowledged[number].append(door.add(f"Ann said {len(acknowledged[number])}").id)
+            except Unavailable as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in acknowledged]
+    for thread in threads:
+        thread.start()
+    time.sleep(2)
+    pair.primary.crash()
+    for thread in threads:
+        thread.join(60)
+    store.close()
+    assert refused
+    assert min(map(len, acknowledged.values())) > 3
+    pair.standby.promote()
+    promoted = PostgresStore(pair.standby.url)
+    for number, told in acknowledged.items():
+        door = Treering(promoted, clock=clock, actor="ann", space=f"space{number}")
+        with promoted.reader(Scope(f"space{number}", clock.now)) as reader:
+            there = {one.id for one in reader.memories(MemoryFilter())}
+        assert there >= {*told}
+        assert door.verify().ok
+        assert door.add("Ann goes on").seq == len(there) + 1
     promoted.close()
