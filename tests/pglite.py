@@ -17,9 +17,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from treering.store.postgres import PostgresStore
+from treering.store.postgres import PostgresStore, cypher
 from treering.store.postgres.connection import PostgresConnection
+from treering.store.postgres.dialect import space_key
 from treering.store.postgres.schema import table_names
+from treering.store.sql import chain
 
 _FOLDER = Path(__file__).parent / "engines"
 _ENDING = ExitStack()
@@ -90,6 +92,17 @@ class Unprepared(PostgresConnection):
 def alone(url: str, durability: str = "normal", vectors: str = "auto", graph: str = "auto") -> PostgresStore:
     """A store for which there is one connection."""
     return PostgresStore(url, durability, Unprepared, connections=1, vectors=vectors, graph=graph)
+
+
+def out_of_step(store: PostgresStore) -> list[str]:
+    """What pgvector and Apache AGE have not followed. To be behind is a fault here, for nobody writes without them."""
+    found = []
+    for info in store.spaces():
+        found += [f"{info.name}: {table}: {what}" for table, what in store.strayed(info.name)]
+        with store._reading_beside(info.name) as connection:
+            if not cypher.is_in_step(connection, space_key(info.name), chain.head(connection, info.name)):
+                found.append(f"{info.name}: the mirror is behind")
+    return found
 
 
 def shut_down() -> None:

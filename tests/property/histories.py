@@ -866,13 +866,13 @@ class Drawn:
     signed: bool = False
 
 
-def histories(most: int) -> st.SearchStrategy[Drawn]:
+def histories(most: int, least: int = 2) -> st.SearchStrategy[Drawn]:
     return st.builds(
         Drawn,
         ops=st.builds(
             lambda first, more: (*first, *more),
             st.lists(_beginnings, min_size=1, max_size=4),
-            st.lists(operations, min_size=2, max_size=most),
+            st.lists(operations, min_size=least, max_size=most),
         ),
         asked=st.lists(questions, min_size=2, max_size=3).map(tuple),
         pause=st.integers(2, most),

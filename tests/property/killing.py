@@ -237,6 +237,7 @@ def check_acknowledged(path: Path | str, processes: list[Process]) -> int:
         assert entry.own_fault() is None
     for name, line in said:
         if "seq" in line:
+            assert line["seq"] in entries, f"{line} was acknowledged and is lost"
             assert (entries[line["seq"]].actor, entries[line["seq"]].op) == (name, line["did"])
     for memory_id, content in _contents(said).items():
         if memory_id not in purged:

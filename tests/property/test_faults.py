@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from treering.store.sqlite import SqliteStore, schema
 MOST = 500
 """No operation here takes more statements; one that seems to never stops failing."""
 
+DIMS = 1_000
 SECRET = "the unspeakable word"
 ASLEEP = Extractors("none", {"llm": lambda space, fallback: Asleep()})
 """Of which one never reads what it is given."""
@@ -111,8 +113,9 @@ class Ground:
 
 
 def read(thing_id: str, shining_through: str = "") -> Embedded:
-    """What an embedder made of it, as large as vectors are."""
-    return Embedded(thing_id, "small@1", thing_id.encode() + shining_through.encode() * 100 + bytes(1000))
+    """What an embedder made of it, packed as vectors are."""
+    steps = (thing_id.encode() + shining_through.encode() * 40).ljust(DIMS, b"\0")
+    return Embedded(thing_id, "small@1", struct.pack("<BHHf", 1, DIMS, 1, 0.001) + steps)
 
 
 def told_with_vectors(door: Treering) -> None:

@@ -51,7 +51,7 @@ def test_postgres_answers_as_the_reference_does_after_long_histories(drawn: Draw
 
 
 @settings(FAST, max_examples=2)
-@given(drawn=histories(most=8))
+@given(drawn=histories(most=12, least=8))
 def test_pgvector_and_age_on_one_connection_answer_as_the_reference_does_after_any_history(
     drawn: Drawn, folder: Path
 ) -> None:

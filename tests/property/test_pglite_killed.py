@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.pglite import Engine, alone, must_be_here
+from tests.pglite import Engine, alone, must_be_here, out_of_step
 from tests.property.killing import ALONE, Process, check_acknowledged, check_sound
 
 from treering.door import Treering
@@ -36,6 +36,7 @@ def kill_the_engine(folder: Path, rounds: int, seed: int) -> int:
                 check_acknowledged(path, [writer])
         writer.does(1)
         writer.kill()
+        check_in_step(engine)
         check_sound(path, [writer])
         return check_acknowledged(path, [writer])
     finally:
@@ -57,12 +58,20 @@ def kill_the_writer(folder: Path, rounds: int, seed: int) -> int:
             time.sleep(chance.random() * 0.3)
             writer.kill()
             check_acknowledged(path, [writer])
+        check_in_step(engine)
         check_sound(path, [writer])
         return check_acknowledged(path, [writer])
     finally:
         if writer.alive:
             writer.kill()
         engine.close()
+
+
+def check_in_step(engine: Engine) -> None:
+    store = alone(engine.url, vectors="pgvector", graph="age")
+    found = out_of_step(store)
+    store.close()
+    assert not found
 
 
 @pytest.mark.timeout(110)

@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 import psycopg
 import pytest
 from tests.conftest import pglite_url
-from tests.pglite import Unprepared
+from tests.pglite import Unprepared, out_of_step
 from tests.postgres import databases
 from tests.property.histories import minting
 from tests.property.killing import kill_and_look
@@ -96,6 +96,9 @@ class Engine(Protocol):
 
     def empty(self) -> PostgresStore: ...
 
+    def out_of_step(self, store: PostgresStore) -> list[str]:
+        """What its extensions have not followed."""
+
     def give_back(self) -> None: ...
 
 
@@ -103,6 +106,10 @@ class OnServer:
     def empty(self) -> PostgresStore:
         self._url = databases().empty()
         return PostgresStore(self._url, "normal", Trapped)
+
+    def out_of_step(self, store: PostgresStore) -> list[str]:
+        """It has none."""
+        return []
 
     def give_back(self) -> None:
         databases().give_back(self._url)
@@ -115,6 +122,9 @@ class TrappedAlone(Trapped, Unprepared):
 class OnPglite:
     def empty(self) -> PostgresStore:
         return PostgresStore(pglite_url(), "normal", TrappedAlone, connections=1, vectors="pgvector", graph="age")
+
+    def out_of_step(self, store: PostgresStore) -> list[str]:
+        return out_of_step(store)
 
     def give_back(self) -> None:
         """It is emptied before it is used."""
@@ -170,7 +180,7 @@ def try_all(engine: Engine, name: str, manner: str, ground: Ground, folder: Path
             now = everything_in(trial.store)
             assert now in (before, after), f"half of it after a fault at statement {n}: {fired}"
             outcomes.add((before, after).index(now))
-            strayed = [one for info in trial.store.spaces() for one in trial.store.strayed(info.name)]
+            strayed = engine.out_of_step(trial.store)
             assert not strayed, f"{strayed} after a fault at statement {n}: {fired}"
             if now == after:
                 trial.anew()

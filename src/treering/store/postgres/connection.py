@@ -80,12 +80,19 @@ class PostgresConnection:
     def __init__(self, url: str) -> None:
         timeout = conninfo_to_dict(url).get("connect_timeout") or WAIT_SECONDS
         self.raw: Raw = psycopg.connect(url, autocommit=True, prepare_threshold=None, connect_timeout=int(timeout))
-        self.direct = self.raw.execute("SELECT pg_backend_pid()").fetchone() == (self.raw.info.backend_pid,)
+        self.direct = self._is_direct()
         """Whether the server itself answers, and no pooler."""
         if self.direct:
             self.raw.prepare_threshold, self.raw.prepared_max = PREPARED_AFTER, PREPARED
         self._cursors = count(1)
         self._walls = Walls()
+
+    def _is_direct(self) -> bool:
+        try:
+            return self.raw.execute("SELECT pg_backend_pid()").fetchone() == (self.raw.info.backend_pid,)
+        except BaseException:
+            self.raw.close()
+            raise
 
     def run(self, sql: str, params: Params = ()) -> int:
         return self._send(sql, params).rowcount

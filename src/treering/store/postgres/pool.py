@@ -133,7 +133,12 @@ class Pool:
     def _ready(self) -> PostgresConnection:
         """One that is known to answer."""
         connection, _ = self._begun(Opening("BEGIN"))
-        connection.commit()
+        try:
+            connection.commit()
+        except BaseException:
+            connection.roll_back()
+            self._give_back(connection)
+            raise
         return connection
 
     @contextmanager
