@@ -51,7 +51,7 @@ def read_things(connection: Connection, space_id: int | None, embedder: str, aft
 
 
 def tide(connection: Connection, space: str) -> Tide:
-    purged = "SELECT COUNT(*) FROM tombstone x WHERE x.space_id = s.id"
+    purged = "SELECT COUNT(*) FROM tombstone gone WHERE gone.space_id = s.id"
     rows = connection.rows(f"SELECT s.id, s.head_seq, ({purged}) FROM space s WHERE s.name = ?", (space,))
     if not rows:
         return Tide(0, 0, {})
