@@ -72,6 +72,8 @@ def test_what_was_compared_later_counts_and_a_session_that_was_compared_whole_is
     assert after[far] == cosines.max()
     others = np.arange(SESSIONS) != far
     assert (after[others] == before[others]).all()
+    some = np.array([far * TURNS + 3, 0, 17, THINGS - 1, 999])
+    assert near.company(some).tolist() == after[some // TURNS].tolist()
 
 
 def test_who_speaks_in_no_session_is_not_held_to_be_opposite(rows: Numbers) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Meanings
-from treering.recall.search import Search, marked
+from treering.recall.search import Search, best_first, marked
 
 SHORTLIST, SHORTLIST_SHARE = 2_000, 125  # so many, and one in so many of all
 WHOLE_UP_TO = 4_096
@@ -41,16 +41,16 @@ class Nearness:
         most = max(SHORTLIST + self._search.sight.count // SHORTLIST_SHARE, limit)
         some = self._vectors.shortlist(self._question, self._search.allowed, most)
         cosines = self.of(some)
-        order = np.lexsort((some, -cosines))
         if len(some) >= NEAREST_KNOWN:
-            fifth, last = cosines[order[[NEAREST_KNOWN // 5 - 1, NEAREST_KNOWN - 1]]].tolist()
+            places = len(some) - NEAREST_KNOWN, len(some) - NEAREST_KNOWN // 5
+            last, fifth = np.partition(cosines, places)[[*places]].tolist()
             self._falling = last, (fifth - last) / np.log(5)
-        return some[order[:limit]]
+        return some[best_first(some, cosines, limit)]
 
     def among(self, which: Numbers, limit: int) -> Numbers:
         """The nearest among those marked."""
         some = self._vectors.shortlist(self._question, which, limit)
-        return some[np.lexsort((some, -self.of(some)))[:limit]]
+        return some[best_first(some, self.of(some), limit)]
 
     def sessions(self) -> Numbers:
         """The best cosine in every session: where the space is small, of all its turns. Elsewhere those that were not
@@ -58,26 +58,39 @@ class Nearness:
         sight = self._search.sight
         if sight.count <= WHOLE_UP_TO:
             self.of(np.flatnonzero(sight.seen))
+        compared = np.flatnonzero(self._compared[:-1])
+        return self._best(self._search.column("session")[compared], self._cosine[compared], sight.session_turns)
+
+    def company(self, memories: Numbers) -> Numbers:
+        """The same for the session of each of these, by all that was compared since."""
         sessions, compared = self._search.column("session"), np.flatnonzero(self._compared[:-1])
-        left = sight.session_turns - np.bincount(sessions[compared], minlength=len(sight.session_turns))
-        best = self._by_chance(left)
-        np.maximum.at(best, sessions[compared], self._cosine[compared])
+        some, which = np.unique(sessions[memories], return_inverse=True)
+        place = np.minimum(np.searchsorted(some, sessions[compared]), len(some) - 1)
+        here = some[place] == sessions[compared]
+        turns = self._search.sight.session_turns[some]
+        found: Numbers = self._best(place[here], self._cosine[compared[here]], turns)[which]
+        return found
+
+    def _best(self, sessions: Numbers, cosines: Numbers, turns: Numbers) -> Numbers:
+        """In sessions of so many turns each, some of which were compared."""
+        best = self._by_chance(turns.astype(np.int64) - np.bincount(sessions, minlength=len(turns)))
+        np.maximum.at(best, sessions, cosines)
         return best
 
     def _by_chance(self, turns: Numbers) -> Numbers:
         """How near the best of so many turns may be, of which nothing is known but that they are not of the nearest."""
-        nowhere = np.full(len(turns), -1.0, np.float32)
         if self._falling is None:
-            return nowhere
+            return np.full(len(turns), -1.0, np.float32)
         last, loss = self._falling
-        rank = BY_CHANCE * np.count_nonzero(self._search.allowed) / np.maximum(turns, 1)
-        found: Numbers = np.where(turns > 0, last - loss * np.log(np.maximum(rank / NEAREST_KNOWN, 1)), nowhere)
-        return found.astype(np.float32)
+        rank = BY_CHANCE * np.count_nonzero(self._search.allowed) / np.arange(1, max(int(turns.max()), 0) + 1)
+        near = np.append(-1.0, last - loss * np.log(np.maximum(rank / NEAREST_KNOWN, 1)))
+        found: Numbers = near.astype(np.float32)[np.maximum(turns, 0)]
+        return found
 
     def late(self, pool: Numbers, score: Numbers) -> tuple[Numbers, Numbers]:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
         best of the pool so far; for the others the whole turn stands, and no neighbour."""
-        best = pool if len(pool) <= PARTS_OF else pool[np.lexsort((pool, -score))[:PARTS_OF]]
+        best = pool if len(pool) <= PARTS_OF else pool[best_first(pool, score, PARTS_OF)]
         known = self._search.sight.known
         beside = [one for _, one in self._search.beside(best, 1)]
         looked_at = marked(known + 1, np.concatenate([best, *beside]))
