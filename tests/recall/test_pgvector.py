@@ -149,10 +149,13 @@ def test_the_filter_is_inside_the_search_so_that_what_is_left_is_found_among_ver
 
 def _plans_of_the_nearest(store: PostgresStore, vector: list[float]) -> list[str]:
     with store._reading("lab") as connection:
-        connection.run(meaning.SCANNING)
         text = "'[" + ",".join(map(str, vector)) + "]'"
         sql = meaning.Nearest("hashing@64", 64, text, "5", by_index=True)
-        plans = [connection.rows(f"EXPLAIN {one}") for one in (sql.under("TRUE", ""), sql.of_all(""))]
+        plans = [
+            connection.rows_under(meaning.SCANNING, f"EXPLAIN {one}", ())
+            for one in (sql.under("TRUE", ""), sql.of_all(""))
+        ]
+        assert connection.rows("SHOW enable_sort") == [("on",)]
     return ["\n".join(row[0] for row in plan) for plan in plans]
 
 

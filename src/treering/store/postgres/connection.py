@@ -8,7 +8,7 @@ only where the server itself answers; a pooler gives itself away by another proc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -107,6 +107,14 @@ class PostgresConnection:
     def rows(self, sql: str, params: Params = ()) -> list[SqlRow]:
         return self._send(sql, params).fetchall()
 
+    def rows_under(self, settings: Mapping[str, str], sql: str, params: Params) -> list[SqlRow]:
+        """The same under settings that hold for this statement alone; all of it on one way to the server."""
+        with self.raw.pipeline():
+            self.raw.execute(_set(settings.items()).encode())
+            found = self._send(sql, params)
+            self.raw.execute(_set((name, "on") for name, value in settings.items() if value == "off").encode())
+        return found.fetchall()
+
     def stream(self, sql: str, params: Params = ()) -> Iterator[SqlRow]:
         """Most find few rows, which come at once; a cursor on the server, which takes longer, is for those that find
         more."""
@@ -188,6 +196,11 @@ def about(*spaces: str) -> str:
     if not spaces:
         return "SET LOCAL treering.spaces = ''; SET LOCAL treering.names = ''"
     return f"SET LOCAL treering.spaces = '{{{numbers}}}'; SET LOCAL treering.names = '{{{names}}}'"
+
+
+def _set(settings: Iterable[tuple[str, str]]) -> str:
+    """Until the transaction ends."""
+    return "SELECT " + ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings)
 
 
 def _in_quotes(name: str) -> str:

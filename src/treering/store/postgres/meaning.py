@@ -137,12 +137,13 @@ def quoted(embedder: str) -> str:
     return Literal(embedder).as_string().strip()
 
 
-SCANNING = (
-    f"SET LOCAL hnsw.ef_search = {LOOKED_AT}; SET LOCAL hnsw.iterative_scan = relaxed_order; "
-    "SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off"
-)
+SCANNING = {
+    "hnsw.ef_search": str(LOOKED_AT),
+    "hnsw.iterative_scan": "relaxed_order",
+    "enable_sort": "off",
+    "enable_seqscan": "off",
+}
 """The index, and not all rows in order; and it goes on where a filter leaves too few."""
-SCANNED = "SET LOCAL enable_sort = on; SET LOCAL enable_seqscan = on"
 
 
 def as_text(vector: Sequence[float]) -> str:

@@ -68,12 +68,9 @@ class PostgresReader(SqlReader):
         return False
 
     def _asked(self, sql: str, where: Where, by_index: bool) -> list[tuple[str, float]]:
-        if by_index:
-            self._own.run(meaning.SCANNING)
-        found = [(row[0], row[1]) for row in self._bound.rows(sql, where)]
-        if by_index:
-            self._own.run(meaning.SCANNED)
-        return found
+        values = where.params
+        rows = self._own.rows_under(meaning.SCANNING, sql, values) if by_index else self._own.rows(sql, values)
+        return [(row[0], row[1]) for row in rows]
 
     # walks
 
