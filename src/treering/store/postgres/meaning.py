@@ -20,7 +20,7 @@ TAKEN_OVER_AT_ONCE = 20_000
 """So many vectors of an older database are taken over by who opens it; more are for `treering db migrate`."""
 MOST_DIMS = 4_000
 """With more there is no index, and all of a space are compared."""
-LOOKED_AT = 1_000
+LOOKED_AT = 500
 """How many the index looks at before it gives the first; then it goes on as long as it is asked to."""
 BUILT_WITH = 128
 """How many are looked at for the neighbours of each as the index is made: half as many are quicker, and miss more."""
