@@ -898,17 +898,14 @@ def rememberings(most: int) -> st.SearchStrategy[Drawn]:
 _IDENTITY = Identity.from_secret("A" * 43)
 
 
-SWEPT = 16
-
-
-def _sweep(moments: int = SWEPT) -> Iterator[Question]:
+def _sweep(moments: int = 16) -> Iterator[Question]:
     """Moments from all over the history, for the few questions that touch everything."""
     for n in range(moments):
         known_at = None if n % 4 == 0 else n * 5
         yield Question(n * 7, known_at, PRINCIPALS[1 + n % 3], n % 5 == 0, SPACES[0] if n % 3 else SPACES[n % 2])
 
 
-def live(drawn: Drawn, twins: Twins, swept: int = SWEPT) -> None:
+def live(drawn: Drawn, twins: Twins) -> None:
     """Runs the history and compares the answers; whatever is wrong is raised."""
     paused: Remembered | None = None
     for number, op in enumerate(drawn.ops):
@@ -917,7 +914,7 @@ def live(drawn: Drawn, twins: Twins, swept: int = SWEPT) -> None:
             paused = Remembered.of(twins, drawn.asked[0])
     for question in drawn.asked:
         twins.compare(twins.scope(question))
-    for question in _sweep(swept):
+    for question in _sweep():
         twins.compare(twins.scope(question), wide_answers)
     twins.compare_doors()
     if paused is not None:
@@ -933,8 +930,8 @@ def check(drawn: Drawn, folder: Path, sqlite: str | Path = ":memory:") -> None:
         twins.close()
 
 
-def check_on(twins: Twins, drawn: Drawn, folder: Path, swept: int = SWEPT) -> None:
-    live(drawn, twins, swept)
+def check_on(twins: Twins, drawn: Drawn, folder: Path) -> None:
+    live(drawn, twins)
     twins.verify()
     twins.rebuild()
     everyone = twins.replayed(folder)
@@ -951,10 +948,21 @@ def check_on_postgres(drawn: Drawn, folder: Path) -> None:
         check_on(twins, drawn, folder)
 
 
-def check_on_pglite(drawn: Drawn, folder: Path, swept: int = SWEPT) -> None:
-    """The same where extensions answer, over one connection, which takes its time: at as many moments as are given."""
+def check_on_pglite(drawn: Drawn, folder: Path) -> None:
+    """The same where extensions answer, over one connection."""
     with beside_pglite(_IDENTITY if drawn.signed else None) as twins:
-        check_on(twins, drawn, folder, swept)
+        check_on(twins, drawn, folder)
+
+
+def check_briefly_on_pglite(drawn: Drawn, moments: int) -> None:
+    """Only what touches everything, for every question there takes its time."""
+    with beside_pglite(_IDENTITY if drawn.signed else None) as twins:
+        for op in drawn.ops:
+            twins.run(op)
+        for question in _sweep(moments):
+            twins.compare(twins.scope(question), wide_answers)
+        twins.compare_doors()
+        twins.verify()
 
 
 def check_remembering(drawn: Drawn, folder: Path, embedder: Embedder) -> None:

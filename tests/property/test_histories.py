@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from tests.property.histories import Drawn, Op, Question, Ref, check, check_on_pglite, check_on_postgres, histories
+from tests.property.histories import (
+    Drawn,
+    Op,
+    Question,
+    Ref,
+    check,
+    check_briefly_on_pglite,
+    check_on_pglite,
+    check_on_postgres,
+    histories,
+)
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 FAST = settings(max_examples=25, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
@@ -52,10 +61,8 @@ def test_postgres_answers_as_the_reference_does_after_long_histories(drawn: Draw
 
 @settings(FAST, max_examples=2)
 @given(drawn=histories(most=12, least=8))
-def test_pgvector_and_age_on_one_connection_answer_as_the_reference_does_after_any_history(
-    drawn: Drawn, folder: Path
-) -> None:
-    check_on_pglite(replace(drawn, asked=drawn.asked[:1]), folder, swept=2)
+def test_pgvector_and_age_on_one_connection_answer_as_the_reference_does_after_any_history(drawn: Drawn) -> None:
+    check_briefly_on_pglite(drawn, moments=4)
 
 
 @pytest.mark.slow

@@ -216,20 +216,11 @@ def test_a_fault_at_any_statement_leaves_all_of_it_or_nothing(
     assert try_all(engine(), name, manner, ground, tmp_path) >= (1 if manner == LATE else least)
 
 
-@pytest.mark.timeout(110)
-def test_nothing_acknowledged_is_lost_when_writers_to_a_database_are_killed(tmp_path: Path) -> None:
-    kill_on_server(tmp_path, rounds=2, seed=1)
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_nothing_acknowledged_is_lost_in_many_rounds_of_killing_writers_to_a_database(tmp_path: Path) -> None:
-    kill_on_server(tmp_path, rounds=20, seed=7)
-
-
-def kill_on_server(folder: Path, rounds: int, seed: int) -> None:
+def test_nothing_acknowledged_is_lost_when_writers_to_a_database_are_killed(tmp_path: Path) -> None:
     url = databases().empty()
     try:
-        kill_and_look(folder, rounds, verify_every=5, seed=seed, url=url)
+        kill_and_look(tmp_path, rounds=20, verify_every=5, seed=7, url=url)
     finally:
         databases().give_back(url)
