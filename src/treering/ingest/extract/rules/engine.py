@@ -1,4 +1,4 @@
-"""What does a clause claim? Every rule of the tables is tried on its line; the slots of those that fit are filled."""
+"""What does a clause claim? Rules whose words it has are tried on its line; the slots of those that fit are filled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treering.ingest.extract.contract import Claim, Cue, Stance
 from treering.ingest.extract.rules.clauses import numbers
 from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
-from treering.ingest.extract.rules.pattern import Rule, Slot
+from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
 from treering.ingest.extract.rules.times import Times, times_of
 from treering.model import limits
@@ -31,14 +31,13 @@ class Found:
     cue: Cue | None
 
 
-def claims_in(spoken: Spoken, table: tuple[Rule, ...]) -> list[Found]:
-    """Of two rules that say something of the same two things, the earlier in the table is heard."""
+def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
+    """Of two rules that say something of the same two things, the earlier in the book is heard."""
     found: list[Found] = []
+    if spoken.mood not in (Mood.STATED, Mood.PLANNED):
+        return found
     seen: set[tuple[str, str]] = set()
-    said = frozenset(spoken.clause.full_line.split(" "))
-    for rule in table:
-        if rule.asks_for and rule.asks_for.isdisjoint(said):
-            continue
+    for rule in rules.speaking_of(frozenset(spoken.clause.full_line.split(" "))):
         for one in _try(rule, spoken):
             fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
             if fresh:
@@ -49,7 +48,7 @@ def claims_in(spoken: Spoken, table: tuple[Rule, ...]) -> list[Found]:
 
 def _try(rule: Rule, spoken: Spoken) -> Iterator[Found]:
     """Where the rule fits; one that may stand anywhere can fit more than once."""
-    if spoken.mood not in (Mood.STATED, Mood.PLANNED) or (spoken.mood is Mood.PLANNED and not rule.planned):
+    if spoken.mood is Mood.PLANNED and not rule.planned:
         return
     if rule.denied and not spoken.clause.negations:
         return

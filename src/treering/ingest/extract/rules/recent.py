@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treering.language.english import read_many
+from treering.language.mentions import Mention, mentions
 from treering.language.names import Name, names_in
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Parsed:
 
     doc: Doc
     names: tuple[Name, ...]
+    mentions: tuple[Mention, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
 
@@ -35,7 +37,9 @@ class Parsed:
 
 def parsed(doc: Doc, names: tuple[Name, ...]) -> Parsed:
     starts = tuple(token.idx for token in doc)
-    return Parsed(doc, names, starts, tuple(start + len(doc[i]) for i, start in enumerate(starts)))
+    return Parsed(
+        doc, names, mentions(doc, names), starts, tuple(start + len(doc[i]) for i, start in enumerate(starts))
+    )
 
 
 class Recent:
