@@ -74,7 +74,7 @@ def meant(said: Said, before: Sequence[Said] = ()) -> Mapping[Place, Meant]:
     """By the place in the text where the stand-in is: `doc.text[start:end]` is "she", "her", "the second one". A
     possessive ("her", "their") is given without its ending: it is for the writer to say "Oksana's"."""
     doc, here = said.doc, said.mentions
-    earlier = [one.mentions for one in reversed(before[-WINDOW:])]
+    earlier: list[Mentions] = [one.mentions for one in reversed(before[-WINDOW:])]
     found: dict[Place, Meant] = {}
     for token in doc:
         means = _pronoun(token, here, earlier)

@@ -83,11 +83,12 @@ def _fits(rule: _Rule, words: Sequence[Sequence[int]], place: int) -> bool:
 
 
 def _rules(ruler: AttributeRuler) -> Iterator[_Rule]:
-    from spacy.attrs import IDS
+    from spacy.attrs import IDS  # type: ignore[import-not-found]  # compiled, without a stub
     from spacy.tokens import MorphAnalysis
 
     names = {number: name.lower() for name, number in IDS.items()}
-    for number, (rule, attributes) in enumerate(zip(ruler.patterns, ruler.attrs, strict=True)):
+    patterns: list[Any] = ruler.patterns
+    for number, (rule, attributes) in enumerate(zip(patterns, ruler.attrs, strict=True)):
         said: dict[str, Any] = {names[attribute]: value for attribute, value in attributes.items()}
         if "morph" in said:
             said["morph"] = MorphAnalysis(ruler.vocab, ruler.vocab.strings[said["morph"]])

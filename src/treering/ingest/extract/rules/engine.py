@@ -185,7 +185,7 @@ def _label(phrase: Phrase) -> str:
 def _role(phrases: list[Phrase], spoken: Spoken, match: re.Match[str]) -> str:
     """ "the on-call lead for payments" with its second half; the first phrase without its article."""
     first = phrases[0].full or phrases[0].noun or phrases[0].label
-    of = spoken.clause.reading.doc[phrases[0].end].lower_ == "of" if len(phrases) > 1 else False
+    of = spoken.clause.reading.words[phrases[0].end].lower_ == "of" if len(phrases) > 1 else False
     if len(phrases) < 2 or phrases[1].whose is not None or (phrases[1].article and not of):
         return first
     start, end = phrases[0].start, phrases[1].end
