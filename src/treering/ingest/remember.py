@@ -13,9 +13,9 @@ from treering.ingest.add import Adding, what_it_says
 from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
-from treering.ingest.reading import Reading, passage_of
+from treering.ingest.reading import Reading, words_read
 from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
-from treering.ingest.relate import POSSIBLE_SAME, Near, Relating
+from treering.ingest.relate import POSSIBLE_SAME, Near, Relating, speaks_of_change
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
@@ -65,7 +65,9 @@ class Remembering:
         self.read.append(one.source)
 
     def _statement(self, source: Source, said: Extracted) -> None:
-        near = self.relating.nearby.close_to(self.nearest(passage_of(source, said.content, said.span)))
+        spoken = words_read(source, said.content, said.span)
+        of_change = speaks_of_change(said, spoken)
+        near = self.relating.nearby.close_to(self.nearest(Passage.said(source.speaker, spoken)), of_change)
         same = self.relating.nearby.same_as(source, said, near)
         if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
             old, score = same
@@ -94,7 +96,7 @@ class Remembering:
         )
         memory = self.adding.memory(source, draft, _inside(said.span, source), memory_id)
         triples = self.relating.facts.claims(memory, said)
-        self.relating.nearby.relate(memory, said, near)
+        self.relating.nearby.relate(memory, said, near, of_change)
         told = self.adding.memories[-1]
         self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before
