@@ -54,12 +54,7 @@ class Reading:
 
 def passage_of(source: Source, content: str, span: tuple[int, int]) -> Passage:
     """What an embedder reads of a statement that rests on this stretch of a source."""
-    return Passage.said(source.speaker, words_read(source, content, span))
-
-
-def words_read(source: Source, content: str, span: tuple[int, int]) -> str:
-    """In which words a statement is read that rests on this stretch of a source."""
-    return as_read(content, source.content[slice(*span)])
+    return Passage.said(source.speaker, as_read(content, source.content[slice(*span)]))
 
 
 def read_passages(embedder: Embedder | None, own: str | None, passages: Sequence[Passage]) -> Reading:
