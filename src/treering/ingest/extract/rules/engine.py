@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Claim, Cue, Stance
@@ -38,26 +37,22 @@ def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
         return found
     seen: set[tuple[str, str]] = set()
     for rule in rules.speaking_of(frozenset(spoken.clause.full_line.split(" "))):
-        for one in _try(rule, spoken):
-            fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
-            if fresh:
+        for match in _matches(rule, spoken) if _may_say(rule, spoken) else ():
+            one = _found(rule, spoken, match)
+            fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen) if one else ()
+            if one and fresh:
                 seen.update((c.subject, c.object) for c in fresh)
                 found.append(Found(one.rule, fresh, one.labels, one.cue))
     return found
 
 
-def _try(rule: Rule, spoken: Spoken) -> Iterator[Found]:
-    """Where the rule fits; one that may stand anywhere can fit more than once."""
+def _may_say(rule: Rule, spoken: Spoken) -> bool:
+    """Of what is to come, and of what is denied, not every rule speaks."""
     if spoken.mood is Mood.PLANNED and not rule.planned:
-        return
+        return False
     if rule.denied and not spoken.clause.negations:
-        return
-    if rule.needs and not re.search(rule.needs, spoken.clause.reading.heard.text):
-        return
-    for match in _matches(rule, spoken):
-        found = _found(rule, spoken, match)
-        if found is not None:
-            yield found
+        return False
+    return not rule.needs or re.search(rule.needs, spoken.clause.reading.heard.text) is not None
 
 
 def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
@@ -77,11 +72,15 @@ def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
 
 
 def _matches(rule: Rule, spoken: Spoken) -> list[re.Match[str]]:
-    """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by"."""
+    """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by". One
+    that may stand anywhere can fit more than once."""
     if rule.anywhere:
         return list(rule.regex.finditer(spoken.clause.full_line))
-    whole = rule.regex.match(spoken.clause.full_line) if spoken.offset == 0 else None
-    match = whole or rule.regex.match(spoken.line)
+    full, match = spoken.clause.full_line, None
+    if spoken.offset == 0:
+        match = rule.regex.match(full)
+    if match is None and (spoken.offset or spoken.line != full):
+        match = rule.regex.match(spoken.line)
     return [match] if match else []
 
 

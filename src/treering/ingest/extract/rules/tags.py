@@ -42,10 +42,7 @@ class _Place:
     said: Sequence[Word]
     tags: list[str]
     i: int
-
-    @property
-    def low(self) -> str:
-        return self.said[self.i].lower_.replace(APOSTROPHE, "'")
+    low: str
 
     @property
     def tag(self) -> str:
@@ -185,6 +182,6 @@ def tags_of(said: Sequence[Word]) -> list[str]:
     """The tagger's tags, set right from left to right."""
     tags = [word.tag_ for word in said]
     for i in range(len(said)):
-        at = _Place(said, tags, i)
+        at = _Place(said, tags, i, said[i].lower_.replace(APOSTROPHE, "'"))
         tags[i] = next((tag for _, tag, fits in _CASES if fits(at)), tags[i])
     return tags
