@@ -36,7 +36,8 @@ _SEVERAL = re.compile(
     r"|\b(?:do|does) (?:[\w']+ ){1,3}?(?:like|love|enjoy)\W*$",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<=[a-z,'0-9] )(?![A-Z]{2,4}\b)[A-Z][\w'-]+")
+_A_DATE = "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)ember|October|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+_NAME = re.compile(rf"(?<=[a-z,'0-9] )(?![A-Z]{{2,4}}\b|(?:{_A_DATE})\b)[A-Z][\w'-]+")
 
 
 _HOW_MUCH = re.compile(
@@ -72,13 +73,13 @@ class Asked:
     @cached_property
     def about_now(self) -> bool:
         one = self.question
-        past = one.about_past or one.is_recap or one.to_assistant or bool(_THEN.search(one.text))
+        past = (one.about_past and not one.about_present) or one.is_recap or one.to_assistant or bool(_THEN.search(one.text))
         return not past and bool(_ASKS.search(one.text))
 
     @cached_property
     def several(self) -> bool:
         """It asks for all there are: a new one takes no other's place."""
-        return _SEVERAL.search(self.question.text) is not None
+        return not self.yes_or_no and _SEVERAL.search(self.question.text) is not None
 
     @cached_property
     def yes_or_no(self) -> bool:
@@ -105,7 +106,7 @@ class Asked:
     @cached_property
     def thing(self) -> frozenset[str]:
         """What else it is about, without the words that any question has."""
-        return self.stems - self.whom - _OF_ANYTHING
+        return (self.stems - self.whom - _OF_ANYTHING) or self.stems - self.whom
 
     @cached_property
     def subject(self) -> str | None:
