@@ -12,7 +12,9 @@ from functools import lru_cache
 TEXTS = 2_048
 """Short ones, of which every pair is looked at: so many are remembered with what was found."""
 _SENTENCE = re.compile(r"(?:[^.!?;\n]|(?<=\d)\.(?=\d))+[.!?;]*")
-_CLAUSE = re.compile(r"(?:(?<!\d)[,:]|[,:](?!\d)|[()\u2013\u2014])+|\s(?:but|and|so|because|although|though)\s(?=\S+\s\S)", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?:(?<!\d)[,:]|[,:](?!\d)|[()\u2013\u2014])+|\s(?:but|and|so|because|although|though)\s(?=\S+\s\S)", re.IGNORECASE
+)
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 
@@ -54,8 +56,9 @@ _INTO = re.compile(
     re.IGNORECASE,
 )
 _ENDED = _any(
-    "no longer", "any ?more", "no more", "quit", "left", "handed in", "cancell?ed", "dropp(?:ed|ing)", "stopped", "gave up",
-    "given up", "broke up", "broken up", "split", "divorced?", "called (?:it )?(?:off|quits)", "sold", "died", "dead",
+    "no longer", "any ?more", "no more", "quit", "left", "handed in", "cancell?ed", "dropp(?:ed|ing)", "stopped",
+    "gave up", "given up", "broke up", "broken up", "split", "divorced?", "called (?:it )?(?:off|quits)",
+    "sold", "died", "dead",
     "passed away", "closed", "lapsed", "expired", "(?:didn't|did not) renew", "deleted", "ditched", "ditching",
     "dumped", "got rid of", "retired", "resigned", "gone", "(?:is|are|'s) (?:out|over|off|done|history)", "shelved",
     "scrapped", "axed", "fell through", "let me go", "laid off", "fired", "went off", "came off", "off of", "goodbye",
@@ -64,11 +67,22 @@ _ENDED = _any(
     "stolen", "stole", "lost", "replaced", "traded", "last day", "back from", "is fine",
     "not true", "returned", "finished", "moved out", "stood down", "came home", "reopened",
 )  # fmt: skip
-_SUPPOSED = _any("if(?! (?:at all|any|anything|not))", "imagine", "suppose", "pretend", "wish(?! (?:me|us) luck)", "just kidding", "jk", "check the date", "april fool")
+_SUPPOSED = _any(
+    "if(?! (?:at all|any|anything|not))",
+    "imagine",
+    "suppose",
+    "pretend",
+    "wish(?! (?:me|us) luck)",
+    "just kidding",
+    "jk",
+    "check the date",
+    "april fool",
+)
 _ONLY_MAY_BE = _any(
     "would(?! not)", "could", "might", "maybe", "perhaps", "probably",
     "possibly", "apparently", "supposedly", "allegedly", "rumou?rs?", "heard", "thinking (?:of|about)", "considering",
-    "planning", "plan(?:s)? (?:to|on)", "hop(?:e|ing) to", "wants? to", "tempted", "leaning towards?",
+    "planning", "(?<!my )(?<!our )(?<!the )plans? (?:to|on)", "hop(?:e|ing) to", "wants? to", "tempted",
+    "leaning towards?",
     "looking (?:at|into|for)", "dream(?:ing|s)?", "some ?day", "one day", "should(?:n't)? i", "wonder(?:ing)?",
     "basically", "feels? like", "everyone(?:'s| is)", "reckons?",
 )  # fmt: skip
@@ -96,7 +110,18 @@ _GOES_ON = _any(
     "(?:has|have|'s|'ve) been",
     "lately",
 )
-_ADDED = _any("too", "also", "(?:an?|my|our) (?:second|third|additional|extra|spare)", "as well", "another", "besides", "both", "in addition", "on the side", "side gig")
+_ADDED = _any(
+    "too",
+    "also",
+    "(?:an?|my|our) (?:second|third|additional|extra|spare)",
+    "as well",
+    "another",
+    "besides",
+    "both",
+    "in addition",
+    "on the side",
+    "side gig",
+)
 
 
 @lru_cache(TEXTS)

@@ -14,7 +14,15 @@ from dataclasses import dataclass
 
 from treering.language.standing import adds, names_what_changed, says_it_ended, stays_the_same
 from treering.language.words import words
-from treering.recall.answering import another_measure, belongs_to_another, gives_a_value, is_of_another, named, same_unit, stems_of
+from treering.recall.answering import (
+    another_measure,
+    belongs_to_another,
+    gives_a_value,
+    is_of_another,
+    named,
+    same_unit,
+    stems_of,
+)
 from treering.recall.asked_now import Asked
 from treering.recall.pair import LOOSELY, Pair
 
@@ -27,13 +35,13 @@ _OCCASION = frozenset({"date", "month"})
 """Of two of these the one is no news of the other: a journey in March, and one in June."""
 _THEN = re.compile(r"\b(?:did|was|were|had|in (?:19|20)\d\d)\b", re.IGNORECASE)
 _SEVERAL_DO = re.compile(
-    r"\bwho(?:'s| is| are)? (?:in|at|from|with|coming|going|likes?|loves?|plays?(?! goal)|has|have|knows?|speaks?|wants?"
-    r"|comes?|attends?|all|else|eats?|lives?)\b",
+    r"\bwho(?:'s| is| are)? (?:in|at|from|with|coming|going|likes?|loves?|plays?(?! goal)|has|have|knows?|speaks?"
+    r"|wants?|comes?|attends?|all|else|eats?|lives?)\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\bwhat (?:does|do|is|are|am|'s)\b(?: [\w']+){1,4}? (?:do(?! for (?:work|a living))|like|love|enjoy|think|feel|want"
-    r"|inspired|excited|proud|interested|about|mean)\b"
+    r"\bwhat (?:does|do|is|are|am|'s)\b(?: [\w']+){1,4}? (?:do(?! for (?:work|a living))|like|love|enjoy|think|feel"
+    r"|want|inspired|excited|proud|interested|about|mean)\b"
     r"|\bhow (?:is|are|does|do)\b(?!.*\b(?:get|go|travel|commute|heat|take|pay|make)\b)"
     r"|\bwhy\b|\bkind of\b|\bwhat happened|\bone of\b",
     re.IGNORECASE,
@@ -197,9 +205,7 @@ OF_A_THING = (
     Rule(INSTEAD, 0.33, lambda a: a.pair.shares and a.pair.replaces(a.own)),
 )
 OF_A_PLACE = (
-    Rule(
-        SAME, 0.34, lambda a: a.fresh and a.pair.new.near >= AS_NEAR and a.pair.new.near >= NEARLY * a.pair.old.near
-    ),
+    Rule(SAME, 0.34, lambda a: a.fresh and a.pair.new.near >= AS_NEAR and a.pair.new.near >= NEARLY * a.pair.old.near),
     *(rule for rule in OF_A_THING if rule.like != 0.4),
     Rule(SAME, 0.42, lambda a: a.own and a.pair.asked.whom & a.pair.old.stems & a.pair.held),
 )

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from treering.language.standing import what_ended
+from treering.language.subject import OF_ANY, STANDS_FOR_IT, owners, said_of
 from treering.language.values import clash
 from treering.language.words import words
 from treering.recall.asked_now import Asked, kin, people
@@ -32,7 +33,10 @@ _WHEN_OR_HOW_MUCH = re.compile(
     rf"|quarter|{_DAYS}|{_MONTHS}|spring|summer|autumn|winter|\d+(?:st|nd|rd|th)|twenty|thirty|forty|fifty)\b",
     re.IGNORECASE,
 )
-_UNIT = re.compile(r"(?<![\w.])[$€£]?\d[\d,.]*\s?(?!(?:is|are|was|an?|the|of|and|or|on|in|at|to|for|by|it|so|but|with|now|again)\b)(%|[a-z]{1,8}\b)", re.IGNORECASE)
+_UNIT = re.compile(
+    r"(?<![\w.])[$€£]?\d[\d,.]*\s?(?!(?:is|are|was|an?|the|of|and|or|on|in|at|to|for|by|it|so|but|with|now|again)\b)(%|[a-z]{1,8}\b)",
+    re.IGNORECASE,
+)
 _NO_NAME = rf"(?!(?i:{_DAYS}|{_MONTHS})\b|(?:Dr|Mr|Mrs|Ms|Prof|Professor|Captain|Saint|St)\b)"
 _A_NAME = re.compile(rf"\b{_NO_NAME}[A-Z][\w'-]+")
 _SOMEBODY = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bnear )\b{_NO_NAME}[A-Z][\w-]+")
@@ -47,43 +51,10 @@ _NAME_OF_A_PLACE = re.compile(
     re.IGNORECASE,
 )
 
-# what a clause is said of: the words before its verb
-_LEADS = re.compile(
-    r"^(?:(?:so|and|but|because|since|as|when|while|ok|okay|well|update|news|fyi|btw|finally|oh|anyway|after all"
-    r"|these days|nowadays|currently|today|now)\b[ ,:]*)+",
-    re.IGNORECASE,
-)
-_TELLER = re.compile(
-    r"^(?:my |the |our )?[\w-]+ (?:says|said|told (?:me|us)|thinks|reckons) (?:that )?", re.IGNORECASE
-)
-_VERB = (
-    r" (?:is|are|am|was|were|has|have|had|got|gets?|go(?:es)?|went|will|can|do|does|did|came|ran|took|takes?|put|makes?"
-    r"|made|gave|gives|means?|meets?|said|says|let|won|lost|left|cut|hit|sits?|costs?|pays?|lives?|runs?|works?|plays?"
-    r"|owns?|leads?|heads?|handles?|keeps?|uses?|drives?|starts?|belongs|comes?|needs?|wears?|sleeps?|reads?|opens?"
-    r"|closes?)\b| (?!named|called)[a-z]{3,}ed\b"
-    r"| [a-z]{3,}(?<!s)s (?:the|an?|my|our|me|us|at|in|on|to|for|with|from|after|every|about)\b"
-)
-_BEFORE_A_VERB = re.compile(rf"((?:[\w'’.-]+ ){{0,4}}?[\w'’.-]+?)(?={_VERB})", re.IGNORECASE)
-_SHORTENED = re.compile(r"((?:[\w’.-]+ ){0,3}?[\w’.-]+?)'(?:s|re|m|ve|ll|d)\b", re.IGNORECASE)
-_A_VERB_FIRST = (
-    r"(?:got|had|went|took|made|gave|put|let|lost|left|found|bought|sold|kept|paid|saw|came|[\w-]+(?:ed|ing|ly))\b"
-)
-_BEGINS_WITH_A_VERB = re.compile(_A_VERB_FIRST, re.IGNORECASE)
-_BEGINS_A_SENTENCE = re.compile(rf"(?:i|we|he|she|it|they|onto|into|to|at|in)\b|{_A_VERB_FIRST}", re.IGNORECASE)
-_INNER = re.compile(r"\b(?:means|so that|meaning)\b", re.IGNORECASE)
-_STANDS_FOR_IT = frozenset(
-    "i we he she it they you that this there mine ours someone everybody everyone everything who user user's".split()
-)
-_OF_ANY = frozenset(words("all every new user first other only one more day time date price cost fee number name size"))
 _OBJECT = re.compile(r"\W+(?:\w+ )?(?:the|an?|my|our|his|her|their) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 
 # whose it is
-_OWNER = re.compile(
-    r"\b([\w-]+)(?:'s|s'|’s) (?!(?:on|in|at|off|out|all|now|back|not|the|an?|been|going|gone|to|with|still|my|our)\b)"
-    r"((?:[\w-]+ ?){1,3})"
-)
 _THEIRS = re.compile(r"\b(?:their|his|her) ((?:[\w-]+ ?){1,2})", re.IGNORECASE)
-_SHORT_FOR_IS = frozenset("it that he she what who where there here let how one everyone everything".split())
 
 
 @lru_cache(TEXTS)
@@ -100,24 +71,6 @@ def named(text: str) -> frozenset[str]:
 # what it is said of
 
 
-@lru_cache(TEXTS)
-def said_of(clause: str) -> str:
-    """The words before the verb; none where it has no such words, as in "moved to Bergen"."""
-    told = _TELLER.sub("", _LEADS.sub("", _INNER.split(clause)[-1].strip()))
-    whole, short = _BEFORE_A_VERB.match(told), _SHORTENED.match(told)
-    if _BEGINS_WITH_A_VERB.match(told) and not (whole and whole[1].endswith("ing")):
-        return ""
-    if whole and short and "'" not in whole[1]:
-        return min(whole[1], short[1], key=len)
-    return whole[1] if whole else short[1] if short else ""
-
-
-@lru_cache(TEXTS)
-def is_a_sentence(clause: str) -> bool:
-    """It has a verb, or goes on with one: "Sunna" in "he hired a designer, Sunna" is none."""
-    return bool(said_of(clause)) or _BEGINS_A_SENTENCE.match(_LEADS.sub("", clause.strip())) is not None
-
-
 def is_of_another(asked: Asked, old: Statement, clause: str) -> bool:
     """It is said of something, or of what belongs to somebody, of whom neither the question nor the older one speaks.
     What a doctor or a landlord does is said of what they do it to."""
@@ -125,29 +78,26 @@ def is_of_another(asked: Asked, old: Statement, clause: str) -> bool:
         return True
     told = said_of(clause)
     first = told.lower().split()
-    if not told or first[0][0].isdigit() or not _STANDS_FOR_IT.isdisjoint((first[0], first[-1])):
+    if not told or first[0][0].isdigit() or not STANDS_FOR_IT.isdisjoint((first[0], first[-1])):
         return False
-    if stems_of(_A_COUNT.sub(" ", told)) <= old.stems | asked.stems | _OF_ANY:
+    if stems_of(_A_COUNT.sub(" ", told)) <= old.stems | asked.stems | OF_ANY:
         return False
     done_to = clause[clause.find(told) + len(told) :]
-    if kin(told) or (not MINE.search(done_to) and not (people(told) and asked.thing & stems_of(done_to))):
-        return True
-    return False
+    done = MINE.search(done_to) or (people(told) and asked.thing & stems_of(done_to))
+    return bool(kin(told)) or not done
 
 
 def belongs_to_another(asked: Asked, old: Statement, clause: str) -> bool:
     """Pia's desk is not mine."""
-    if "'" not in clause and "’" not in clause and not _THEIRS.search(clause):
+    if "'" not in clause and "\u2019" not in clause and not _THEIRS.search(clause):
         return False
     mine = not asked.whom and MINE.search(asked.question.text) is not None
     if mine and any(asked.stems & stems_of(owned) for owned in _THEIRS.findall(clause)):
         return True
-    known = old.stems | asked.stems | _OF_ANY
+    known = old.stems | asked.stems | OF_ANY
     return any(
-        owner.lower() not in _SHORT_FOR_IS
-        and not stems_of(owner) <= known
-        and bool(asked.stems & stems_of(owned) or kin(owned))
-        for owner, owned in _OWNER.findall(clause)
+        not stems_of(owner) <= known and bool(asked.stems & stems_of(owned) or kin(owned))
+        for owner, owned in owners(clause)
     )
 
 
@@ -187,7 +137,7 @@ def gives_a_value(asked: Asked, old: Statement, clause: str) -> bool:
         return other or (_WHEN_OR_HOW_MUCH.search(clause) is not None and not stems_of(clause) <= known)
     if asked.wants_somebody:
         who = {stem for name in _SOMEBODY.findall(clause) for stem in words(name)}
-        beside = {stem for owner, owned in _OWNER.findall(clause) if people(owned) for stem in words(f"{owner} {owned}")}
+        beside = {stem for owner, owned in owners(clause) if people(owned) for stem in words(f"{owner} {owned}")}
         return not who <= known | beside
     if asked.wants_place:
         places = (words(one)[-1:] for one in _A_PLACE.findall(clause))

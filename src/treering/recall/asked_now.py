@@ -36,7 +36,10 @@ _SEVERAL = re.compile(
     r"|\b(?:do|does) (?:[\w']+ ){1,3}?(?:like|love|enjoy)\W*$",
     re.IGNORECASE,
 )
-_A_DATE = "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)ember|October|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+_A_DATE = (
+    "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)ember|October"
+    "|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+)
 _NAME = re.compile(rf"(?<=[a-z,'0-9] )(?![A-Z]{{2,4}}\b|(?:{_A_DATE})\b)[A-Z][\w'-]+")
 
 
@@ -73,7 +76,12 @@ class Asked:
     @cached_property
     def about_now(self) -> bool:
         one = self.question
-        past = (one.about_past and not one.about_present) or one.is_recap or one.to_assistant or bool(_THEN.search(one.text))
+        past = (
+            (one.about_past and not one.about_present)
+            or one.is_recap
+            or one.to_assistant
+            or bool(_THEN.search(one.text))
+        )
         return not past and bool(_ASKS.search(one.text))
 
     @cached_property

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from treering.language.standing import adds, goes_on, names_what_changed, stays_the_same
+from treering.language.subject import said_of
 from treering.language.words import words
 from treering.recall.about_whom import begins_with_kin, of_the_same
 from treering.recall.another_answer import another_answer, is_open
-from treering.recall.answering import another_measure, gives_a_value, named, said_of, stems_of
+from treering.recall.answering import another_measure, gives_a_value, named, stems_of
 from treering.recall.asked_now import Asked
 from treering.recall.pair import FEW_WORDS, LOOSELY, RELATED, Pair
 from treering.recall.stated import Statement

@@ -14,16 +14,15 @@ from treering.language.standing import (
     speaks_of_change,
     stays_the_same,
 )
+from treering.language.subject import is_a_sentence, said_of
 from treering.language.words import words
 from treering.recall.answering import (
     another_measure,
     belongs_to_another,
     ends_something_else,
     gives_a_value,
-    is_a_sentence,
     is_of_another,
     named,
-    said_of,
     stems_of,
 )
 from treering.recall.asked_facts import asks_for
@@ -37,7 +36,9 @@ FEW_WORDS, ONE_BREATH = 16, 30
 """A statement of no more words says only one thing; in a turn of no more words all belongs together."""
 ONE_AT_A_TIME = frozenset({"MANAGES", "SUPERVISES", "PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"})
 """Beside what a space says itself: of these too there is one at a time as a rule."""
-_LASTS = re.compile(r"\buntil further notice\b|\bfor (?:an?|the|\w+) \w+ now\b|\bfor the (?:day|night)\b", re.IGNORECASE)
+_LASTS = re.compile(
+    r"\buntil further notice\b|\bfor (?:an?|the|\w+) \w+ now\b|\bfor the (?:day|night)\b", re.IGNORECASE
+)
 _NOT_IT = re.compile(r"\bnot (?:(?:the|an?|my|our) )?[\w-]+", re.IGNORECASE)
 _PARTS = re.compile(
     r"\b(?:since|because|after|while|as|now that|instead of|rather than)\b|(?= (?:I|we|he|she|they|it's) )"
