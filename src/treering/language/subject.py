@@ -62,6 +62,12 @@ def said_of(clause: str) -> str:
 
 
 @lru_cache(TEXTS)
+def leaves_out_i(clause: str) -> bool:
+    """It begins with what was done: "wearing grandpa's watch", "moved to Bergen"."""
+    return not said_of(clause) and _BEGINS_WITH_A_VERB.match(_LEADS.sub("", clause.strip())) is not None
+
+
+@lru_cache(TEXTS)
 def is_a_sentence(clause: str) -> bool:
     """It has a verb, or goes on with one: "Sunna" in "he hired a designer, Sunna" is none."""
     return bool(said_of(clause)) or _BEGINS_A_SENTENCE.match(_LEADS.sub("", clause.strip())) is not None
@@ -69,6 +75,6 @@ def is_a_sentence(clause: str) -> bool:
 
 @lru_cache(TEXTS)
 def owners(clause: str) -> tuple[tuple[str, str], ...]:
-    """Who owns what in it, each as written: (Pia, desk)."""
+    """Who owns what in it, each as written, with a few words behind it: (Pia, desk is next)."""
     found = _OWNER.findall(clause) if "'" in clause or "\u2019" in clause else []
-    return tuple((owner, owned) for owner, owned in found if owner.lower() not in _SHORT_FOR_IS)
+    return tuple((owner, owned.strip()) for owner, owned in found if owner.lower() not in _SHORT_FOR_IS)

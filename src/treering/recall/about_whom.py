@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from treering.language.subject import leaves_out_i
 from treering.language.words import words
 from treering.recall.answering import MINE, stems_of
 from treering.recall.asked_now import Asked, kin, people
@@ -38,7 +39,7 @@ def _of_somebody_else(asked: Asked, old: Statement, new: Statement) -> bool:
     told = [_TELLER.sub("", one) for one in new.clauses]
     clause = next((one for one in told if asked.thing & stems_of(one)), told[0] if len(told) == 1 else new.states)
     first = " ".join(clause.split()[:3])
-    if MINE.search(_SOMEBODYS.sub(" ", first, count=1)):
+    if leaves_out_i(clause) or MINE.search(_SOMEBODYS.sub(" ", first, count=1)):
         return False
     known = old.stems | asked.stems | frozenset(words(new.speaker or ""))
     others = (new.names | people(_A_NAME.sub(" ", first)) | kin(first)) - known

@@ -41,7 +41,7 @@ _NO_NAME = rf"(?!(?i:{_DAYS}|{_MONTHS})\b|(?:Dr|Mr|Mrs|Ms|Prof|Professor|Captain
 _A_NAME = re.compile(rf"\b{_NO_NAME}[A-Z][\w'-]+")
 _SOMEBODY = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bnear )\b{_NO_NAME}[A-Z][\w-]+")
 _A_PLACE = re.compile(
-    r"\b(?:in|at|to|on|onto|into|near|under|behind|by|inside|with|of|above|below|outside|across|between)"
+    r"\b(?:in|at|to|on|onto|into|near|under|behind|by|inside|with|of|from|above|below|outside|across|between)"
     r" (?:(?:the|my|a|our|her|his) )?\w+|\d+",
     re.IGNORECASE,
 )

@@ -53,6 +53,8 @@ _BESIDE_ME = re.compile(
 _KIN = (FEMALE | MALE) - {"guy", "lady", "landlord", "landlady"}
 _WHICH = re.compile(r"\b(?:what|which)(?: [\w-]+){1,2}", re.IGNORECASE)
 """Which editor, what package manager: not somebody."""
+_DOES = re.compile(r"\b(?:do|does|can) (?:i|we|you|he|she|they) [\w-]+", re.IGNORECASE)
+"""What do I cook with: nor is that."""
 _OF_WHAT = re.compile(r"^\W*(?:is|are|do|does|can) (?:the|our|my|his|her|their) ([\w-]+(?: [\w-]+)?)", re.IGNORECASE)
 _WHICH_ONE = re.compile(r"\b(?:what|which) ((?:[\w'-]+ ){1,4}?)(?:do|does|is|are|am|have|has|can)\b", re.IGNORECASE)
 _UP_TO = re.compile(r"(?<=\w) (?:of|for|in|on|at|with|from|to)\b", re.IGNORECASE)
@@ -76,12 +78,7 @@ class Asked:
     @cached_property
     def about_now(self) -> bool:
         one = self.question
-        past = (
-            (one.about_past and not one.about_present)
-            or one.is_recap
-            or one.to_assistant
-            or bool(_THEN.search(one.text))
-        )
+        past = one.about_past or one.is_recap or one.to_assistant or bool(_THEN.search(one.text))
         return not past and bool(_ASKS.search(one.text))
 
     @cached_property
@@ -104,7 +101,11 @@ class Asked:
     @cached_property
     def people(self) -> frozenset[str]:
         """The stems of "my sister". Who asks for somebody names a role so; who asks how many, what is counted."""
-        return frozenset() if self.wants_somebody or self.wants_amount else people(_WHICH.sub(" ", self.question.text))
+        return (
+            frozenset()
+            if self.wants_somebody or self.wants_amount
+            else people(_DOES.sub(" ", _WHICH.sub(" ", self.question.text)))
+        )
 
     @property
     def whom(self) -> frozenset[str]:

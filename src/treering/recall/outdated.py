@@ -15,12 +15,11 @@ from datetime import datetime, timedelta
 
 from treering.language.standing import adds, goes_on, names_what_changed, stays_the_same
 from treering.language.subject import said_of
-from treering.language.words import words
 from treering.recall.about_whom import begins_with_kin, of_the_same
 from treering.recall.another_answer import another_answer, is_open
 from treering.recall.answering import another_measure, gives_a_value, named, stems_of
 from treering.recall.asked_now import Asked
-from treering.recall.pair import FEW_WORDS, LOOSELY, RELATED, Pair
+from treering.recall.pair import LOOSELY, RELATED, Pair
 from treering.recall.stated import Statement
 
 A_WHILE = timedelta(hours=1)
@@ -81,7 +80,7 @@ def _gives_way(pair: Pair) -> str | None:
 
 
 def _reason(pair: Pair) -> str | None:
-    asked, old, new = pair.asked, pair.old, pair.new
+    asked, new = pair.asked, pair.new
     if pair.says_it_ended and _speaks_of_it(pair):
         return "says that it has ended"
     if (pair.is_for_a_while and not asked.wants_somebody) or (new.is_to_come and not asked.wants_time):
@@ -103,8 +102,6 @@ def _reason(pair: Pair) -> str | None:
         return None
     if changed and _to_the_same_point(pair) and not begins_with_kin(asked, new):
         return None if asked.yes_or_no and pair.is_of_another and not _is_about_it(pair) else "says that it has changed"
-    if pair.covers_itself and _says_the_same(old, new) and _value_last(pair):
-        return "says the same with another value"
     return another_answer(pair)
 
 
@@ -117,21 +114,6 @@ def _another_measure(pair: Pair, changed: bool) -> str | None:
     if kind and (changed or pair.covers_itself):
         return f"gives another {kind}"
     return "says that it has changed" if changed and pair.covers_itself else None
-
-
-def _says_the_same(old: Statement, new: Statement) -> bool:
-    """In few words, half of which they share."""
-    few = max(len(old.text.split()), len(new.text.split())) <= FEW_WORDS
-    shared, least = len(old.topic & new.topic), min(len(old.topic), len(new.topic))
-    return few and shared >= HALF * least and old.likeness(new) >= SAME
-
-
-def _value_last(pair: Pair) -> bool:
-    """What is exchanged stands behind what is asked about, as in "the code is 4711". In "server 2 is in Rome" it stands
-    before: that is another server."""
-    said, asked = words(pair.new.text), pair.asked.stems
-    exchanged = (place for place, stem in enumerate(said) if stem not in pair.old.stems)
-    return next(exchanged, 0) > max((place for place, stem in enumerate(said) if stem in asked), default=-1)
 
 
 def _to_the_same_point(pair: Pair) -> bool:
