@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 
@@ -72,9 +72,10 @@ class Server:
         threading.Thread(target=self._drain, args=(self.process.stderr,), daemon=True).start()
 
     @staticmethod
-    def _drain(lines: Iterator[str]) -> None:
-        for _ in lines:
-            pass
+    def _drain(lines: IO[str]) -> None:
+        with lines:
+            for _ in lines:
+                pass
 
     @property
     def url(self) -> str:
@@ -117,7 +118,7 @@ def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ())
         filled(path, memories)
         with serving(path, *more) as server:
             server.warm()
-            load, costs = _under_load(server, seconds, clients)
+            load, costs = under_load(server, seconds, clients)
             waiting = _waiting(path)
             killed = _killed(server, clients)
         lost, jobs_left = _lost(path, killed.acknowledged)
@@ -160,7 +161,7 @@ def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ())
     }
 
 
-def _under_load(server: Server, seconds: float, clients: int, kill: bool = False) -> tuple[Seen, list[Cost]]:
+def under_load(server: Server, seconds: float, clients: int, kill: bool = False) -> tuple[Seen, list[Cost]]:
     """What the clients saw, and what the server cost at even steps."""
     calling, costs = Calling(server.url, clients, seconds), [server.cost()]
     thread = threading.Thread(target=calling.run)
@@ -179,7 +180,7 @@ def _under_load(server: Server, seconds: float, clients: int, kill: bool = False
 
 def _killed(server: Server, clients: int) -> Seen:
     """A short run in the middle of which the server dies and comes back."""
-    return _under_load(server, KILLED_SECONDS, clients, kill=True)[0]
+    return under_load(server, KILLED_SECONDS, clients, kill=True)[0]
 
 
 def _waiting(path: Path) -> int:

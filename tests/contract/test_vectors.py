@@ -25,7 +25,7 @@ from treering.model.memory import Kind, Mark, MemoryRecord, View
 from treering.model.source import Source
 from treering.model.time import to_micros
 from treering.store import open_store
-from treering.store.contract import MemoryFilter, Plan, Store, Text, Unread, VectorRow, Writer
+from treering.store.contract import MemoryFilter, Plan, Store, Text, Tide, Unread, VectorRow, Writer
 
 ANN = Writer("ann")
 SMALL, LARGE = "small@1", "large@2"
@@ -310,6 +310,27 @@ def test_an_empty_vector_is_a_vector(mem: Treering, store: Store) -> None:
     assert store.keep_vectors("lab", [Embedded(memory, SMALL, b"")]) == 1
     assert [row.data for row in store.vectors("lab", SMALL)] == [b""]
     assert unread(store) == []
+
+
+def test_the_tide_turns_with_whatever_there_is_to_learn_and_with_nothing_else(store: Store, clock: HandClock) -> None:
+    assert store.tide("lab") == Tide(0, 0, {})
+    first, _ = tell(store, clock, "Ada sings", names=("Ada",))
+    told = store.tide("lab")
+    assert (told.seq, told.purges, list(told.read)) == (1, 0, [SMALL])
+    assert told.read[SMALL] == max(row.place for row in store.vectors("lab", SMALL))
+    tell(store, clock, "Bo paints", space="lab/attic")
+    assert store.tide("lab") == told, "another space is another tide"
+    store.keep_vectors("lab", [read(first, LARGE)])
+    again = store.tide("lab")
+    assert (again.seq, list(again.read)) == (1, [SMALL, LARGE]), "the one that began first before the others"
+    assert again.read[SMALL] == told.read[SMALL] < again.read[LARGE]
+    store.drop_vectors("lab", SMALL)
+    store.keep_vectors("lab", [read(first, SMALL)])
+    anew = store.tide("lab")
+    assert anew.read[SMALL] > again.read[LARGE] == anew.read[LARGE], "what is read again lies in a new place"
+    assert list(anew.read) == [LARGE, SMALL]
+    tell(store, clock, "Cy waits")
+    assert (store.tide("lab").seq, store.tide("lab").read[SMALL] > anew.read[SMALL]) == (2, True)
 
 
 def test_dropping_one_embedder_leaves_the_other(store: Store, clock: HandClock) -> None:

@@ -10,6 +10,7 @@ import pytest
 from treering.mind.packing import pack
 from treering.recall.index import nearness
 from treering.recall.index.nearness import Vectors
+from treering.recall.search import best_first
 
 DIMS, THINGS = 64, 400
 
@@ -72,3 +73,13 @@ def test_what_is_learned_while_a_question_is_compared_does_not_disturb_it() -> N
     assert len(vectors.whole) == THINGS + 1
     assert 7 in near
     assert near.max() < THINGS
+
+
+@pytest.mark.parametrize("digits", [0, 2, 6])
+def test_the_best_come_first_and_of_equals_the_earlier(digits: int) -> None:
+    chance = np.random.default_rng(digits)
+    for many, limit in ((1, 5), (40, 30), (900, 300), (2_100, 300), (2_100, 1)):
+        things = np.sort(chance.choice(10_000, many, replace=False))
+        score = np.round(chance.normal(size=many), digits)
+        by_all = sorted(range(many), key=lambda place: (-score[place], things[place]))
+        assert best_first(things, score, limit).tolist() == by_all[:limit]

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.serve import _under_load, beside_a_backlog, filled, serving
+from bench.serve import beside_a_backlog, filled, serving, under_load
 
 SECONDS = 90
 
@@ -20,7 +20,7 @@ def test_memory_stays_as_it_is_while_many_ask_and_some_remember(tmp_path: Path) 
     filled(path, 1_000)
     with serving(path, "--processes", "2") as server:
         server.warm()
-        seen, costs = _under_load(server, SECONDS, clients=16)
+        seen, costs = under_load(server, SECONDS, clients=16)
     print(f"{len(seen.recalls)} questions, {len(seen.writes)} writes, {[round(one.megabytes) for one in costs]} MB")
     assert seen.errors == []
     assert len(seen.recalls) > SECONDS

@@ -41,8 +41,11 @@ _AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
 
 
 def plain(value: Any) -> Any:
-    if type(value) in _AS_THEY_ARE:  # most of an answer
+    kind = type(value)
+    if kind in _AS_THEY_ARE:  # most of an answer
         return value
+    if kind is tuple or kind is list:  # and most of the rest
+        return [plain(one) for one in value]
     match value:
         case Value():
             return value.to_dict()

@@ -38,7 +38,7 @@ from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
 from treering.recall.sight import Sight, narrow
 from treering.recall.wish import Looking, Wish
-from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Snapshot, Store
+from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Store, Tide
 
 FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
@@ -148,7 +148,7 @@ class Finder:
     def alike(self, scope: Scope) -> Alike | None:
         """The vectors of a space, to compare its memories with one another; none where nobody has read it."""
         with self._store.reader(scope) as reader, self._store.snapshot() as snapshot:
-            embedder = self._embedder(reader, scope, snapshot)
+            embedder = self._embedder(reader, scope, snapshot.tide(scope.space))
             if embedder is None or not reader.spaces:
                 return None
             if self._store.measures:  # every pair is compared: all must be at hand
@@ -214,11 +214,12 @@ class Finder:
         also: tuple[str, ...],
     ) -> Weighed:
         with self._store.snapshot() as snapshot:
-            embedder = self._embedder(reader, scope, snapshot)
+            tide = snapshot.tide(scope.space)
+            embedder = self._embedder(reader, scope, tide)
             reading = self._reading(embedder, question.text) if embedder else None
             with watch.stage("index"):
                 name, dims = (embedder.name, embedder.dims) if embedder else (None, 0)
-                shelved = self._shelf.index(snapshot, scope.space, name, dims)
+                shelved = self._shelf.index(snapshot, scope.space, name, dims, tide)
                 index = shelved.index
             with watch.stage("sight"):
                 present = scope.as_of is None and scope.known_at is None
@@ -245,9 +246,9 @@ class Finder:
             return lambda: embedder.embed_question(text)
         return _ahead(os.getpid()).submit(embedder.embed_question, text).result
 
-    def _embedder(self, reader: Reader, scope: Scope, snapshot: Snapshot) -> Embedder | None:
+    def _embedder(self, reader: Reader, scope: Scope, tide: Tide) -> Embedder | None:
         """Who reads the space today, whatever moment is asked about: of older readers there are no vectors left."""
-        kept = snapshot.embedders(scope.space)
+        kept = list(tide.read)
         if scope.known_at is None:
             return self._minds.reads(reader.setting("embedder"), kept)
         with self._store.reader(replace(scope, known_at=None)) as today:

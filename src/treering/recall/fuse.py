@@ -151,7 +151,9 @@ def fuse(
     )
     pool = _pool(search, keywords, near, nearest, reached, company.score(weights))
     asked = [search.index.number[one] for one in also if one in search.index.number]
-    pool = np.union1d(pool, [one for one in asked if one < search.sight.known and search.allowed[one]]).astype(np.int64)
+    if asked:
+        allowed = [one for one in asked if one < search.sight.known and search.allowed[one]]
+        pool = np.union1d(pool, allowed).astype(np.int64)
     features: dict[str, Numbers] = {}
     if not len(pool):
         return Fused(pool, features, np.zeros(0), np.zeros(0), reached, np.zeros(0, bool))

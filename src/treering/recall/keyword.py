@@ -16,7 +16,7 @@ import numpy as np
 
 from treering.language.words import words
 from treering.recall.index.columns import Numbers
-from treering.recall.search import Search
+from treering.recall.search import Search, best_first
 from treering.recall.sight import Sight
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
@@ -226,7 +226,7 @@ class Keywords:
 
         A hit must not vouch for itself: only what the other hits have in common with it counts.
         """
-        best = np.lexsort((pool, -score))[:ECHO_HITS]
+        best = best_first(pool, score, ECHO_HITS)
         share = {int(place): self._rare_words(int(pool[place]), rank) for rank, place in enumerate(best)}
         weight: dict[int, float] = defaultdict(float)
         for told in share.values():

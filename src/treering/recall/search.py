@@ -51,3 +51,13 @@ def marked(size: int, numbers: Numbers) -> Numbers:
     marks = np.zeros(size, bool)
     marks[numbers] = True
     return marks
+
+
+def best_first(things: Numbers, score: Numbers, limit: int) -> Numbers:
+    """The places of the `limit` with the highest score; of equal ones the earlier thing first. Only those that may be
+    among them are put in order."""
+    if len(things) <= 2 * limit:
+        return np.lexsort((things, -score))[:limit]
+    least = np.partition(score, len(score) - limit)[-limit]
+    some = np.flatnonzero(score >= least)
+    return some[np.lexsort((things[some], -score[some]))[:limit]]

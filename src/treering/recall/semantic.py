@@ -6,7 +6,7 @@ import numpy as np
 
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Meanings
-from treering.recall.search import Search, marked
+from treering.recall.search import Search, best_first, marked
 
 SHORTLIST, SHORTLIST_SHARE = 2_000, 125  # so many, and one in so many of all
 WHOLE_UP_TO = 4_096
@@ -35,12 +35,12 @@ class Nearness:
         """The nearest among those that may be answers, the best first."""
         most = max(SHORTLIST + self._search.sight.count // SHORTLIST_SHARE, limit)
         some = self._vectors.shortlist(self._question, self._search.allowed, most)
-        return some[np.lexsort((some, -self.of(some)))[:limit]]
+        return some[best_first(some, self.of(some), limit)]
 
     def among(self, which: Numbers, limit: int) -> Numbers:
         """The nearest among those marked."""
         some = self._vectors.shortlist(self._question, which, limit)
-        return some[np.lexsort((some, -self.of(some)))[:limit]]
+        return some[best_first(some, self.of(some), limit)]
 
     def sessions(self) -> Numbers:
         """The best cosine in every session, among all that were compared; where the space is small, all are."""
@@ -55,7 +55,7 @@ class Nearness:
     def late(self, pool: Numbers, score: Numbers) -> tuple[Numbers, Numbers]:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
         best of the pool so far; for the others the whole turn stands, and no neighbour."""
-        best = pool if len(pool) <= PARTS_OF else pool[np.lexsort((pool, -score))[:PARTS_OF]]
+        best = pool if len(pool) <= PARTS_OF else pool[best_first(pool, score, PARTS_OF)]
         known = self._search.sight.known
         beside = [one for _, one in self._search.beside(best, 1)]
         looked_at = marked(known + 1, np.concatenate([best, *beside]))

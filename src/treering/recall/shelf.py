@@ -17,7 +17,7 @@ from treering.recall.index.distant import Distant
 from treering.recall.index.space import SpaceIndex
 from treering.recall.sight import Eyes
 from treering.store import beside
-from treering.store.contract import Snapshot, Store
+from treering.store.contract import Snapshot, Store, Tide
 
 MOST_SPACES = 64
 NEW = 5_000
@@ -39,12 +39,27 @@ class _Place:
     def __init__(self) -> None:
         self.following = threading.Lock()
         self.shelved: Shelved | None = None
+        self.tide: tuple[int, int, int] | None = None
+        """How far the space had come when it was last brought up to date."""
+        self.stamp_file: Path | None = None
         self.written = (0, 0)
         """How many memories and vectors it had when it was last written down."""
+
+    def abreast(self, tide: tuple[int, int, int]) -> Shelved | None:
+        """The index, if there is nothing it would have to learn."""
+        if self.shelved is None or tide != self.tide:
+            return None
+        index = self.shelved.index
+        anew = self.stamp_file is not None and beside.read_stamp(self.stamp_file) != index.stamp
+        return None if anew or _is_full(index) else self.shelved
 
     def has_learned_much(self) -> bool:
         counts = (0, 0) if self.shelved is None else _counts(self.shelved.index)
         return any(now - then > NEW for now, then in zip(counts, self.written, strict=True))
+
+
+def _is_full(index: SpaceIndex) -> bool:
+    return isinstance(index.vectors, Distant) and index.vectors.is_full()
 
 
 def _counts(index: SpaceIndex) -> tuple[int, int]:
@@ -59,27 +74,35 @@ class Shelf:
         self._kept: OrderedDict[tuple[str, str | None], _Place] = OrderedDict()
         self._lock = threading.Lock()
 
-    def index(self, snapshot: Snapshot, space: str, embedder: str | None, dims: int) -> Shelved:
-        """The space's index, with everything learned that the snapshot holds."""
+    def index(
+        self, snapshot: Snapshot, space: str, embedder: str | None, dims: int, tide: Tide | None = None
+    ) -> Shelved:
+        """The space's index, with everything learned that the snapshot holds; `tide` is the space's in it, if it was
+        asked for already."""
         key = (space, embedder)
+        come = tide or snapshot.tide(space)
+        stands = (come.seq, come.purges, come.read.get(embedder or "", 0))
         with self._lock:
             place = self._kept.setdefault(key, _Place())
             self._kept.move_to_end(key)
             while len(self._kept) > MOST_SPACES:
                 self._kept.popitem(last=False)
         with place.following:
+            if (kept := place.abreast(stands)) is not None:
+                return kept
             folder = self._store.beside()
-            purges, stamp = snapshot.purges(space), beside.stamp(folder, space)
+            place.stamp_file = None if folder is None else beside.stamp_file(folder, space)
+            stamp = "" if place.stamp_file is None else beside.read_stamp(place.stamp_file)
             shelved, place.shelved = place.shelved, None  # if learning fails half way, the next one begins anew
-            if shelved is None or not _stands(shelved.index, snapshot, purges, stamp):
+            if shelved is None or not _stands(shelved.index, snapshot, come.purges, stamp):
                 index = SpaceIndex(space, embedder, dims, distant=self._store.measures)
-                index.purges, index.stamp = purges, stamp
+                index.purges, index.stamp = come.purges, stamp
                 shelved = Shelved(_loaded(folder, snapshot, index), Eyes())
                 place.written = _counts(shelved.index)
             if isinstance(shelved.index.vectors, Distant) and shelved.index.vectors.is_full():
                 shelved.index.vectors = shelved.index.vectors.emptied()
             shelved.index.follow(snapshot)
-            place.shelved = shelved
+            place.shelved, place.tide = shelved, stands
         return shelved
 
     def spaces(self) -> list[str]:

@@ -482,6 +482,16 @@ class Act:
     mint: Mint
 
 
+@dataclass(frozen=True, slots=True)
+class Tide:
+    """How far a space has come. As long as it stands, what was learned of the space is all there is to learn."""
+
+    seq: int
+    purges: int
+    read: Mapping[str, int]
+    """Whose vectors are kept, the one that began to read first before the others, and the last place of each."""
+
+
 class Snapshot(Protocol):
     """The journal and its projections as they stand at one instant, whatever is written meanwhile."""
 
@@ -508,6 +518,8 @@ class Snapshot(Protocol):
         """Every edge, whoever may see it, in no order."""
 
     def shades(self, space: str) -> Shades: ...
+
+    def tide(self, space: str) -> Tide: ...
 
     def embedders(self, space: str) -> list[str]:
         """Those whose vectors are kept, the one that began to read first before the others."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import HandClock
@@ -221,6 +223,28 @@ def test_every_route_with_another_tenants_ids_and_spaces_shows_nothing(
                 answer = http.request(method, ours.replace("{id}", one), headers=bearing(secret), **body)  # type: ignore[arg-type]
                 assert "combination" not in answer.text
                 assert answer.status_code < 500
+
+
+def test_how_long_a_refusal_takes_does_not_tell_what_is_there(serving: Serving, served: Treering) -> None:
+    """What is somebody else's and what nobody has: asked in turns, the fastest of each take about as long."""
+    theirs = [served.add(f"The combination is {number}", space="theirs").id for number in range(50)]
+    served.add("x", space="ours")
+    http, secret = serving(), served.key_create("ann", spaces=["ours"]).secret
+    nothing = "00000000-0000-7000-8000-000000000000"
+    pairs = {
+        "their space": ("theirs/list", "nowhere/list"),
+        "a question to it": ("theirs/recall?query=combination", "nowhere/recall?query=combination"),
+        "their memory by id": (f"ours/get?id={theirs[7]}", f"ours/get?id={nothing}"),
+    }
+    for what, asked in pairs.items():
+        spent: list[list[float]] = [[], []]
+        for _ in range(40):
+            for times, path in zip(spent, asked, strict=True):
+                began = time.perf_counter()
+                assert http.get(f"/v1/spaces/{path}", headers=bearing(secret)).status_code in (403, 404)
+                times.append(time.perf_counter() - began)
+        there, not_there = (sorted(times)[len(times) // 4] for times in spent)
+        assert 0.5 < there / not_there < 2, what
 
 
 # how much, how often

@@ -86,6 +86,7 @@ def test_an_answer_leads_to_the_next_question(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_whatever_follows_from_answers_is_answered_as_described(tmp_path: Path) -> None:
     told = led_on(tmp_path, settings(FEW, max_examples=400))
     followed = {name for name, status in told if status == 200}

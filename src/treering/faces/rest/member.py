@@ -59,6 +59,12 @@ def fill(post: Post, line: socket.socket) -> None:
         (_work if post.number == WORKS else _answer)(door, post, line)
 
 
+def _say(line: socket.socket, word: bytes) -> None:
+    """If nobody is there to hear it, this process ends soon."""
+    with suppress(OSError):
+        line.send(word)
+
+
 # answering
 
 
@@ -102,7 +108,7 @@ class Answering(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         self._protocol = _telling(self.config.http_protocol_class, self._say_gone)
         self._loop.add_reader(self._line, self._take)
-        self._line.send(READY)
+        _say(self._line, READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop.remove_reader(self._line)
@@ -136,8 +142,7 @@ class Answering(uvicorn.Server):
             self._say_gone()  # before it was heard
 
     def _say_gone(self) -> None:
-        with suppress(OSError):  # nobody is there to hear it
-            self._line.send(GONE)
+        _say(self._line, GONE)
 
 
 def _telling(protocol: Any, gone: Callable[[], None]) -> Any:
@@ -169,7 +174,7 @@ def _work(door: Treering, post: Post, line: socket.socket) -> None:
     threads = [threading.Thread(target=one.work, daemon=True) for one in doing]
     for thread in threads:
         thread.start()
-    line.send(READY)
+    _say(line, READY)
     line.recv(1)  # nothing is ever said: it ends when this process is told to stop, or is left alone
     for work in doing:
         work.stop()

@@ -39,7 +39,7 @@ class ServerPolicy:
     """Keep house while serving: one server of a store does it."""
     private_webhooks: bool = False
     shutdown_seconds: float = 20.0
-    niceness: int = 5
+    niceness: int = 10
     """By how much the process that does jobs makes way for those that answer."""
 
     @property

@@ -58,19 +58,27 @@ class Watch:
                 await app(scope, receive, send)
                 return
             number = _number(Headers(scope=scope))
-            began, status = time.monotonic(), [500]
+            began, status, noted = time.monotonic(), [500], False
+
+            def note() -> None:
+                nonlocal noted
+                if not noted:
+                    noted = True
+                    self._note(scope, number, status[0], time.monotonic() - began)
 
             async def numbered(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     status[0] = message["status"]
                     message["headers"] = [*message.get("headers", ()), (b"x-request-id", number.encode())]
+                elif not message.get("more_body"):
+                    note()  # who has the answer has been counted
                 await send(message)
 
             with self._at_once.track_inprogress(), self._span(scope, status):
                 try:
                     await app(scope, receive, numbered)
                 finally:
-                    self._note(scope, number, status[0], time.monotonic() - began)
+                    note()
 
         return watched
 

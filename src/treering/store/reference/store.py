@@ -37,6 +37,7 @@ from treering.store.contract import (
     Snapshot,
     Store,
     Text,
+    Tide,
     Tie,
     Unread,
     VectorRow,
@@ -178,6 +179,10 @@ class ReferenceStore:
 
     def shades(self, space: str) -> Shades:
         return walking.shades(self._journals.get(space, []))
+
+    def tide(self, space: str) -> Tide:
+        last = {one: max(row.place for row in self.vectors(space, one)) for one in self.embedders(space)}
+        return Tide(self.head(space).seq, self.purges(space), last)
 
     def embedders(self, space: str) -> list[str]:
         names = (kept.embedder for where, kept in self._vectors if where == space and kept is not None)

@@ -42,9 +42,10 @@ WINDOW = f"""w.space_id = e.space_id AND w.edge_id = e.id AND w.known_from = (
     AND (x.evidence IS NULL OR NOT EXISTS (
         SELECT 1 FROM memory p WHERE p.space_id = x.space_id AND p.id = x.evidence AND {CLOSED_TO_US.format("p")})))"""
 
-# Neither the edge nor a memory that it touches or rests on is forgotten.
+# Neither the edge nor a memory that it touches or rests on is forgotten. Marks are looked up by what they stand on: in
+# the index by mark SQLite would go through all that is forgotten, for each edge.
 EDGE_REMEMBERED = f"""NOT EXISTS (
-    SELECT 1 FROM mark k WHERE k.space_id = e.space_id AND k.mark = 'forgotten' AND {BELIEVED.format("k")}
+    SELECT 1 FROM mark k WHERE k.space_id = e.space_id AND k.mark || '' = 'forgotten' AND {BELIEVED.format("k")}
     AND k.target_id IN (e.id, e.memory_id, e.source_id, e.target_id))"""
 
 # A memory m that was known and may be seen.

@@ -10,7 +10,7 @@ from treering.model.embedding import Embedded
 from treering.model.journal import GENESIS, Entry, Head, name_seal
 from treering.model.space import SpaceInfo
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Row, Shades, Text, Tie, Unread, VectorRow
+from treering.store.contract import Row, Shades, Text, Tide, Tie, Unread, VectorRow
 from treering.store.sql import tables as t
 from treering.store.sql import vectors, walking
 from treering.store.sql.projection import Projector
@@ -188,8 +188,11 @@ class SqlSnapshot:
     def shades(self, space: str) -> Shades:
         return walking.shades(self._on(space), space_id(self._connection, space))
 
+    def tide(self, space: str) -> Tide:
+        return vectors.tide(self._on(space), space)
+
     def embedders(self, space: str) -> list[str]:
-        return vectors.embedders(self._on(space), space_id(self._connection, space))
+        return list(vectors.read_by(self._on(space), space_id(self._connection, space)))
 
     def purges(self, space: str) -> int:
         return vectors.purges(self._on(space), space_id(self._connection, space))

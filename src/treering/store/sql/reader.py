@@ -107,10 +107,11 @@ _SHOWN = {
 _VISIBLE_BY_ID = VISIBLE_M.replace("m.recorded_at <=", "m.recorded_at + 0 <=")
 
 # Where a thing leaves its traces, as known times: each is the time of the entry that left it. A purge may restate a
-# source and leaves no other trace of that, so every purge is looked at; they are few.
+# source and leaves no other trace of that, so every purge is looked at; they are few. That a memory has a kind keeps
+# SQLite from going through the whole index by known time, which holds the id too, but not the kind.
 _TRACES = """
     SELECT recorded_at FROM source WHERE space_id = :space AND id IN {0}
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id IN {0}
+    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id IN {0} AND kind <> ''
     UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id IN {0}
     UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id IN {0}
     UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id IN {0}
@@ -442,7 +443,9 @@ class SqlReader:
         ]
 
     def _add_either(self, where: Where, which: EdgeFilter) -> None:
-        """One end or the other, each looked up in its own index: with a plain OR every edge would be looked at."""
+        """One end or the other, each looked up in its own index: with a plain OR every edge would be looked at. The
+        other end's index holds this end too, so that SQLite would go through all of it: the time that it does not hold
+        keeps it from that."""
         found = []
         for space_id in self._bound.names:
             place, halves = where.put(space_id), []
@@ -451,6 +454,7 @@ class SqlReader:
                 half.add(f"f.space_id = {place}")
                 half.add(half.among(column, self._entities.members(space_id, which.either_ids or ())))
                 half.add_among("f.relation", which.relations)
+                half.add("f.recorded_at <= :known")
                 if which.facts_only:
                     half.add(_IS_FACT.format("f"))
                 halves.append(f"SELECT f.id FROM edge f WHERE TRUE{half}")

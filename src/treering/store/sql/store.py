@@ -25,6 +25,7 @@ from treering.store.contract import (
     Shades,
     Snapshot,
     Text,
+    Tide,
     Tie,
     Unread,
     VectorRow,
@@ -147,6 +148,10 @@ class SqlStore(ABC, Generic[C]):
     def shades(self, space: str) -> Shades:
         with self.snapshot() as snapshot:
             return snapshot.shades(space)
+
+    def tide(self, space: str) -> Tide:
+        with self.snapshot() as snapshot:
+            return snapshot.tide(space)
 
     def embedders(self, space: str) -> list[str]:
         with self.snapshot() as snapshot:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from treering.language.rewording import as_read
 from treering.model.embedding import Embedded
-from treering.store.contract import Text, Unread, VectorRow
+from treering.store.contract import Text, Tide, Unread, VectorRow
 from treering.store.sql.tables import Connection
 
 # The stretch of the source that a memory rests on, where it is not in the same words.
@@ -17,6 +17,14 @@ _TEXT = f"""m.id, m.content, m.title, m.tags, m.kind, m.importance, m.confidence
     {_STRETCH}"""
 _SAID = "memory m JOIN source o ON o.space_id = m.space_id AND o.id = m.source_id"
 _READ = "SELECT 1 FROM embedding v WHERE v.space_id = {0}.space_id AND v.embedder = ? AND v.thing_id = {0}.id"
+_OF_ONE = "embedding v WHERE v.space_id = :space AND v.embedder = reader.name"
+_READ_BY = f"""WITH RECURSIVE reader (name) AS (
+        SELECT MIN(v.embedder) FROM embedding v WHERE v.space_id = :space
+        UNION ALL SELECT (
+            SELECT MIN(v.embedder) FROM embedding v WHERE v.space_id = :space AND v.embedder > reader.name)
+        FROM reader WHERE reader.name IS NOT NULL)
+    SELECT name, (SELECT MIN(v.place) FROM {_OF_ONE}), (SELECT MAX(v.place) FROM {_OF_ONE})
+    FROM reader WHERE name IS NOT NULL"""
 _TAGS = 3
 _THINGS = ("memory", "entity")
 
@@ -42,17 +50,20 @@ def read_things(connection: Connection, space_id: int | None, embedder: str, aft
     return (VectorRow(*row) for row in connection.stream(sql, (b"", space_id, embedder, after)))
 
 
-def embedders(connection: Connection, space_id: int | None) -> list[str]:
-    """A look into the index or two a name: there are few names and many rows."""
-    found: dict[str, int] = {}
-    name = ""
-    while True:
-        sql = "SELECT MIN(embedder) FROM embedding WHERE space_id = ? AND embedder > ?"
-        name = connection.rows(sql, (space_id, name))[0][0]
-        if name is None:
-            return sorted(found, key=found.__getitem__)
-        sql = "SELECT MIN(place) FROM embedding WHERE space_id = ? AND embedder = ?"
-        found[name] = connection.rows(sql, (space_id, name))[0][0]
+def tide(connection: Connection, space: str) -> Tide:
+    purged = "SELECT COUNT(*) FROM tombstone gone WHERE gone.space_id = s.id"
+    rows = connection.rows(f"SELECT s.id, s.head_seq, ({purged}) FROM space s WHERE s.name = ?", (space,))
+    if not rows:
+        return Tide(0, 0, {})
+    space_id, seq, purges = rows[0]
+    return Tide(seq, purges, read_by(connection, space_id))
+
+
+def read_by(connection: Connection, space_id: int | None) -> dict[str, int]:
+    """Who has read of the space, the first before the others, and the last place of each. A look into the index or two
+    a name: there are few names and many rows."""
+    rows = connection.rows(_READ_BY, {"space": space_id})
+    return {name: last for name, _, last in sorted(rows, key=lambda row: row[1])}
 
 
 def purges(connection: Connection, space_id: int | None) -> int:
