@@ -25,7 +25,7 @@ def _any(*listed: str) -> re.Pattern[str]:
 
 _CHANGED = _any(
     # by the time that it names
-    "now", "nowadays", "these days", "no longer", "any ?more", "as of", "going forward", "again", "instead",
+    "(?<!than )now", "nowadays", "these days", "no longer", "any ?more", "as of", "going forward", "again", "instead",
     "from (?:now|today|here|this|next|the)", "starting", "lately", "after all", "for good", "officially",
     rf"since (?:the|last|this|then|yesterday|{_DAYS}|\d{{4}}|[A-Z]\w+)", "back (?:in|to|on|at|with|home|together)",
     # by what was done
@@ -102,7 +102,7 @@ _GOES_ON = _any(
     "am",
     "[a-z]+s (?:at|in|on|for|with|to)",
     "since",
-    "now",
+    "(?<!than )now",
     "these days",
     "nowadays",
     "as of",
