@@ -6,17 +6,18 @@ import pytest
 
 from treering.language.coreference import Meant, Said, meant
 from treering.language.english import read
+from treering.language.mentions import mentions
 from treering.language.names import names_in
 
 
 def said(text: str) -> Said:
     doc = read(text)
-    return Said(doc, names_in(doc))
+    names = names_in(doc)
+    return Said(doc, names, mentions(doc, names))
 
 
 def resolved(text: str, *before: str) -> dict[str, str]:
-    now = said(text)
-    found = meant(now.doc, now.names, [said(turn) for turn in before])
+    found = meant(said(text), [said(turn) for turn in before])
     return {text[start:end]: means.text for (start, end), means in found.items()}
 
 
@@ -74,8 +75,7 @@ def test_in_doubt_nothing_is_said(text: str, before: str) -> None:
 
 
 def test_the_names_and_the_turn_of_what_is_meant_are_told() -> None:
-    now = said("she left")
-    (found,) = meant(now.doc, now.names, [said("Solveig works here"), said("since when?")]).values()
+    (found,) = meant(said("she left"), [said("Solveig works here"), said("since when?")]).values()
     assert isinstance(found, Meant)
     assert [(name.text, name.kind) for name in found.names] == [("Solveig", "person")]
     assert found.said_before == 2

@@ -153,9 +153,10 @@ class Window:
         if source.session is None:
             before: tuple[Turn, ...] = ()
         else:
-            turns = self._turns.setdefault(source.session, self._known(source))
-            before = tuple(turns[-WINDOW:])
-            turns.append(turn)
+            if source.session not in self._turns:
+                self._turns[source.session] = self._known(source)
+            before = tuple(self._turns[source.session][-WINDOW:])
+            self._turns[source.session].append(turn)
         return Heard(text=source.content, at=source.occurred_at, speaker=source.speaker, before=before, owner=owner)
 
     def _known(self, source: Source) -> list[Turn]:

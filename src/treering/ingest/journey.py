@@ -126,7 +126,7 @@ class Journey:
         for start in range(0, len(sources), READ_AT_ONCE):
             some = slice(start, start + READ_AT_ONCE)
             extractions = self._extract(extractor, heard[some], start, telling)
-            read = [Read(*one) for one in zip(sources[some], heard[some], extractions, strict=True)]
+            read = [_read(*one) for one in zip(sources[some], heard[some], extractions, strict=True)]
             with self._spent.stage("embed"):
                 reading = self._ground.embed(_passages(read))
             for number, one in enumerate(read, start + 1):
@@ -141,9 +141,8 @@ class Journey:
 
     def _write(self, one: Read, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
         with self._spent.stage("near"):
-            passages = [passage_of(one.source, said.content, said.span) for said in one.extraction.extracted]
-            found = self._ground.nearest(reading, passages, CANDIDATES)
-            near = {said: [Near(*each) for each in some] for said, some in zip(passages, found, strict=True)}
+            found = self._ground.nearest(reading, one.passages, CANDIDATES)
+            near = {said: [Near(*each) for each in some] for said, some in zip(one.passages, found, strict=True)}
 
         def nearest(passage: Passage) -> Sequence[Near]:
             return near.get(passage, ())
@@ -176,9 +175,14 @@ def _telling_of(source: Source, told: SourceTold, extractor: str | None) -> Tell
     return Telling((Said(source.content),), manner, extractor or told.extractor, drawn)
 
 
+def _read(source: Source, heard: Heard, extraction: Extraction) -> Read:
+    passages = tuple(passage_of(source, said.content, said.span) for said in extraction.extracted)
+    return Read(source, heard, extraction, passages)
+
+
 def _passages(read: Sequence[Read]) -> list[Passage]:
     """All that will want a vector: the statements, and the names of what they speak of."""
-    said = [passage_of(one.source, each.content, each.span) for one in read for each in one.extraction.extracted]
+    said = [passage for one in read for passage in one.passages]
     every = [each for one in read for each in one.extraction.extracted]
     names = [one.name for each in every for one in each.entities]
     names += [name for each in every for claim in each.claims for name in (claim.subject, claim.object)]

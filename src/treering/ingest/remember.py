@@ -13,9 +13,9 @@ from treering.ingest.add import Adding, what_it_says
 from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
-from treering.ingest.reading import Reading, passage_of
+from treering.ingest.reading import Reading
 from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
-from treering.ingest.relate import POSSIBLE_SAME, Near, Relating
+from treering.ingest.relate import POSSIBLE_SAME, Near, Relating, speaks_of_change
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
@@ -36,6 +36,8 @@ class Read:
     source: Source
     heard: Heard
     extraction: Extraction
+    passages: tuple[Passage, ...]
+    """Each statement as an embedder reads it."""
 
 
 @dataclass
@@ -59,13 +61,14 @@ class Remembering:
     def take(self, one: Read) -> None:
         self.relating.heard[one.source.id] = one.source
         self.resolving.session, self.resolving.first_person = one.source.session, one.heard.first_person
-        for said in one.extraction.extracted:
-            self._statement(one.source, said)
+        for said, passage in zip(one.extraction.extracted, one.passages, strict=True):
+            self._statement(one.source, said, passage)
         self.skipped += [Skipped(one.source.id, over.span, over.why) for over in one.extraction.passed_over]
         self.read.append(one.source)
 
-    def _statement(self, source: Source, said: Extracted) -> None:
-        near = self.relating.nearby.close_to(self.nearest(passage_of(source, said.content, said.span)))
+    def _statement(self, source: Source, said: Extracted, passage: Passage) -> None:
+        of_change = speaks_of_change(said, passage.text)
+        near = self.relating.nearby.close_to(self.nearest(passage), of_change)
         same = self.relating.nearby.same_as(source, said, near)
         if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
             old, score = same
@@ -94,7 +97,7 @@ class Remembering:
         )
         memory = self.adding.memory(source, draft, _inside(said.span, source), memory_id)
         triples = self.relating.facts.claims(memory, said)
-        self.relating.nearby.relate(memory, said, near)
+        self.relating.nearby.relate(memory, said, near, of_change)
         told = self.adding.memories[-1]
         self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before

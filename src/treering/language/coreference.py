@@ -13,13 +13,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from treering.language.english import written
-from treering.language.mentions import Gender, Mention, mentions
+from treering.language.mentions import Gender, Mention
 from treering.language.names import Name
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 Place = tuple[int, int]
+Mentions = Sequence[Mention]
 
 WINDOW = 8
 """Turns that are looked back at for somebody."""
@@ -54,6 +55,7 @@ class Said:
 
     doc: Doc
     names: tuple[Name, ...]
+    mentions: tuple[Mention, ...]
     speaker: str | None = None
 
 
@@ -68,11 +70,11 @@ class Meant:
     said_before: int = 0
 
 
-def meant(doc: Doc, names: Sequence[Name], before: Sequence[Said] = ()) -> Mapping[Place, Meant]:
+def meant(said: Said, before: Sequence[Said] = ()) -> Mapping[Place, Meant]:
     """By the place in the text where the stand-in is: `doc.text[start:end]` is "she", "her", "the second one". A
     possessive ("her", "their") is given without its ending: it is for the writer to say "Oksana's"."""
-    here = mentions(doc, names)
-    earlier = [mentions(said.doc, said.names) for said in reversed(before[-WINDOW:])]
+    doc, here = said.doc, said.mentions
+    earlier: list[Mentions] = [one.mentions for one in reversed(before[-WINDOW:])]
     found: dict[Place, Meant] = {}
     for token in doc:
         means = _pronoun(token, here, earlier)
@@ -82,7 +84,7 @@ def meant(doc: Doc, names: Sequence[Name], before: Sequence[Said] = ()) -> Mappi
     return found
 
 
-def _pronoun(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+def _pronoun(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | None:
     word = token.lower_
     if word in _GENDERED:
         return _somebody(token, _GENDERED[word], here, earlier)
@@ -97,7 +99,7 @@ def _pronoun(token: Token, here: list[Mention], earlier: list[list[Mention]]) ->
     return None
 
 
-def _somebody(token: Token, gender: Gender, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+def _somebody(token: Token, gender: Gender, here: Mentions, earlier: list[Mentions]) -> Meant | None:
     if _NAMES_ITSELF.search(written(token.doc)[max(0, token.idx - 20) : token.idx].lower()):
         return None
     ahead = [
@@ -130,7 +132,7 @@ def _tells_a_name(token: Token) -> bool:
     return _NAMING.match(_rest(token)) is not None
 
 
-def _fitting(spoken_of: list[Mention], gender: Gender) -> list[Mention]:
+def _fitting(spoken_of: Mentions, gender: Gender) -> list[Mention]:
     """People of that gender or of none known; where there are none, animals and the like that have a name."""
     fitting = [m for m in spoken_of if m.kind == "person" and not m.many and m.gender in (gender, Gender.UNKNOWN)]
     if fitting:
@@ -168,7 +170,7 @@ def _same_clause_subject(token: Token, mention: Mention) -> bool:
     return bool(head.head == verb)
 
 
-def _several(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+def _several(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | None:
     ahead = [mention for mention in here if mention.start < token.idx]
     reach = 0 if token.lower_ == "themselves" else SHORT_WINDOW
     for turns, spoken_of in enumerate([ahead, *earlier[:reach]]):
@@ -183,7 +185,7 @@ def _several(token: Token, here: list[Mention], earlier: list[list[Mention]]) ->
     return None
 
 
-def _something(token: Token, here: list[Mention], earlier: list[list[Mention]]) -> Meant | None:
+def _something(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | None:
     """A thing by name, if nothing else was spoken of since; the "it" of weather, times and opinions means nothing."""
     if token.dep_ == "expl" or _EMPTY_IT.match(_rest(token).lower()):
         return None
@@ -211,9 +213,7 @@ _EMPTY_IT = re.compile(
 )
 
 
-def _nearest(
-    token: Token, here: list[Mention], earlier: list[list[Mention]], fits: Callable[[Mention], bool]
-) -> Meant | None:
+def _nearest(token: Token, here: Mentions, earlier: list[Mentions], fits: Callable[[Mention], bool]) -> Meant | None:
     ahead = [mention for mention in here if mention.start < token.idx]
     for turns, spoken_of in enumerate([ahead, *earlier[:SHORT_WINDOW]]):
         fitting = [mention for mention in spoken_of if fits(mention)]
@@ -233,7 +233,7 @@ def _stands_alone(token: Token) -> bool:
     )
 
 
-def _talked_about(earlier: list[list[Mention]]) -> Meant | None:
+def _talked_about(earlier: list[Mentions]) -> Meant | None:
     for turns, spoken_of in enumerate(earlier[:SHORT_WINDOW], 1):
         things = [mention for mention in spoken_of if mention.kind in ("object", "technology")]
         if things:
@@ -242,7 +242,7 @@ def _talked_about(earlier: list[list[Mention]]) -> Meant | None:
 
 
 def _ordinals(
-    doc: Doc, here: list[Mention], before: Sequence[Said], earlier: list[list[Mention]]
+    doc: Doc, here: Mentions, before: Sequence[Said], earlier: list[Mentions]
 ) -> Iterator[tuple[Place, Meant]]:
     for found in _ORDINAL.finditer(written(doc)):
         one = found[0].lower().endswith(" one")
@@ -257,7 +257,7 @@ def _ordinals(
                 break
 
 
-def _enumerated(doc: Doc, spoken_of: list[Mention]) -> list[tuple[str, tuple[Name, ...]]]:
+def _enumerated(doc: Doc, spoken_of: Mentions) -> list[tuple[str, tuple[Name, ...]]]:
     """What a turn counts up: "two flats, one on Via Mazzini and one by the canal", "Zola or Hugo"."""
     found = _ONE_AND_ONE.search(written(doc))
     if found:
@@ -275,7 +275,7 @@ def _enumerated(doc: Doc, spoken_of: list[Mention]) -> list[tuple[str, tuple[Nam
     return [(mention.text, mention.names) for mention in listed] if joined else []
 
 
-def _names_within(spoken_of: list[Mention], span: Place) -> tuple[Name, ...]:
+def _names_within(spoken_of: Mentions, span: Place) -> tuple[Name, ...]:
     return tuple(m.names[0] for m in spoken_of if m.names and span[0] <= m.start < span[1] and not m.many)
 
 

@@ -12,14 +12,16 @@ import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from treering.errors import Corrupted, InvalidRequest, Unsupported
 from treering.installed import Once, check_digest
 from treering.language import gazetteer
+from treering.language.word_kinds import WordKinds
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.pipeline import AttributeRuler
     from spacy.tokens import Doc
 
 LONGEST_TEXT = 100_000  # the parse of a longer one takes minutes and gigabytes
@@ -67,8 +69,20 @@ def read_many(texts: Sequence[str]) -> list[Doc]:
     with _reading:  # spaCy's store of words is not made for several writers
         written = [model.make_doc(_readable(text)) for text in texts]
         shown = [_tidy(doc) for doc in written]
-        parsed = list(model.pipe(shown, batch_size=TEXTS_AT_ONCE))
-        return [tidy if tidy is doc else _as_written(doc, tidy) for doc, tidy in zip(written, parsed, strict=True)]
+        for start in range(0, len(shown), TEXTS_AT_ONCE):
+            _parse(model, shown[start : start + TEXTS_AT_ONCE])
+        return [tidy if tidy is doc else _as_written(doc, tidy) for doc, tidy in zip(written, shown, strict=True)]
+
+
+def _parse(model: Language, docs: list[Doc]) -> None:
+    """As the model's own pipeline does it, without what that does around each step."""
+    for step in ("tok2vec", "tagger", "parser"):
+        pipe: Any = model.get_pipe(step)
+        pipe.set_annotations(docs, pipe.predict(docs))
+    kinds, lemmatizer = _kinds.get(), model.get_pipe("lemmatizer")
+    for doc in docs:
+        kinds.tell(doc)
+        lemmatizer(doc)
 
 
 def written(doc: Doc) -> str:
@@ -151,4 +165,5 @@ def _load_from(folder: Path) -> Language:
 
 
 _model = Once(_load)
+_kinds = Once(lambda: WordKinds(cast("AttributeRuler", _model.get().get_pipe("attribute_ruler"))))
 _words = Once(_word_tables)

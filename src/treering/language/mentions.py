@@ -57,12 +57,12 @@ class Mention:
         return len(self.names) == 1 and self.text == self.names[0].text
 
 
-def mentions(doc: Doc, names: Sequence[Name]) -> list[Mention]:
+def mentions(doc: Doc, names: Sequence[Name]) -> tuple[Mention, ...]:
     """In order of their place."""
     by_name = [_by_name(doc, name) for name in names if not _is_addressed(doc, name)]
     named = {mention.head for mention in by_name}
     described = [_described(token, names) for token in doc if _describes(token, named)]
-    return sorted([*by_name, *_groups(doc, by_name), *described], key=lambda mention: mention.start)
+    return tuple(sorted([*by_name, *_groups(doc, by_name), *described], key=lambda mention: mention.start))
 
 
 def _is_addressed(doc: Doc, name: Name) -> bool:

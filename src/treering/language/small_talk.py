@@ -33,10 +33,11 @@ def small_talk(text: str) -> str | None:
     for place in range(len(words)):
         if place not in ways or words[place] == " ":
             continue
-        for why, pattern in PATTERNS:
-            found = pattern.match(words, place)
-            if found:
-                so_far = ways[place] if ways[place] != "filler" else why
+        for why, any_of_them, patterns in PATTERNS:
+            if any_of_them.match(words, place) is None:
+                continue
+            so_far = ways[place] if ways[place] != "filler" else why
+            for found in filter(None, (pattern.match(words, place) for pattern in patterns)):
                 ways.setdefault(found.end() + words.startswith(" ", found.end()), so_far)
     return ways.get(len(words))
 

@@ -206,4 +206,9 @@ def _spelled_out(phrase: str) -> str:
     return re.sub(r"<(\w+)>", lambda found: re.sub(r"\|\s+", "|", _CLASSES[found[1]]), phrase)
 
 
-PATTERNS = tuple((why, pattern) for why, phrases in PHRASES.items() for pattern in _patterns(phrases))
+def _any_of(patterns: list[re.Pattern[str]]) -> re.Pattern[str]:
+    return re.compile("|".join(one.pattern for one in patterns))
+
+
+PATTERNS = tuple((why, _any_of(some), tuple(some)) for why, some in ((w, _patterns(p)) for w, p in PHRASES.items()))
+"""Why they are empty, a pattern that fits wherever one of them does, and each of them."""

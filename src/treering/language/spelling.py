@@ -142,10 +142,10 @@ def _listed(doc: Doc, first: int) -> Stretch | None:
     if not reach or token.is_punct:
         return None
     for end in range(min(first + MOST_WORDS, len(doc)), first, -1):
-        written = doc[first:end].text
-        if len(written) > reach or not _ends_a_word(doc, end):
+        last = doc[end - 1]
+        if last.idx + len(last) - token.idx > reach or not _ends_a_word(doc, end):
             continue
-        listings = names.of(written)
+        listings = names.of(doc[first:end].text)
         if Listing.NO_NAME in listings and end == first + 1 and _is_a_person(token):
             return Stretch(first, end)
         if listings and _is_meant(doc, first, end, listings):

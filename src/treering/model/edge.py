@@ -96,10 +96,13 @@ def any_relation(value: object) -> str:
     return fact_relation(value)
 
 
+_LINKS = frozenset(Link)
+
+
 def family_of(relation: str) -> Family:
     if relation == MENTION:
         return Family.MENTION
-    if relation in set(Link):
+    if relation in _LINKS:
         return Family.LINK
     if _FACT.fullmatch(relation):
         return Family.FACT

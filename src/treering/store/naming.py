@@ -88,8 +88,7 @@ class Naming:
 
     def _seen(self, name: str, kind: str | None) -> Entity | None:
         reader = self.act.reader
-        named = reader.entities(name, limit=1)
-        known = reader.bearer(name) or (named[0] if named else None)
+        known = reader.bearer(name) or next(iter(reader.entities(name, limit=1)), None)
         if known is None:
             own = reader.own_entity(name)
             return own[0] if own else None

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.facts import Facts
-from treering.ingest.relate.near import Near, Nearby
+from treering.ingest.relate.near import Near, Nearby, speaks_of_change
 from treering.ingest.relate.relations import POSSIBLE_SAME
 
-__all__ = ["POSSIBLE_SAME", "Near", "Relating"]
+__all__ = ["POSSIBLE_SAME", "Near", "Relating", "speaks_of_change"]
 
 
 @dataclass

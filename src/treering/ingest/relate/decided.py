@@ -18,7 +18,7 @@ from treering.ingest.resolve import Resolving
 from treering.language.rewording import as_read
 from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
-from treering.model.edge import Edge, Link
+from treering.model.edge import Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
 from treering.model.source import Source
@@ -153,12 +153,15 @@ class Decided:
 
     def words_of(self, memory: MemoryRecord) -> str:
         """In the words of the speaker: dates that were worked out are nobody's words."""
-        source = self.reader.source(memory.source_id) or self.heard.get(memory.source_id)
+        source = self._source(memory.source_id)
         return memory.content if source is None else as_read(memory.content, source.content[slice(*memory.span)])
 
     def same_session(self, old: Memory, memory: MemoryRecord) -> bool:
-        before, now = (self.reader.source(one) or self.heard.get(one) for one in (old.source_id, memory.source_id))
+        before, now = self._source(old.source_id), self._source(memory.source_id)
         return before is not None and now is not None and before.session == now.session is not None
+
+    def _source(self, source_id: str) -> Source | None:
+        return self.heard.get(source_id) or self.reader.source(source_id)
 
     @property
     def reader(self) -> Reader:
@@ -177,11 +180,13 @@ class Decided:
         )
 
     def as_told(self, edge: Edge, until: datetime | None, rule: str, evidence: str | None) -> EdgeTold:
+        ends = edge.source_id, edge.target_id
+        source, target = ends if edge.family is Family.LINK else map(self.name, ends)
         return EdgeTold(
             id=edge.id,
-            source=self.name(edge.source_id),
+            source=source,
             relation=edge.relation,
-            target=self.name(edge.target_id),
+            target=target,
             valid_from=edge.valid_from,
             valid_until=until,
             rule=rule,
@@ -190,7 +195,7 @@ class Decided:
         )
 
     def name(self, node_id: str) -> str:
-        """An entity by its name, a memory by its id."""
+        """An entity's name; the id of what is none."""
         entity = self.reader.entity(node_id)
         if entity is not None:
             return entity.name

@@ -41,8 +41,9 @@ Close = tuple[Memory, float]
 """A memory near a new statement, and its cosine."""
 
 
-def _ends_something(said: Extracted) -> bool:
-    return any(claim.stance is Stance.ENDS for claim in said.claims)
+def speaks_of_change(said: Extracted, words: str) -> bool:
+    """Whether it says, in these words of its speaker, that something is no longer or not so."""
+    return said.cue is not None or denies(words) or any(claim.stance is Stance.ENDS for claim in said.claims)
 
 
 @dataclass(frozen=True)
@@ -61,22 +62,23 @@ class Nearby:
                 return old, cosine
         return None
 
-    def close_to(self, near: Iterable[Near]) -> list[Close]:
-        """Those near enough to be looked at that hold now, the nearest first."""
-        cosines = {one.memory_id: one.cosine for one in near if one.cosine >= GATE}
+    def close_to(self, near: Iterable[Near], of_change: bool) -> list[Close]:
+        """Those near enough to be looked at that hold now, the nearest first. What does not speak of change can only be
+        the same as another, or say more."""
+        least = GATE if of_change else SAYS_MORE
+        cosines = {one.memory_id: one.cosine for one in near if one.cosine >= least}
         if not cosines:
             return []
         found = self.so_far.reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(cosines)))
         return sorted(((memory, cosines[memory.id]) for memory in found), key=lambda pair: (-pair[1], pair[0].id))
 
-    def relate(self, memory: MemoryRecord, said: Extracted, near: Iterable[Close]) -> None:
+    def relate(self, memory: MemoryRecord, said: Extracted, near: Iterable[Close], of_change: bool) -> None:
         """What its words say of memories near it: that it takes the place of one, or adds to it."""
         best: tuple[float, Memory] | None = None
-        speaks_of_change = said.cue is not None or denies(self.so_far.words_of(memory)) or _ends_something(said)
         for old, cosine in near:
             if old.source_id == memory.source_id or old.id in self.so_far.superseded:
                 continue
-            rule = self._rule(old, memory, said) if speaks_of_change else None
+            rule = self._rule(old, memory, said) if of_change else None
             if rule is not None:
                 at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
                 self._let_go(memory, old, at, rule)

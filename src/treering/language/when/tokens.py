@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from treering.language.when.words import LEXICON, Classes
 
@@ -61,14 +62,21 @@ def tokenise(text: str) -> list[Token]:
     last_end = -1
     for match in _PIECE.finditer(text):
         raw = match.group()
-        word, classes = _read(raw)
+        word, classes, keys = _read(raw)
         start, end = match.span()
-        tokens.append(Token(word, raw, start, end, start == last_end, classes, frozenset((word, *classes))))
+        tokens.append(Token(word, raw, start, end, start == last_end, classes, keys))
         last_end = end
     return tokens
 
 
-def _read(raw: str) -> tuple[str, Classes]:
+@lru_cache(maxsize=4096)
+def _read(raw: str) -> tuple[str, Classes, frozenset[str]]:
+    """A piece as it is looked up, its classes, and its keys. Most pieces are words that every text has."""
+    word, classes = _looked_up(raw)
+    return word, classes, frozenset((word, *classes))
+
+
+def _looked_up(raw: str) -> tuple[str, Classes]:
     if raw[0].isdigit():
         return _read_digits(raw)
     if len(raw) == 1:

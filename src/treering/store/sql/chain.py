@@ -150,10 +150,17 @@ class SqlSnapshot:
 
     def __init__(self, connection: Connection, translated: Callable[[], AbstractContextManager[None]]) -> None:
         self._connection, self._translated = connection, translated
+        self._numbers: dict[str, int | None] = {}
 
     def _on(self, space: str) -> Connection:
         """The connection, ready to be asked about this space."""
         return self._connection
+
+    def _number(self, space: str) -> int | None:
+        """Asked once: what one read transaction sees does not change."""
+        if space not in self._numbers:
+            self._numbers[space] = space_id(self._connection, space)
+        return self._numbers[space]
 
     def spaces(self) -> list[SpaceInfo]:
         return spaces(self._connection)
@@ -171,34 +178,34 @@ class SqlSnapshot:
 
     def texts(self, space: str, after: int = 0) -> Iterator[Text]:
         with self._translated():
-            yield from vectors.texts(self._on(space), space_id(self._connection, space), after)
+            yield from vectors.texts(self._on(space), self._number(space), after)
 
     def vectors(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with self._translated():
-            yield from vectors.vectors(self._on(space), space_id(self._connection, space), embedder, after)
+            yield from vectors.vectors(self._on(space), self._number(space), embedder, after)
 
     def read_things(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         with self._translated():
-            yield from vectors.read_things(self._on(space), space_id(self._connection, space), embedder, after)
+            yield from vectors.read_things(self._on(space), self._number(space), embedder, after)
 
     def ties(self, space: str) -> Iterator[Tie]:
         with self._translated():
-            yield from walking.ties(self._on(space), space_id(self._connection, space))
+            yield from walking.ties(self._on(space), self._number(space))
 
     def shades(self, space: str) -> Shades:
-        return walking.shades(self._on(space), space_id(self._connection, space))
+        return walking.shades(self._on(space), self._number(space))
 
     def tide(self, space: str) -> Tide:
         return vectors.tide(self._on(space), space)
 
     def embedders(self, space: str) -> list[str]:
-        return list(vectors.read_by(self._on(space), space_id(self._connection, space)))
+        return list(vectors.read_by(self._on(space), self._number(space)))
 
     def purges(self, space: str) -> int:
-        return vectors.purges(self._on(space), space_id(self._connection, space))
+        return vectors.purges(self._on(space), self._number(space))
 
     def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
-        return vectors.unread(self._on(space), space_id(self._connection, space), embedder, limit)
+        return vectors.unread(self._on(space), self._number(space), embedder, limit)
 
     def left(self, space: str, embedder: str) -> int:
-        return vectors.left(self._on(space), space_id(self._connection, space), embedder)
+        return vectors.left(self._on(space), self._number(space), embedder)

@@ -57,9 +57,16 @@ Place = tuple[int, str]
 LAST_CHARACTER = "\U0010ffff"
 
 
+_KEPT = 256
+
+
 class SqlEntities:
     def __init__(self, bound: Bound) -> None:
         self._bound = bound
+        self._answering: dict[str, list[str]] = {}
+        self._loaded: dict[str, dict[Place, _Known]] = {}
+        """Who answers to a name, and who is behind an id: a write asks for each several times, and neither can change
+        while it is planned. The first some are kept."""
 
     # what stands for what
 
@@ -176,10 +183,16 @@ class SqlEntities:
         return len(rows) - len(closely) + sum(1 for place in wholes if place in closely)
 
     def _named(self, name: str) -> list[str]:
+        folded = fold(name)
+        if folded in self._answering:
+            return self._answering[folded]
         where = self._bound.where("a")
-        where.add("a.folded = {}", fold(name))
+        where.add("a.folded = {}", folded)
         sql = f"SELECT DISTINCT a.entity_id FROM alias a WHERE a.recorded_at <= :known{where}"
-        return [row[0] for row in self._bound.rows(sql, where)]
+        found = [row[0] for row in self._bound.rows(sql, where)]
+        if len(self._answering) < _KEPT:
+            self._answering[folded] = found
+        return found
 
     def _whole_ones(self, ids: Iterable[str] | None) -> Iterator[Entity]:
         """The entities that these ids stand for, each once, with the names of all that are merged into it."""
@@ -217,9 +230,19 @@ class SqlEntities:
         """By place, in the order of the spaces' names: these, and all that stand for the same; or all there are."""
         if ids is None:
             return self._load_some(None)
+        if len(ids) == 1:
+            return self._load_one(ids[0])
         found: dict[Place, _Known] = {}
         for start in range(0, len(ids), _IDS_A_STATEMENT):
             found |= self._load_some(ids[start : start + _IDS_A_STATEMENT])
+        return found
+
+    def _load_one(self, one: str) -> dict[Place, _Known]:
+        if one in self._loaded:
+            return self._loaded[one]
+        found = self._load_some([one])
+        if len(self._loaded) < _KEPT:
+            self._loaded[one] = found
         return found
 
     def _load_some(self, ids: list[str] | None) -> dict[Place, _Known]:

@@ -174,7 +174,7 @@ class SqlStore(ABC, Generic[C]):
     def write(self, space: str, writer: Writer, now: datetime, plan: Plan) -> Entry | None:
         with self._writing(space) as connection:
             reader = SqlReader(connection, Scope(space, now, principal=writer.actor))
-            sealed = next_entry(reader, chain.head(connection, space), space, writer, now, plan)
+            sealed = next_entry(reader, reader.heads.get(space, Head()), space, writer, now, plan)
             if sealed is None:
                 return None
             entry, changes = sealed

@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,12 @@ class SqliteStore(SqlStore[SqliteConnection]):
 
     # the file
 
+    @cached_property
+    def _beside(self) -> Path:
+        """Of the file itself, by whatever link it was opened, or a purge would miss what lies beside another name."""
+        own = Path(self._path).resolve()
+        return own.with_name(f"{own.name}.index")
+
     def empty_twin(self) -> Store:
         folder = tempfile.TemporaryDirectory(prefix="treering-")
         twin = SqliteStore(Path(folder.name) / "twin.db", durability="off")
@@ -169,9 +176,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
     def beside(self) -> Path | None:
         if isinstance(self._path, str) or not os.access(self._path, os.W_OK):
             return None
-        # of the file itself, by whatever link it was opened, or a purge would miss what lies beside another name
-        own = self._path.resolve()
-        return own.with_name(f"{own.name}.index")
+        return self._beside
 
     def backup(self, path: Path) -> None:
         target = Path(path).absolute()

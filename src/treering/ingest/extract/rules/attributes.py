@@ -158,7 +158,7 @@ def _plain(spoken: Spoken) -> list[Claim]:
 def _tag(spoken: Spoken, found: re.Match[str]) -> str:
     """What the value begins with."""
     first = found["V"].split(" ")[0]
-    for token in spoken.clause.reading.doc[spoken.clause.start : spoken.clause.end]:
+    for token in spoken.clause.reading.words[spoken.clause.start : spoken.clause.end]:
         if token.lower_ == first:
             return spoken.clause.reading.tags[token.i]
     return ""
@@ -290,7 +290,7 @@ def _before(spoken: Spoken) -> str | None:
 
 
 def _value(spoken: Spoken, found: re.Match[str]) -> tuple[str, str | None]:
-    clause, doc = spoken.clause, spoken.clause.reading.doc
+    clause, said = spoken.clause, spoken.clause.reading.words
     line_at = found.start("V") + (spoken.offset if found.string == spoken.line else 0)
     start = (
         clause.token_at(line_at)
@@ -298,8 +298,8 @@ def _value(spoken: Spoken, found: re.Match[str]) -> tuple[str, str | None]:
         else _token(clause.text, found, spoken)
     )
     end = start
-    while end < clause.end and doc[end].text not in _PUNCTUATION and not (end > start and doc[end].lower_ in _STOPS):
-        if doc[end].text == "." and end + 1 >= clause.end:
+    while end < clause.end and said[end].text not in _PUNCTUATION and not (end > start and said[end].lower_ in _STOPS):
+        if said[end].text == "." and end + 1 >= clause.end:
             break
         if end > start and end in clause.reading.time_at and start not in clause.reading.time_at:
             break

@@ -130,15 +130,20 @@ class _Looking:
         self.end = end
 
     def low(self, i: int) -> str:
-        return str(self.reading.doc[i].lower_.replace(APOSTROPHE, "'")) if i < self.end else ""
+        return self.reading.words[i].lower_.replace(APOSTROPHE, "'") if i < self.end else ""
 
     def past_fillers(self, i: int, adverbs: bool) -> int:
         """Past times, fillers and negations; past every adverb where asked, else past those that no rule asks for."""
         while i < self.end and i not in self.reading.phrase_at and not self.reading.in_quotes[i]:
-            token = self.reading.doc[i]
+            word = self.reading.words[i]
             tag = self.reading.tags[i]
-            skipped = i in self.reading.time_at or i in self.reading.silent or not written(token) or tag == "UH"
-            if not skipped and not (tag in ("RB", "RBR") and (adverbs or token.lower_.endswith("ly"))):
+            skipped = (
+                i in self.reading.time_at
+                or i in self.reading.silent
+                or not written(self.reading.words, i)
+                or tag == "UH"
+            )
+            if not skipped and not (tag in ("RB", "RBR") and (adverbs or word.lower_.endswith("ly"))):
                 break
             i += 1
         return i
@@ -188,7 +193,7 @@ class _Looking:
                 break
             if low in _OPENING:
                 opening.append(low)
-            elif not self.reading.doc[skipped].is_punct and not self.reading.doc[skipped].is_space:
+            elif not self.reading.words[skipped].is_punct and not self.reading.words[skipped].is_space:
                 break
             i = skipped + 1
         return i, opening
@@ -279,7 +284,7 @@ class _Cutting(_Looking):
 
     def _says_something(self, start: int, end: int) -> bool:
         return any(
-            (written(self.reading.doc[i]) and self.reading.doc[i].is_alpha) or i in self.reading.phrase_at
+            (written(self.reading.words, i) and self.reading.words[i].is_alpha) or i in self.reading.phrase_at
             for i in range(start, end)
         )
 
@@ -307,7 +312,7 @@ class _Cutting(_Looking):
             return self.low(i) == "been"
         if tag in ("VBP", "VB"):
             return self.low(i) in _SAID_WITHOUT_I or (
-                self.reading.doc[i].dep_ in ("conj", "ROOT") and self.low(i - 1) != ","
+                self.reading.words[i].dep_ in ("conj", "ROOT") and self.low(i - 1) != ","
             )
         return tag in _FINITE
 
@@ -347,7 +352,7 @@ class _Building(_Looking):
         self._before = before
 
     def clause(self) -> Clause:
-        reading, doc = self.reading, self.reading.doc
+        reading, words = self.reading, self.reading.words
         opened, opening = self.past_opening(self._start)
         line_from = self.past_fillers(opened, False)
         i = self.past_setting(self.past_fillers(opened, True))
@@ -366,8 +371,8 @@ class _Building(_Looking):
         spoken = range(self._start, self.end)
         return Clause(
             reading, self._start, self.end, self._sentence, line, full, places, subject, said, has_verb, tuple(opening),
-            tuple(doc[k].lower_ for k in spoken if self._denies_at(k, i) or self._ends_at(k)),
-            frozenset(doc[k].lower_ for k in spoken),
+            tuple(words[k].lower_ for k in spoken if self._denies_at(k, i) or self._ends_at(k)),
+            frozenset(words[k].lower_ for k in spoken),
         )  # fmt: skip
 
     def _verb_alone(self, i: int) -> bool:
@@ -456,4 +461,4 @@ class _Building(_Looking):
         if i in reading.phrase_at:
             number = reading.phrase_at[i]
             return f"[{reading.phrases[number].sort}{number}]", max(min(reading.phrases[number].end, self.end), after)
-        return "" if i in reading.silent else written(reading.doc[i]), after
+        return "" if i in reading.silent else written(reading.words, i), after

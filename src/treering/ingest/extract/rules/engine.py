@@ -1,16 +1,15 @@
-"""What does a clause claim? Every rule of the tables is tried on its line; the slots of those that fit are filled."""
+"""What does a clause claim? Rules whose words it has are tried on its line; the slots of those that fit are filled."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Claim, Cue, Stance
 from treering.ingest.extract.rules.clauses import numbers
 from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
-from treering.ingest.extract.rules.pattern import Rule, Slot
+from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
 from treering.ingest.extract.rules.times import Times, times_of
 from treering.model import limits
@@ -31,34 +30,29 @@ class Found:
     cue: Cue | None
 
 
-def claims_in(spoken: Spoken, table: tuple[Rule, ...]) -> list[Found]:
-    """Of two rules that say something of the same two things, the earlier in the table is heard."""
+def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
+    """Of two rules that say something of the same two things, the earlier in the book is heard."""
     found: list[Found] = []
+    if spoken.mood not in (Mood.STATED, Mood.PLANNED):
+        return found
     seen: set[tuple[str, str]] = set()
-    said = frozenset(spoken.clause.full_line.split(" "))
-    for rule in table:
-        if rule.asks_for and rule.asks_for.isdisjoint(said):
-            continue
-        for one in _try(rule, spoken):
-            fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen)
-            if fresh:
+    for rule in rules.speaking_of(frozenset(spoken.clause.full_line.split(" "))):
+        for match in _matches(rule, spoken) if _may_say(rule, spoken) else ():
+            one = _found(rule, spoken, match)
+            fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen) if one else ()
+            if one and fresh:
                 seen.update((c.subject, c.object) for c in fresh)
                 found.append(Found(one.rule, fresh, one.labels, one.cue))
     return found
 
 
-def _try(rule: Rule, spoken: Spoken) -> Iterator[Found]:
-    """Where the rule fits; one that may stand anywhere can fit more than once."""
-    if spoken.mood not in (Mood.STATED, Mood.PLANNED) or (spoken.mood is Mood.PLANNED and not rule.planned):
-        return
+def _may_say(rule: Rule, spoken: Spoken) -> bool:
+    """Of what is to come, and of what is denied, not every rule speaks."""
+    if spoken.mood is Mood.PLANNED and not rule.planned:
+        return False
     if rule.denied and not spoken.clause.negations:
-        return
-    if rule.needs and not re.search(rule.needs, spoken.clause.reading.heard.text):
-        return
-    for match in _matches(rule, spoken):
-        found = _found(rule, spoken, match)
-        if found is not None:
-            yield found
+        return False
+    return not rule.needs or re.search(rule.needs, spoken.clause.reading.heard.text) is not None
 
 
 def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
@@ -78,11 +72,15 @@ def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
 
 
 def _matches(rule: Rule, spoken: Spoken) -> list[re.Match[str]]:
-    """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by"."""
+    """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by". One
+    that may stand anywhere can fit more than once."""
     if rule.anywhere:
         return list(rule.regex.finditer(spoken.clause.full_line))
-    whole = rule.regex.match(spoken.clause.full_line) if spoken.offset == 0 else None
-    match = whole or rule.regex.match(spoken.line)
+    full, match = spoken.clause.full_line, None
+    if spoken.offset == 0:
+        match = rule.regex.match(full)
+    if match is None and (spoken.offset or spoken.line != full):
+        match = rule.regex.match(spoken.line)
     return [match] if match else []
 
 
@@ -186,7 +184,7 @@ def _label(phrase: Phrase) -> str:
 def _role(phrases: list[Phrase], spoken: Spoken, match: re.Match[str]) -> str:
     """ "the on-call lead for payments" with its second half; the first phrase without its article."""
     first = phrases[0].full or phrases[0].noun or phrases[0].label
-    of = spoken.clause.reading.doc[phrases[0].end].lower_ == "of" if len(phrases) > 1 else False
+    of = spoken.clause.reading.words[phrases[0].end].lower_ == "of" if len(phrases) > 1 else False
     if len(phrases) < 2 or phrases[1].whose is not None or (phrases[1].article and not of):
         return first
     start, end = phrases[0].start, phrases[1].end

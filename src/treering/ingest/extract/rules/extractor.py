@@ -26,7 +26,7 @@ from treering.ingest.extract.rules.recent import Parsed, Recent
 from treering.ingest.extract.rules.scope import project_of, within
 from treering.ingest.extract.rules.sections import sections
 from treering.ingest.extract.rules.statements import Group, Read, grouped
-from treering.ingest.extract.rules.tables import TABLE
+from treering.ingest.extract.rules.tables import RULES
 from treering.ingest.extract.rules.times import happened, worth_until
 from treering.ingest.extract.rules.wording import worded
 from treering.language.coreference import Said, meant
@@ -128,9 +128,11 @@ def _texts(heard: Sequence[Heard]) -> Iterator[str]:
 
 def _reading(heard: Heard, parsed: dict[str, Parsed]) -> Reading:
     read = parsed[heard.text]
-    before = tuple(Said(parsed[turn.text].doc, parsed[turn.text].names, turn.speaker) for turn in _near(heard))
-    project = project_of([*((written(said.doc), said.names) for said in before), (heard.text, read.names)])
-    return reading(heard, read, meant(read.doc, read.names, before), project)
+    said = Said(read.doc, read.names, read.mentions)
+    earlier = ((parsed[turn.text], turn.speaker) for turn in _near(heard))
+    before = tuple(Said(one.doc, one.names, one.mentions, speaker) for one, speaker in earlier)
+    project = project_of([*((written(one.doc), one.names) for one in before), (heard.text, read.names)])
+    return reading(heard, read, meant(said, before), project)
 
 
 def _near(heard: Heard) -> list[Turn]:
@@ -174,7 +176,7 @@ def _tokens(read: Reading, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _clause_read(one: Spoken, before: Spoken | None) -> Read:
-    found = claims_in(one, TABLE)
+    found = claims_in(one, RULES)
     claims = [claim for each in found for claim in each.claims]
     known = {(c.subject, c.object) for c in claims}
     claims += [

@@ -108,7 +108,7 @@ def _judges(one: Spoken) -> bool:
     reading = one.clause.reading
     if said == {"like"}:
         places = range(one.clause.start, one.clause.end)
-        return any(reading.doc[i].lower_ == "like" and reading.tags[i].startswith("VB") for i in places)
+        return any(reading.words[i].lower_ == "like" and reading.tags[i].startswith("VB") for i in places)
     return bool(said) or _JUDGES.search(one.line) is not None
 
 
@@ -136,11 +136,10 @@ def _is_event(one: Spoken) -> bool:
     """Told in the past, or as something done: "had dinner", "has handed in his notice"."""
     if one.clause.words & _HABITS and not windows_in([one.clause]):
         return False
-    doc = one.clause.reading.doc
     for i in range(one.clause.start, one.clause.end):
         if one.clause.reading.in_quotes[i]:
             continue
-        token = doc[i]
+        token = one.clause.reading.words[i]
         if one.clause.reading.tags[i] == "VBD":
             return token.lemma_ not in ("be", "know", "like", "love", "want", "need") or token.lower_ == "had"
         if one.clause.reading.tags[i] == "VBN" and i not in one.clause.reading.phrase_at:

@@ -67,7 +67,7 @@ def asides(clause: Clause) -> list[Aside]:
             continue
         found.append(Aside(f"{phrase.name} is {phrase.whose or clause.reading.me}'s {phrase.noun}", claims))
         after = phrase.end
-        if after + 1 < clause.end and clause.reading.doc[after].lower_ == "who":
+        if after + 1 < clause.end and clause.reading.words[after].lower_ == "who":
             rest = clause.reading.text(after + 1, clause.end).rstrip(" ?!.")
             found.append(Aside(f"{phrase.name} {rest}"))
     return found
@@ -125,13 +125,13 @@ def _said_by(phrase: Phrase, named: list[Phrase], clause: Clause, loose: bool = 
 
 def _from_where(phrase: Phrase, clause: Clause) -> str | None:
     """ "Anna from my choir", "Lamar from accounting"; "Anna my dentist"."""
-    doc = clause.reading.doc
-    if phrase.kind != "person" or phrase.end >= len(doc):
+    words = clause.reading.words
+    if phrase.kind != "person" or phrase.end >= len(words):
         return None
     after = phrase.end
-    if doc[after].lower_ == "from":
+    if words[after].lower_ == "from":
         after += 1
-    elif doc[after].lower_ != "my":
+    elif words[after].lower_ != "my":
         return None
     number = clause.reading.phrase_at.get(after)
     if number is None:

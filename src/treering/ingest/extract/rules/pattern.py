@@ -12,7 +12,8 @@ between any two words without being written. Each rule carries its examples, and
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -78,18 +79,64 @@ class Rule:
     examples: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
-    def asks_for(self) -> frozenset[str]:
-        """Words of which a line must have one to fit; none where a line of phrases alone may fit."""
-        if any(self.regex.match(line) for line in _BARE_LINES):
-            return frozenset()
-        return frozenset(re.findall(r"[a-z]{2,}", re.sub(r"\\\\.|\(\?P<\w>|\[[^\]]*\]", " ", _plain(self.pattern))))
+    def asks_for(self) -> tuple[frozenset[str], ...]:
+        """Words that a line must have to fit, one of each set; nothing is asked where phrases alone may fit."""
+        return tuple(filter(None, map(_one_of, _parts(_plain(self.pattern)))))
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
         return re.compile(compiled(self.pattern, self.anywhere))
 
 
-_BARE_LINES = ("[n1]", "[c1]", "[n1] , [n2]", "[i1] [n2]", "[n1] [q2]", "[c1] [n2]", "[n1] [n2]", "[i1] [t2]", "[c1] 4")
+class Rulebook:
+    """Rules in their order, found by a word that each asks for: most speak of what a line does not."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self._rules = rules
+
+    def speaking_of(self, said: frozenset[str]) -> Iterator[Rule]:
+        """Those that may fit a line of these words."""
+        numbers = {number for word in said for number in self._by_word.get(word, ())}
+        for number in sorted(numbers.union(self._by_word.get(_ANY_WORD, ()))):
+            rule = self._rules[number]
+            if not any(asked.isdisjoint(said) for asked in rule.asks_for):
+                yield rule
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        """The numbers of the rules, each by those of its words that fewest others have."""
+        shared = Counter(word for rule in self._rules for asked in rule.asks_for for word in asked)
+        found: dict[str, list[int]] = {}
+        for number, rule in enumerate(self._rules):
+            rarest = min(rule.asks_for, key=lambda asked: sum(shared[word] for word in asked), default=(_ANY_WORD,))
+            for word in rarest:
+                found.setdefault(word, []).append(number)
+        return found
+
+
+_ANY_WORD = ""
+_NO_WORDS = re.compile(r"\[[^\]]*\]|\(\?[!=][^()]*\)|\\.")
+_LEFT_OUT = re.compile(r"\([^()]*\)(?:[?*]|\{0)")
+_GROUP = re.compile(r"\((?:\?:|\?P<\w>)?([^()]*)\)")
+
+
+def _parts(pattern: str) -> list[str]:
+    """What must be said one after the other, alternatives between bars; what may be left out is left out."""
+    pattern, before = _NO_WORDS.sub("#", pattern), ""
+    while pattern != before:
+        before = pattern
+        pattern = _LEFT_OUT.sub(" ", pattern)
+        innermost = _GROUP.search(pattern)
+        if innermost and not _LEFT_OUT.match(pattern, innermost.start()):
+            said = innermost[1].replace(" ", "_")
+            pattern = pattern[: innermost.start()] + said + pattern[innermost.end() :]
+    return pattern.split()
+
+
+def _one_of(part: str) -> frozenset[str]:
+    """A word of every alternative, or nothing if one of them has none."""
+    found = [[word for word in way.split("_") if re.fullmatch(r"[a-z]{2,}", word)] for way in part.split("|")]
+    return frozenset(word for words in found for word in words) if all(found) else frozenset()
 
 
 def _plain(pattern: str) -> str:

@@ -9,16 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from treering.ingest.extract.rules.lexicon import FRIENDS, ILLNESSES, KIN, PETS, TEAMS, words
-from treering.ingest.extract.rules.recent import Parsed
+from treering.ingest.extract.rules.recent import Parsed, Word
 from treering.language.coreference import Meant, Place
 from treering.language.english import written
 from treering.language.names import Name
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
 
 FIRST = frozenset(("i", "me", "we", "us", "myself", "ourselves", "mine", "ours", "im", "ive"))
 MY = frozenset(("my", "our", "me"))
@@ -95,7 +91,8 @@ class _Chunker:
         shut: Sequence[bool],
         first_person: str,
     ) -> None:
-        self._doc = read.doc
+        self._words = read.words
+        self._text = written(read.doc)
         self._tags = tags
         self._shut = shut
         self._me = first_person
@@ -108,7 +105,7 @@ class _Chunker:
     def all(self) -> tuple[Phrase, ...]:
         found: list[Phrase] = []
         i = 0
-        while i < len(self._doc):
+        while i < len(self._words):
             phrase = None if self._shut[i] else self._stand_in(i) or self._pronoun(i) or self._chunk(i)
             if phrase is None:
                 i += 1
@@ -119,14 +116,14 @@ class _Chunker:
         return tuple(self._named_later(self._apposed(found)))
 
     def _stand_in(self, i: int) -> Phrase | None:
-        token = self._doc[i]
+        token = self._words[i]
         if token.idx not in self._stand_ins:
             return None
         until, meant = self._stand_ins[token.idx]
         if self._tags[i] == "PRP$" and until <= token.idx + len(token):
             return None
         end = i
-        while end < len(self._doc) and self._doc[end].idx < until:
+        while end < len(self._words) and self._words[end].idx < until:
             end += 1
         kind = meant.names[0].kind if meant.names else None
         name = meant.names[0].text if len(meant.names) == 1 else meant.text
@@ -138,7 +135,7 @@ class _Chunker:
         return Phrase(i, end, sort, meant.text, noun, name if meant.names else None, kind, several=several)
 
     def _pronoun(self, i: int) -> Phrase | None:
-        token = self._doc[i]
+        token = self._words[i]
         low = token.lower_
         if i in self._name_at:
             return None
@@ -163,12 +160,12 @@ class _Chunker:
         return None
 
     def _chunk(self, i: int) -> Phrase | None:
-        doc = self._doc
+        words = self._words
         end = i
         head = -1
-        parts: list[Token] = []
-        while end < len(doc) and not self._shut[end]:
-            token = doc[end]
+        parts: list[Word] = []
+        while end < len(words) and not self._shut[end]:
+            token = words[end]
             named = end in self._name_at
             if end > i and not named and (self._tags[token.i] in _OPENERS or self._tags[token.i] == "PRP"):
                 break
@@ -191,13 +188,13 @@ class _Chunker:
         """Two names side by side are two phrases; a noun before a name is part of it: "my boss Henrike"."""
         return (i - 1) in self._name_at and self._tags[i - 1] != "POS"
 
-    def _goes_inside(self, token: Token, at: int, begin: int) -> bool:
+    def _goes_inside(self, token: Word, at: int, begin: int) -> bool:
         low = token.lower_
         if self._in_law(at, begin):
             return True
-        if low == "of" and at > begin and self._doc[at - 1].lower_ == "bit":
+        if low == "of" and at > begin and self._words[at - 1].lower_ == "bit":
             return False
-        if low in _NEVER or low == "no" or (low == "more" and at > 0 and self._doc[at - 1].lower_ == "no"):
+        if low in _NEVER or low == "no" or (low == "more" and at > 0 and self._words[at - 1].lower_ == "no"):
             return False
         if token.is_alpha and self._hyphened(at):
             return True
@@ -209,29 +206,29 @@ class _Chunker:
             return at > begin
         if self._tags[token.i] in _NOT_LEADING:
             # a participle belongs to a noun phrase only after its article: "a battered tent", but "living in"
-            return at > begin and self._tags[at - 1] in ("DT", "PRP$", "JJ") and at + 1 < len(self._doc)
-        if low in ("-", "/", "&", "+") and at > begin and at + 1 < len(self._doc):
-            joined = not self._doc[at - 1].whitespace_ and not token.whitespace_
+            return at > begin and self._tags[at - 1] in ("DT", "PRP$", "JJ") and at + 1 < len(self._words)
+        if low in ("-", "/", "&", "+") and at > begin and at + 1 < len(self._words):
+            joined = not self._words[at - 1].whitespace_ and not token.whitespace_
             return joined or (low == "&" and at in self._name_at)
         return self._tags[token.i] in _INSIDE
 
     def _in_law(self, at: int, begin: int) -> bool:
-        words = [token.lower_ for token in self._doc[at : at + 2]]
-        return at > begin and (words == ["in", "law"] or (words[:1] == ["law"] and self._doc[at - 1].lower_ == "in"))
+        words = [token.lower_ for token in self._words[at : at + 2]]
+        return at > begin and (words == ["in", "law"] or (words[:1] == ["law"] and self._words[at - 1].lower_ == "in"))
 
     def _hyphened(self, at: int) -> bool:
         """One half of "on-call" or "side-by-side"."""
-        doc = self._doc
-        after = at + 1 < len(doc) and doc[at + 1].text == "-" and not doc[at].whitespace_
-        before = at > 0 and doc[at - 1].text == "-" and not doc[at - 1].whitespace_
-        return (after and at + 2 < len(doc) and not doc[at + 1].whitespace_) or before
+        words = self._words
+        after = at + 1 < len(words) and words[at + 1].text == "-" and not words[at].whitespace_
+        before = at > 0 and words[at - 1].text == "-" and not words[at - 1].whitespace_
+        return (after and at + 2 < len(words) and not words[at + 1].whitespace_) or before
 
     def _object_follows(self, at: int) -> bool:
-        return at + 1 < len(self._doc) and self._tags[at + 1] in ("DT", "PRP", "PRP$", "TO", "NNP")
+        return at + 1 < len(self._words) and self._tags[at + 1] in ("DT", "PRP", "PRP$", "TO", "NNP")
 
     def _phrase(self, start: int, end: int) -> Phrase:
-        doc = self._doc
-        tokens = list(doc[start:end])
+        words = self._words
+        tokens = list(words[start:end])
         article, whose, body = "", None, tokens
         if self._tags[tokens[0].i] in ("DT", "PDT"):
             article, body = tokens[0].lower_, tokens[1:]
@@ -240,7 +237,7 @@ class _Chunker:
             article = "my"
         for k in range(len(body) - 1, -1, -1):
             if self._tags[body[k].i] == "POS" and k + 1 < len(body):
-                whose = doc[body[0].i : body[k].i].text
+                whose = self._span_text(body[0].i, body[k].i)
                 owner = self._name_at.get(body[k].i - 1)
                 if owner is None and whose.lower().split()[-1] not in OWNERS:
                     whose = None
@@ -256,13 +253,13 @@ class _Chunker:
         named = [t for t in body if t.i in self._name_at]
         name = self._name_at[named[-1].i] if named else None
         nouns = [t for t in body if t.i not in self._name_at]
-        noun = _noun_text(nouns)
-        text = written(doc)[tokens[0].idx : tokens[-1].idx + len(tokens[-1])]
+        noun = _noun_text(self._text, nouns)
+        text = self._span_text(start, end)
         if name is not None:
             return self._of_name(start, end, text, name, noun, nouns, whose, article)
-        if start > 0 and doc[start - 1].text == "`" and end < len(doc) and doc[end].text == "`":
+        if start > 0 and words[start - 1].text == "`" and end < len(words) and words[end].text == "`":
             return Phrase(start, end, "n", text, "", text, "project", whose, article)
-        full = _described(body)
+        full = _described(self._text, body)
         if full.lower() in ILLNESSES:
             noun = full
         sort = "q" if self._tags[body[-1].i] == "CD" or self._tags[body[0].i] == "$" else "c"
@@ -275,7 +272,7 @@ class _Chunker:
         text: str,
         name: Name,
         noun: str,
-        nouns: list[Token],
+        nouns: list[Word],
         whose: str | None,
         article: str,
     ) -> Phrase:
@@ -284,12 +281,12 @@ class _Chunker:
         after = [t for t in nouns if t.idx >= name.end]
         if after and name.kind == "place" and after[-1].lower_ not in TEAMS:
             # the Stockholm office is a thing of its own; Orchid in "the Orchid migration" is the thing
-            tail = written(self._doc)[name.start : after[-1].idx + len(after[-1])]
+            tail = self._text[name.start : after[-1].idx + len(after[-1])]
             return Phrase(start, end, "c", text, tail, None, None, whose, article)
-        noun = _noun_text(before) if before else _noun_text(after)
+        noun = _noun_text(self._text, before) if before else _noun_text(self._text, after)
         return Phrase(start, end, "n", text, noun, called, name.kind, whose, article)
 
-    def _possessor(self, token: Token) -> str | None:
+    def _possessor(self, token: Word) -> str | None:
         if token.lower_ in MY:
             return ""
         if token.idx in self._stand_ins:
@@ -302,7 +299,7 @@ class _Chunker:
         if not found or phrase.sort not in "nc":
             return False
         last = found[-1]
-        between = self._doc[last.end : phrase.start]
+        between = self._words[last.end : phrase.start]
         words = [t.lower_ for t in between]
         if not words or (words[0] == "that" and len(words) < 2):
             return False
@@ -337,22 +334,22 @@ class _Chunker:
     def _closing_comma(self, last: Phrase, phrase: Phrase) -> int:
         """ "Our eldest, Sixten, started": the second comma belongs to the name where the verb comes after it."""
         k = phrase.end
-        if k >= len(self._doc) or self._doc[k].text not in (",", ")"):
+        if k >= len(self._words) or self._words[k].text not in (",", ")"):
             return 0
-        if self._doc[k].text == ")":
+        if self._words[k].text == ")":
             return 1
         k += 1
-        while k < len(self._doc) and self._tags[k] == "RB":
+        while k < len(self._words) and self._tags[k] == "RB":
             k += 1
-        starts = last.start == 0 or self._doc[last.start - 1].is_punct
-        return int(starts and k < len(self._doc) and self._tags[k] in ("VBD", "VBZ", "MD"))
+        starts = last.start == 0 or self._words[last.start - 1].is_punct
+        return int(starts and k < len(self._words) and self._tags[k] in ("VBD", "VBZ", "MD"))
 
     def _named_later(self, found: list[Phrase]) -> list[Phrase]:
         """ "my own place, it's called Korn" and "a second one! his name is Rex": named in the clause after."""
         for k, phrase in enumerate(found):
             if phrase.sort != "n" or k == 0:
                 continue
-            lead = " ".join(token.lower_ for token in self._doc[max(0, phrase.start - 4) : phrase.start])
+            lead = " ".join(token.lower_ for token in self._words[max(0, phrase.start - 4) : phrase.start])
             if not _NAMED_LATER.search(lead):
                 continue
             for back in range(k - 1, -1, -1):
@@ -374,17 +371,17 @@ class _Chunker:
             return False
         between = [
             t.lower_
-            for t in self._doc[last.end : phrase.start]
+            for t in self._words[last.end : phrase.start]
             if not self._shut[t.i] and t.lower_ not in ("now", "right")
         ]
-        after = self._doc[phrase.end].lower_ if phrase.end < len(self._doc) else "."
+        after = self._words[phrase.end].lower_ if phrase.end < len(self._words) else "."
         if between == [","]:
-            return after in (".", ",", "!", ";", ")") or phrase.end >= len(self._doc)
+            return after in (".", ",", "!", ";", ")") or phrase.end >= len(self._words)
         return between == ["("] and after == ")"
 
     def _span_text(self, start: int, end: int) -> str:
-        last = self._doc[end - 1]
-        return written(self._doc)[self._doc[start].idx : last.idx + len(last)]
+        last = self._words[end - 1]
+        return self._text[self._words[start].idx : last.idx + len(last)]
 
 
 def shown(phrase: Phrase, me: str) -> str:
@@ -396,7 +393,7 @@ def shown(phrase: Phrase, me: str) -> str:
     return f"the {phrase.noun}" if phrase.article == "the" else phrase.noun
 
 
-def _noun_text(tokens: list[Token]) -> str:
+def _noun_text(text: str, tokens: list[Word]) -> str:
     """The noun with the nouns before it, without what only describes: "a battered old bell tent" is a bell tent."""
     while tokens and tokens[-1].tag_ == "POS":
         tokens = tokens[:-1]
@@ -405,18 +402,17 @@ def _noun_text(tokens: list[Token]) -> str:
         first += 1
     if not tokens:
         return ""
-    doc = tokens[0].doc
     last = tokens[-1]
-    return str(written(doc)[tokens[first].idx : last.idx + len(last)])
+    return text[tokens[first].idx : last.idx + len(last)]
 
 
-def _described(tokens: list[Token]) -> str:
+def _described(text: str, tokens: list[Word]) -> str:
     """Noun and what describes it: "senior backend dev", not "new CTO"."""
     kept = [token for token in tokens if token.lower_ not in _PASSING_WORDS]
     if not kept:
         return ""
     last = kept[-1]
-    return str(written(kept[0].doc)[kept[0].idx : last.idx + len(last)])
+    return text[kept[0].idx : last.idx + len(last)]
 
 
 def _without_article(text: str) -> str:

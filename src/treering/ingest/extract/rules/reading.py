@@ -9,21 +9,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from treering.ingest.extract.contract import Heard
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase, phrases
-from treering.ingest.extract.rules.recent import Parsed
+from treering.ingest.extract.rules.recent import Parsed, Word
 from treering.ingest.extract.rules.tags import tags_of
 from treering.language.coreference import Meant, Place
 from treering.language.english import written
 from treering.language.names import Name
 from treering.language.when import when
 from treering.language.when.window import Grain, Window
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 # An apostrophe opens no quotation, and a lone inch sign ends none.
 _QUOTED = re.compile(r"\"[^\"\n]{4,}\"|“[^”\n]{4,}”|«[^»\n]{4,}»")
@@ -69,7 +65,7 @@ class Reading:
 
     heard: Heard
     parsed: Parsed
-    doc: Doc
+    words: tuple[Word, ...]
     tags: tuple[str, ...]
     names: tuple[Name, ...]
     stand_ins: Mapping[Place, Meant]
@@ -94,30 +90,30 @@ class Reading:
         """The words from token `start` to `end`, as they were written."""
         if start >= end:
             return ""
-        last = self.doc[end - 1]
-        return str(self.heard.text[self.doc[start].idx : last.idx + len(last)])
+        last = self.words[end - 1]
+        return self.heard.text[self.words[start].idx : last.idx + len(last)]
 
     def chars(self, start: int, end: int) -> tuple[int, int]:
-        last = self.doc[end - 1]
-        return self.doc[start].idx, last.idx + len(last)
+        last = self.words[end - 1]
+        return self.words[start].idx, last.idx + len(last)
 
 
 def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], project: str | None = None) -> Reading:
-    doc, names = read.doc, read.names
+    names = read.names
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
-    tags = tags_of(doc)
+    tags = tags_of(read.words)
     kept = tuple(_ahead(_with_lead(window, read), heard, read, tags) for window in windows if window is not None)
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
     silent = {i for found in _SILENT.finditer(heard.text) for i in read.tokens(*found.span())}
     in_quotes = tuple(any(a <= start < b for a, b in quoted) for start in read.starts)
     time_at = _time_tokens(read, kept)
-    shut = [i in time_at or in_quotes[i] or i in silent for i in range(len(doc))]
+    shut = [i in time_at or in_quotes[i] or i in silent for i in range(len(read.words))]
     found = phrases(read, tags, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
     return Reading(
         heard,
         read,
-        doc,
+        read.words,
         tuple(tags),
         names,
         stand_ins,
@@ -156,12 +152,12 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
 def _with_lead(window: Window, read: Parsed) -> Window:
     """With the words that lead to it: "back in 2019", "from October"."""
     start, end = window.span
-    doc = read.doc
+    words = read.words
     first = next(iter(read.tokens(start, end)), 0)
-    while first > 0 and doc[first - 1].lower_ in _TIME_LEADS:
+    while first > 0 and words[first - 1].lower_ in _TIME_LEADS:
         first -= 1
-    start = min(start, doc[first].idx)
-    return replace(window, text=written(doc)[start:end], span=(start, end))
+    start = min(start, words[first].idx)
+    return replace(window, text=written(read.doc)[start:end], span=(start, end))
 
 
 def _ahead(window: Window, heard: Heard, read: Parsed, tags: list[str]) -> Window:
@@ -181,14 +177,14 @@ def _told_ahead(window: Window, read: Parsed, tags: list[str]) -> bool:
     inside = read.tokens(*window.span)
     for bounds in (_NEAR, _SENTENCE):
         first, last = inside.start, inside.stop
-        while first > 0 and read.doc[first - 1].lower_ not in bounds:
+        while first > 0 and read.words[first - 1].lower_ not in bounds:
             first -= 1
-        while last < len(tags) and read.doc[last].lower_ not in bounds:
+        while last < len(tags) and read.words[last].lower_ not in bounds:
             last += 1
         verbs = [tags[i] for i in range(first, last) if tags[i].startswith(("VB", "MD")) and i not in inside]
         if verbs:
             told = _COMING.search(written(read.doc)[: window.span[0]]) is not None
-            helped = any(read.doc[i].lower_ in ("have", "has", "had", "'ve", "been") for i in range(first, last))
+            helped = any(read.words[i].lower_ in ("have", "has", "had", "'ve", "been") for i in range(first, last))
             return told or not ("VBD" in verbs or verbs[0] == "VBN" or ("VBN" in verbs and helped))
     return True
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treering.language.english import read_many
+from treering.language.mentions import Mention, mentions
 from treering.language.names import Name, names_in
 
 if TYPE_CHECKING:
@@ -20,11 +21,34 @@ _NO_NAMES = frozenset(("everybody", "everyone", "nobody", "somebody", "someone",
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """What the parser knows of a word, by the parser's own names. Rules ask each word some fifty times, and a token
+    looks into its store of strings every time."""
+
+    i: int
+    idx: int
+    text: str
+    lower_: str
+    tag_: str
+    dep_: str
+    lemma_: str
+    whitespace_: str
+    is_alpha: bool
+    is_punct: bool
+    is_space: bool
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class Parsed:
     """`starts` and `ends` are where its tokens are: going over a document's tokens is slow, over a list is not."""
 
     doc: Doc
+    words: tuple[Word, ...]
     names: tuple[Name, ...]
+    mentions: tuple[Mention, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
 
@@ -34,8 +58,24 @@ class Parsed:
 
 
 def parsed(doc: Doc, names: tuple[Name, ...]) -> Parsed:
-    starts = tuple(token.idx for token in doc)
-    return Parsed(doc, names, starts, tuple(start + len(doc[i]) for i, start in enumerate(starts)))
+    words = tuple(
+        Word(
+            token.i,
+            token.idx,
+            token.text,
+            token.lower_,
+            token.tag_,
+            token.dep_,
+            token.lemma_,
+            token.whitespace_,
+            token.is_alpha,
+            token.is_punct,
+            token.is_space,
+        )
+        for token in doc
+    )
+    starts = tuple(word.idx for word in words)
+    return Parsed(doc, words, names, mentions(doc, names), starts, tuple(word.idx + len(word) for word in words))
 
 
 class Recent:

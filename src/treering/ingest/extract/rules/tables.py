@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.ingest.extract.rules.pattern import Rule
+from treering.ingest.extract.rules.pattern import Rule, Rulebook
 from treering.ingest.extract.rules.table_homes import HOMES
 from treering.ingest.extract.rules.table_people import PEOPLE
 from treering.ingest.extract.rules.table_taste import TASTE
@@ -10,3 +10,4 @@ from treering.ingest.extract.rules.table_things import THINGS
 from treering.ingest.extract.rules.table_work import WORK
 
 TABLE: tuple[Rule, ...] = (*HOMES, *WORK, *PEOPLE, *TASTE, *THINGS)
+RULES = Rulebook(TABLE)

@@ -6,19 +6,16 @@ a word that looks like a verb ("started engineering"). Each line of the table is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
+from treering.ingest.extract.rules.recent import Word
 from treering.ingest.extract.rules.verbs import is_past
 from treering.ingest.extract.rules.words import spelled
 from treering.language.english import word_classes
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 _AUXILIARIES = words(
     """
@@ -42,13 +39,10 @@ _OBJECTS = frozenset(("DT", "PRP$", "PRP", "IN", "TO", "RP", "CD"))
 class _Place:
     """One word and its neighbours, with the tags found so far."""
 
-    doc: Doc
+    said: Sequence[Word]
     tags: list[str]
     i: int
-
-    @property
-    def low(self) -> str:
-        return str(self.doc[self.i].lower_.replace(APOSTROPHE, "'"))
+    low: str
 
     @property
     def tag(self) -> str:
@@ -56,34 +50,34 @@ class _Place:
 
     @property
     def before(self) -> str:
-        return self.doc[self.i - 1].lower_ if self.i else ""
+        return self.said[self.i - 1].lower_ if self.i else ""
 
     @property
     def after(self) -> str:
-        return self.doc[self.i + 1].lower_ if self.i + 1 < len(self.doc) else ""
+        return self.said[self.i + 1].lower_ if self.i + 1 < len(self.said) else ""
 
     @property
     def tag_after(self) -> str:
-        return self.tags[self.i + 1] if self.i + 1 < len(self.doc) else ""
+        return self.tags[self.i + 1] if self.i + 1 < len(self.said) else ""
 
     @property
     def begins(self) -> bool:
         """Whether it is the first word of its clause, fillers aside."""
         k = self.i - 1
-        while k >= 0 and self.doc[k].tag_ in ("RB", "UH"):
+        while k >= 0 and self.said[k].tag_ in ("RB", "UH"):
             k -= 1
-        if k < 0 or self.doc[k].is_space:
+        if k < 0 or self.said[k].is_space:
             return True
-        return self.doc[k].lower_ in ("and", ",", ".", "!", ";", ":", "but", "?")
+        return self.said[k].lower_ in ("and", ",", ".", "!", ";", ":", "but", "?")
 
     @property
     def helped(self) -> bool:
         """Whether an auxiliary earlier in the sentence may carry a participle: "it was built and deployed"."""
         k = self.i - 1
-        while k >= 0 and self.doc[k].text not in (".", "!", "?", ";"):
-            if self.doc[k].lower_ in _AUXILIARIES:
+        while k >= 0 and self.said[k].text not in (".", "!", "?", ";"):
+            if self.said[k].lower_ in _AUXILIARIES:
                 return True
-            if self.doc[k].lower_ == "," and k + 1 == self.i:
+            if self.said[k].lower_ == "," and k + 1 == self.i:
                 return False
             k -= 1
         return False
@@ -184,10 +178,10 @@ _CASES: tuple[_Case, ...] = (
 )
 
 
-def tags_of(doc: Doc) -> list[str]:
+def tags_of(said: Sequence[Word]) -> list[str]:
     """The tagger's tags, set right from left to right."""
-    tags = [token.tag_ for token in doc]
-    for i in range(len(doc)):
-        at = _Place(doc, tags, i)
+    tags = [word.tag_ for word in said]
+    for i in range(len(said)):
+        at = _Place(said, tags, i, said[i].lower_.replace(APOSTROPHE, "'"))
         tags[i] = next((tag for _, tag, fits in _CASES if fits(at)), tags[i])
     return tags

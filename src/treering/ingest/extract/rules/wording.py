@@ -75,7 +75,7 @@ def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
 
 
 def _heading(reading: Reading, clause: Clause) -> str:
-    colon = next(i for i in range(clause.heading_at, clause.start) if reading.doc[i].text == ":")
+    colon = next(i for i in range(clause.heading_at, clause.start) if reading.words[i].text == ":")
     return _clause(
         reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True
     )
@@ -119,7 +119,9 @@ def _moved_times(reading: Reading, clause: Clause) -> list[str]:
 def _stands_between(reading: Reading, number: int) -> bool:
     window = reading.windows[number]
     last = max(i for i, k in reading.time_at.items() if k == number)
-    follows = last + 2 < len(reading.doc) and reading.doc[last + 1].lower_ == "to" and reading.tags[last + 2] == "VB"
+    follows = (
+        last + 2 < len(reading.words) and reading.words[last + 1].lower_ == "to" and reading.tags[last + 2] == "VB"
+    )
     return follows and _LEANING_MONTH.fullmatch(window.text) is not None
 
 
@@ -128,7 +130,7 @@ class _Words:
         self._first = first
         self._reading = reading
         self._clause = clause
-        self._doc = reading.doc
+        self._words = reading.words
         self._out: list[str] = []
         self._agree = False
         self._lower = False
@@ -162,22 +164,22 @@ class _Words:
         if not self._first and not self._starts_sentence():
             self._agree = self._clause.subject[0].sort == "i" and self._reading.tags[i] in ("VBP", "VB")
             return -1
-        unclear = i > self._clause.start and self._doc[i - 1].lower_ == "not"
-        return -1 if unclear or self._doc[i].lower_ == "have" else self._before_adverbs(i)
+        unclear = i > self._clause.start and self._words[i - 1].lower_ == "not"
+        return -1 if unclear or self._words[i].lower_ == "have" else self._before_adverbs(i)
 
     def _starts_sentence(self) -> bool:
         start = self._clause.start
-        return start == 0 or self._doc[start - 1].is_space or self._doc[start - 1].text[-1:] in ".!?…"
+        return start == 0 or self._words[start - 1].is_space or self._words[start - 1].text[-1:] in ".!?…"
 
     def _before_adverbs(self, i: int) -> int:
-        while i > self._clause.start and (self._reading.tags[i - 1] == "RB" or self._doc[i - 1].lower_ in _ADVERBS):
+        while i > self._clause.start and (self._reading.tags[i - 1] == "RB" or self._words[i - 1].lower_ in _ADVERBS):
             i -= 1
         return i
 
     def _implied(self, i: int) -> str:
         while self._reading.tags[i] == "RB":
             i += 1
-        token = self._doc[i]
+        token = self._words[i]
         who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
         tag = self._reading.tags[i]
         if tag == "VBG":
@@ -189,16 +191,16 @@ class _Words:
         return f"{who} "
 
     def _next(self, i: int) -> int:
-        reading, token = self._reading, self._doc[i]
+        reading, token = self._reading, self._words[i]
         if i in reading.time_at and _stands_between(reading, reading.time_at[i]):
             return i + 1
         if reading.in_quotes[i]:
-            self._out.append(token.text_with_ws)
+            self._out.append(token.text + token.whitespace_)
             return i + 1
         if token.idx in {a for a, _ in reading.stand_ins}:
             return self._stand_in(i)
         low = token.lower_.replace(APOSTROPHE, "'")
-        hyphened = i + 1 < len(self._doc) and self._doc[i + 1].text == "-" and not token.whitespace_
+        hyphened = i + 1 < len(self._words) and self._words[i + 1].text == "-" and not token.whitespace_
         if i not in reading.time_at and not hyphened and (low in FIRST or low in ("my", "our", "id", "ill")):
             done = self._first_person(i, low)
             if done:
@@ -213,13 +215,13 @@ class _Words:
 
     def _plain(self, i: int) -> str:
         """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
-        token = self._doc[i]
+        token = self._words[i]
         if token.lower_.replace(APOSTROPHE, "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
-            level = written(token)
+            level = written(self._words, i)
             after = i + 1
-            while after < len(self._doc) and self._reading.tags[after] == "RB":
+            while after < len(self._words) and self._reading.tags[after] == "RB":
                 after += 1
-            unsure = level == "is" and after < len(self._doc) and self._reading.tags[after] == "VBN"
+            unsure = level == "is" and after < len(self._words) and self._reading.tags[after] == "VBN"
             return f" {level}" if level in ("is", "has") and not unsure else token.text
         if self._lower and self._reading.tags[i].startswith(("V", "MD", "RB")):
             self._lower = False
@@ -227,7 +229,7 @@ class _Words:
         return str(token.text)
 
     def _first_person(self, i: int, low: str) -> int | None:
-        token = self._doc[i]
+        token = self._words[i]
         if low in _SEVERAL and self._means_others(i):
             return None
         me = self._reading.me
@@ -245,9 +247,9 @@ class _Words:
         if low == "us" and token.text == "US":
             return None
         alone = not any(p.start <= i < p.end for p in self._clause.subject) or len(self._clause.subject) < 2
-        if low in ("i", "we") and alone and not (i > 0 and self._doc[i - 1].lower_ in _WISHED):
+        if low in ("i", "we") and alone and not (i > 0 and self._words[i - 1].lower_ in _WISHED):
             self._agree = True
-        after = self._doc[i + 1] if i + 1 < len(self._doc) else None
+        after = self._words[i + 1] if i + 1 < len(self._words) else None
         if after is not None and not token.whitespace_ and after.lower_.replace(APOSTROPHE, "'") in _SINGULAR:
             level = after.lower_.replace(APOSTROPHE, "'")
             word = (
@@ -264,7 +266,7 @@ class _Words:
         speaker = self._reading.heard.speaker
         if speaker == self._reading.me and speaker.casefold() not in ("user", "human"):
             return True
-        after = self._doc[i + 1].lower_ if i + 1 < len(self._doc) else ""
+        after = self._words[i + 1].lower_ if i + 1 < len(self._words) else ""
         return after in ("all", "both", "each") or {"each", "other"} <= self._clause.words
 
     def _agreed(self, text: str, low: str, tag: str) -> str:
@@ -275,28 +277,28 @@ class _Words:
         return text
 
     def _stand_in(self, i: int) -> int:
-        token = self._doc[i]
+        token = self._words[i]
         for (start, until), meant in self._reading.stand_ins.items():
             if start != token.idx:
                 continue
             end = i
-            while end < self._clause.end and self._doc[end].idx < until:
+            while end < self._clause.end and self._words[end].idx < until:
                 end += 1
             ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
             means = self._meaning(meant.text, token.lower_)
             if ending and means.endswith("s"):
                 ending = "'"
-            self._out.append(means + ending + self._doc[end - 1].whitespace_)
+            self._out.append(means + ending + self._words[end - 1].whitespace_)
             return self._opened(max(end, i + 1))
-        self._out.append(token.text_with_ws)
+        self._out.append(token.text + token.whitespace_)
         return i + 1
 
     def _opened(self, i: int) -> int:
         """A contraction that hung on the pronoun is written out: "they're" becomes "the twins are"."""
-        short = self._doc[i].lower_.replace(APOSTROPHE, "'") if i < self._clause.end else ""
-        if short not in _WRITTEN_OUT or self._doc[i - 1].whitespace_:
+        short = self._words[i].lower_.replace(APOSTROPHE, "'") if i < self._clause.end else ""
+        if short not in _WRITTEN_OUT or self._words[i - 1].whitespace_:
             return i
-        self._out.append(f" {_WRITTEN_OUT[short]}{self._doc[i].whitespace_}")
+        self._out.append(f" {_WRITTEN_OUT[short]}{self._words[i].whitespace_}")
         return i + 1
 
     def _meaning(self, text: str, low: str) -> str:

@@ -6,16 +6,14 @@ out. A rule is written once, in the plainest English, and matches what people ty
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import DamerauLevenshtein
 
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
+from treering.ingest.extract.rules.recent import Word
 from treering.language.english import word_classes
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
 
 _LEVEL = {
     "am": "is",
@@ -81,28 +79,29 @@ def spelled(low: str) -> str:
     return next((word for word in sorted(_MENDED) if DamerauLevenshtein.distance(low, word) == 1), low)
 
 
-def written(token: Token) -> str:
-    """The word as patterns spell it; "" for a word that no pattern asks for."""
+def written(said: Sequence[Word], i: int) -> str:
+    """The word at `i` as patterns spell it; "" for a word that no pattern asks for."""
+    token = said[i]
     low = token.lower_.replace(APOSTROPHE, "'")
     if low in NEGATIONS or low in FILLERS:
         return ""
     if low in ("'s", "s") and token.tag_ in ("VBZ", "VBP", "POS"):
-        return "has" if _participle_follows(token) else "is"
-    if low in ("do", "does", "did") and token.i + 1 < len(token.doc) and token.doc[token.i + 1].lower_ in NEGATIONS:
+        return "has" if _participle_follows(said, i) else "is"
+    if low in ("do", "does", "did") and i + 1 < len(said) and said[i + 1].lower_ in NEGATIONS:
         return ""
     if low in ("m", "re") and token.tag_ in ("VBP", "VBZ"):
         return "is"
-    if low == "'d" and _participle_follows(token):
+    if low == "'d" and _participle_follows(said, i):
         return "had"
-    if low == "no" and token.i + 1 < len(token.doc) and token.doc[token.i + 1].lower_ == "longer":
+    if low == "no" and i + 1 < len(said) and said[i + 1].lower_ == "longer":
         return ""
     if low in _MARKS:
         return ""
     return _LEVEL.get(low) or spelled(low)
 
 
-def _participle_follows(token: Token) -> bool:
-    for word in token.doc[token.i + 1 : token.i + 4]:
+def _participle_follows(said: Sequence[Word], i: int) -> bool:
+    for word in said[i + 1 : i + 4]:
         if word.tag_ != "RB" and word.lower_ not in FILLERS:
             return word.lower_ in _PARTICIPLES
     return False
