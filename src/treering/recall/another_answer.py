@@ -49,6 +49,24 @@ _OPEN = re.compile(
 )
 
 
+_ONE_ONLY = (
+    r"\b(?:liv(?:e|es|ing)|resid\w+|stay\w*|work\w*|driv\w+|dat\w+|sit\w*|sleep\w*|park\w*|pay\w*|cost\w*|weigh\w*|earn\w*"
+    r"|start\w*|begin\w*|end\w*|open\w*|clos\w+|report\w*|commut\w+|ship\w*|launch\w*|land\w*|leav\w+|host\w*|keep\w*"
+    r"|stor\w+|hold\w*|held|being|tak\w+|get|use\w*|using|go to|heat\w*|happen\w*)\b"
+)
+_DOES = re.compile(
+    rf"^\W*(?:(?:and|so|but|hey),? )*(?:what|who|whom|where) (?!.*{_ONE_ONLY})"
+    r"(?:do|does|(?:is|are|am) (?:(?:my|our|the|his|her|their) \w+|(?!my|our|the|his|her|their|an? )\w+)"
+    r" (?:\w+ing|good at))\b",
+    re.IGNORECASE,
+)
+
+
+def _may_be_several(pair: Pair) -> bool:
+    """It is asked what somebody does, and no word says that it is new: who drinks coffee may drink tea as well."""
+    return not pair.speaks_of_change and _DOES.search(pair.asked.question.text) is not None
+
+
 def is_open(asked: Asked) -> bool:
     """There is more than one thing to say to it: "what does she do to relax?"."""
     return _OPEN.search(asked.question.text) is not None
@@ -109,6 +127,8 @@ def another_answer(pair: Pair) -> str | None:
 
 def _may_answer(pair: Pair) -> bool:
     asked, old, new = pair.asked, pair.old, pair.new
+    if _may_be_several(pair):
+        return False
     if asked.several or is_open(asked) or pair.like < LOOSELY or adds(new.states):
         return False
     if max(len(old.text.split()), len(new.text.split())) > FEW_WORDS:
