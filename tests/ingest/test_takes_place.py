@@ -67,6 +67,8 @@ def test_further_pairs_that_make_way(old: str, new: str, cue: Cue | None, names:
             "Ran 5 km on Monday by the river", "Swam 2 km on Tuesday at the pool", Cue.CHANGE, ("", ""), id="two days"
         ),
         pytest.param("the gate code is 7730", "the alarm code changed to 1144", Cue.CHANGE, ("", ""), id="other codes"),
+        pytest.param("my rent is 900", "the neighbours' rent went up to 1100", Cue.CHANGE, ("", ""), id="others' rent"),
+        pytest.param("my shoe size is 42", "new jacket in size 50 arrived", Cue.CHANGE, ("", ""), id="other things"),
         pytest.param("Ada is 31", "Bo bought a bike for 300", Cue.CHANGE, ("Ada", "Bo"), id="two people"),
         pytest.param("Ada's rent is 900", "Bo's rent is 1000 now", Cue.CHANGE, ("Ada", "Bo"), id="two people's rent"),
         pytest.param(

@@ -43,4 +43,9 @@ def changes(name: str = "changes.txt") -> list[Story]:
 
 
 def stays(name: str = "stays.txt") -> list[Story]:
-    return [Story(told, asked, tuple(wanted)) for told, asked, wanted in map(_parts, _lines(name))]
+    found = []
+    for line in _lines(name):
+        (first, *others), asked, wanted = _parts(line)
+        told = (first.removeprefix("~ "), *others)
+        found.append(Story(told, asked, tuple(wanted), None, first.startswith("~ ")))
+    return found

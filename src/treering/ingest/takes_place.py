@@ -11,6 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Cue
+from treering.language.standing import stated
+from treering.language.subject import OF_ANY, STANDS_FOR_IT, owners, said_of
+from treering.language.things import kind_of_noun
 from treering.language.values import clash, of_two_kinds, topic
 from treering.language.words import words
 
@@ -126,7 +129,27 @@ def _corrected(pair: Pair) -> bool:
 def _another_value(pair: Pair) -> bool:
     both, share = pair.shared
     other = clash(pair.old, pair.new) is not None and not pair.of_others and not of_two_kinds(pair.old, pair.new)
-    return pair.cue is not None and other and both > 0 and share >= SAME_THING
+    return pair.cue is not None and other and both > 0 and share >= SAME_THING and not _is_of_another_thing(pair)
+
+
+def _is_of_another_thing(pair: Pair) -> bool:
+    """Where the newer gives its value, it says so of what somebody else owns, or of a thing of which the older does not
+    speak: the neighbours' rent, a jacket."""
+    known = frozenset(words(pair.old)) | OF_ANY
+    told = [one for one in stated(pair.new) if clash(pair.old, one)]
+    return bool(told) and all(_is_owned(one, known) or _is_said_of_a_thing(one, known) for one in told)
+
+
+def _is_owned(clause: str, known: frozenset[str]) -> bool:
+    return any(known.isdisjoint(words(owner)) and not known.isdisjoint(words(owned)) for owner, owned in owners(clause))
+
+
+def _is_said_of_a_thing(clause: str, known: frozenset[str]) -> bool:
+    thing = said_of(clause)
+    first = thing.lower().split()[:1]
+    return not (
+        known.issuperset(words(thing)) or not STANDS_FOR_IT.isdisjoint(first) or kind_of_noun(first[0]) == "person"
+    )
 
 
 def _another_name(pair: Pair) -> bool:

@@ -11,8 +11,10 @@ from functools import lru_cache
 
 TEXTS = 2_048
 """Short ones, of which every pair is looked at: so many are remembered with what was found."""
-_SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*")
-_CLAUSE = re.compile(r"[,:()\u2013\u2014]+|\s(?:but|and|so|because|although|though)\s(?=\S+\s\S)", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:[^.!?;\n]|(?<=\d)\.(?=\d))+[.!?;]*")
+_CLAUSE = re.compile(
+    r"(?:(?<!\d)[,:]|[,:](?!\d)|[()\u2013\u2014])+|\s(?:but|and|so|because|although|though)\s(?=\S+\s\S)", re.IGNORECASE
+)
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 
@@ -23,7 +25,7 @@ def _any(*listed: str) -> re.Pattern[str]:
 
 _CHANGED = _any(
     # by the time that it names
-    "now", "nowadays", "these days", "no longer", "any ?more", "as of", "going forward", "again", "instead",
+    "(?<!than )now", "nowadays", "these days", "no longer", "any ?more", "as of", "going forward", "again", "instead",
     "from (?:now|today|here|this|next|the)", "starting", "lately", "after all", "for good", "officially",
     rf"since (?:the|last|this|then|yesterday|{_DAYS}|\d{{4}}|[A-Z]\w+)", "back (?:in|to|on|at|with|home|together)",
     # by what was done
@@ -49,26 +51,38 @@ _CHANGED = _any(
 )  # fmt: skip
 _INTO = re.compile(
     r"\b(?:switch(?:ed|ing)?|mov(?:ed|ing|es)|migrated|relocated|transferred|chang(?:ed|ing)|swapped|replaced|upgraded|ported"
-    r"|rewritten|rewrote|renamed|converted|gone|went|handed|taken over|took over|promoted|traded|jumped)\b"
+    r"|rewritten|rewrote|renamed|converted|gone|went|handed|passed|taken over|took over|promoted|traded|jumped)\b"
     r"(?: [\w'-]+){0,5}? (?:to|into|onto|with|for|over|as|from|by)\b",
     re.IGNORECASE,
 )
 _ENDED = _any(
-    "no longer", "any ?more", "no more", "quit", "left", "cancell?ed", "dropp(?:ed|ing)", "stopped", "gave up",
-    "given up", "broke up", "broken up", "split", "divorced?", "called (?:it )?(?:off|quits)", "sold", "died", "dead",
+    "no longer", "any ?more", "no more", "quit", "left", "handed in", "cancell?ed", "dropp(?:ed|ing)", "stopped",
+    "gave up", "given up", "broke up", "broken up", "split", "divorced?", "called (?:it )?(?:off|quits)",
+    "sold", "died", "dead",
     "passed away", "closed", "lapsed", "expired", "(?:didn't|did not) renew", "deleted", "ditched", "ditching",
-    "dumped", "got rid of", "retired", "resigned", "gone", "(?:is|are|'s) (?:out|over|done|history)", "shelved",
+    "dumped", "got rid of", "retired", "resigned", "gone", "(?:is|are|'s) (?:out|over|off|done|history)", "shelved",
     "scrapped", "axed", "fell through", "let me go", "laid off", "fired", "went off", "came off", "off of", "goodbye",
     "ripped", "haven't", "hasn't", "don't (?:need|want)", "not (?:\\w+ ){0,3}(?:any ?more|happening)", "fixed",
     "cleared",
     "stolen", "stole", "lost", "replaced", "traded", "last day", "back from", "is fine",
     "not true", "returned", "finished", "moved out", "stood down", "came home", "reopened",
 )  # fmt: skip
-_SUPPOSED = _any("if", "imagine", "suppose", "pretend", "wish", "just kidding", "jk", "check the date", "april fool")
+_SUPPOSED = _any(
+    "if(?! (?:at all|any|anything|not))",
+    "imagine",
+    "suppose",
+    "pretend",
+    "wish(?! (?:me|us) luck)",
+    "just kidding",
+    "jk",
+    "check the date",
+    "april fool",
+)
 _ONLY_MAY_BE = _any(
     "would(?! not)", "could", "might", "maybe", "perhaps", "probably",
     "possibly", "apparently", "supposedly", "allegedly", "rumou?rs?", "heard", "thinking (?:of|about)", "considering",
-    "planning", "plan(?:s)? (?:to|on)", "hop(?:e|ing) to", "wants? to", "tempted", "leaning towards?",
+    "planning", "(?<!my )(?<!our )(?<!the )plans? (?:to|on)", "hop(?:e|ing) to", "wants? to", "tempted",
+    "leaning towards?",
     "looking (?:at|into|for)", "dream(?:ing|s)?", "some ?day", "one day", "should(?:n't)? i", "wonder(?:ing)?",
     "basically", "feels? like", "everyone(?:'s| is)", "reckons?",
 )  # fmt: skip
@@ -88,7 +102,7 @@ _GOES_ON = _any(
     "am",
     "[a-z]+s (?:at|in|on|for|with|to)",
     "since",
-    "now",
+    "(?<!than )now",
     "these days",
     "nowadays",
     "as of",
@@ -96,7 +110,18 @@ _GOES_ON = _any(
     "(?:has|have|'s|'ve) been",
     "lately",
 )
-_ADDED = _any("too", "also", "as well", "another", "besides", "both", "in addition", "on the side", "side gig")
+_ADDED = _any(
+    "too",
+    "also",
+    "(?:an?|my|our) (?:second|third|additional|extra|spare)",
+    "as well",
+    "another",
+    "besides",
+    "both",
+    "in addition",
+    "on the side",
+    "side gig",
+)
 
 
 @lru_cache(TEXTS)
@@ -133,6 +158,13 @@ def names_what_changed(text: str) -> bool:
 @lru_cache(TEXTS)
 def says_it_ended(text: str) -> bool:
     return _ENDED.search(text) is not None
+
+
+@lru_cache(TEXTS)
+def what_ended(text: str) -> str | None:
+    """The words behind the one that says so."""
+    found = _ENDED.search(text)
+    return text[found.end() :] if found else None
 
 
 @lru_cache(TEXTS)

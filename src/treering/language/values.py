@@ -30,6 +30,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 
+@lru_cache(2_048)
 def values_of(text: str) -> dict[str, frozenset[str]]:
     """The values by kind; a stretch counts for the first kind that takes it."""
     found: dict[str, set[str]] = {}
@@ -50,6 +51,7 @@ def clash(old: str, new: str) -> str | None:
     return None
 
 
+@lru_cache(2_048)
 def topic(text: str) -> frozenset[str]:
     """What it speaks of, without the values."""
     for _, pattern in _KINDS:
@@ -60,9 +62,9 @@ def topic(text: str) -> frozenset[str]:
 @lru_cache(2_048)
 def two_words(text: str) -> tuple[tuple[str, str], ...]:
     """Stems of words that stand beside one another, as "gate code"; without such as "new", which name no kind."""
-    said = [stem(word) for word in spelled(text)]
-    pairs = ((one, other) for one, other in pairwise(said) if one and other and one not in _NO_KIND)
-    return tuple(pair for pair in pairs if pair[0].isalpha())
+    parts = ([stem(word) for word in spelled(part)] for part in _A_PART.split(text))
+    pairs = (pair for said in parts for pair in pairwise(said))
+    return tuple((one, other) for one, other in pairs if one and other and one.isalpha() and one not in _NO_KIND)
 
 
 def of_two_kinds(old: str, new: str) -> bool:
@@ -84,6 +86,7 @@ def is_value(text: str) -> bool:
 
 
 _A_NAME = re.compile(rf"\b(?!(?i:{_MONTH}|{_WEEKDAY}))[A-Z][A-Za-z]+|[0-9a-f]{{8}}-")
+_A_PART = re.compile(r"[,.:;!?()]")
 _WORDS_OF_A_VALUE = 4
 _NO_KIND = frozenset(words("new old next last current own different other big small good user"))
 _SAID_OF_ANYTHING = frozenset(

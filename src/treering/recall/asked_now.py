@@ -36,7 +36,11 @@ _SEVERAL = re.compile(
     r"|\b(?:do|does) (?:[\w']+ ){1,3}?(?:like|love|enjoy)\W*$",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<=[a-z,'0-9] )(?![A-Z]{2,4}\b)[A-Z][\w'-]+")
+_A_DATE = (
+    "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)ember|October"
+    "|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+)
+_NAME = re.compile(rf"(?<=[a-z,'0-9] )(?![A-Z]{{2,4}}\b|(?:{_A_DATE})\b)[A-Z][\w'-]+")
 
 
 _HOW_MUCH = re.compile(
@@ -49,6 +53,8 @@ _BESIDE_ME = re.compile(
 _KIN = (FEMALE | MALE) - {"guy", "lady", "landlord", "landlady"}
 _WHICH = re.compile(r"\b(?:what|which)(?: [\w-]+){1,2}", re.IGNORECASE)
 """Which editor, what package manager: not somebody."""
+_DOES = re.compile(r"\b(?:do|does|can) (?:i|we|you|he|she|they) [\w-]+", re.IGNORECASE)
+"""What do I cook with: nor is that."""
 _OF_WHAT = re.compile(r"^\W*(?:is|are|do|does|can) (?:the|our|my|his|her|their) ([\w-]+(?: [\w-]+)?)", re.IGNORECASE)
 _WHICH_ONE = re.compile(r"\b(?:what|which) ((?:[\w'-]+ ){1,4}?)(?:do|does|is|are|am|have|has|can)\b", re.IGNORECASE)
 _UP_TO = re.compile(r"(?<=\w) (?:of|for|in|on|at|with|from|to)\b", re.IGNORECASE)
@@ -78,7 +84,7 @@ class Asked:
     @cached_property
     def several(self) -> bool:
         """It asks for all there are: a new one takes no other's place."""
-        return _SEVERAL.search(self.question.text) is not None
+        return not self.yes_or_no and _SEVERAL.search(self.question.text) is not None
 
     @cached_property
     def yes_or_no(self) -> bool:
@@ -95,7 +101,11 @@ class Asked:
     @cached_property
     def people(self) -> frozenset[str]:
         """The stems of "my sister". Who asks for somebody names a role so; who asks how many, what is counted."""
-        return frozenset() if self.wants_somebody or self.wants_amount else people(_WHICH.sub(" ", self.question.text))
+        return (
+            frozenset()
+            if self.wants_somebody or self.wants_amount
+            else people(_DOES.sub(" ", _WHICH.sub(" ", self.question.text)))
+        )
 
     @property
     def whom(self) -> frozenset[str]:
@@ -105,7 +115,7 @@ class Asked:
     @cached_property
     def thing(self) -> frozenset[str]:
         """What else it is about, without the words that any question has."""
-        return self.stems - self.whom - _OF_ANYTHING
+        return (self.stems - self.whom - _OF_ANYTHING) or self.stems - self.whom
 
     @cached_property
     def subject(self) -> str | None:

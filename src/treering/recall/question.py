@@ -90,7 +90,8 @@ class Question:
 def read_question(text: str, asked_at: datetime) -> Question:
     windows = tuple(when(text, asked_at))
     recap = bool(_SUMMARY.search(text) or _ORDER.search(text))
-    over = any(window.end is not None and window.end <= asked_at for window in windows)
+    ends = (one.end for one in windows if not _PRESENT.search(one.text))
+    over = any(end is not None and end <= asked_at for end in ends)
     return Question(
         text=text,
         terms=tuple(dict.fromkeys(words(_without(text, windows)))),

@@ -15,7 +15,7 @@ from treering.model.edge import MENTION, Edge
 from treering.model.memory import Memory
 from treering.model.source import Source
 from treering.recall.index.columns import Numbers
-from treering.recall.outdated import Statement
+from treering.recall.stated import Statement
 from treering.store.contract import EdgeFilter
 
 if TYPE_CHECKING:

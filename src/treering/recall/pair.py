@@ -1,0 +1,217 @@
+"""What do two statements have to do with one another, and with the question? An older and a later one, side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from treering.language.standing import (
+    names_what_changed,
+    only_for_a_while,
+    says_it_ended,
+    speaks_of_change,
+    stays_the_same,
+)
+from treering.language.subject import is_a_sentence, said_of
+from treering.language.words import words
+from treering.recall.answering import (
+    another_measure,
+    belongs_to_another,
+    ends_something_else,
+    gives_a_value,
+    is_of_another,
+    named,
+    stems_of,
+)
+from treering.recall.asked_facts import asks_for
+from treering.recall.asked_now import Asked, another_of_the_kind
+from treering.recall.stated import Statement
+
+RELATED, LOOSELY = 0.44, 0.3
+"""How like in meaning two statements must be to speak of one thing; to do so where they share the question's words as
+well."""
+FEW_WORDS, ONE_BREATH = 16, 30
+"""A statement of no more words says only one thing; in a turn of no more words all belongs together."""
+ONE_AT_A_TIME = frozenset({"MANAGES", "SUPERVISES", "PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"})
+"""Beside what a space says itself: of these too there is one at a time as a rule."""
+_LASTS = re.compile(
+    r"\buntil further notice\b|\bfor (?:an?|the|\w+) \w+ now\b|\bfor the (?:day|night)\b", re.IGNORECASE
+)
+_NOT_IT = re.compile(r"\bnot (?:(?:the|an?|my|our) )?[\w-]+", re.IGNORECASE)
+_PARTS = re.compile(
+    r"\b(?:since|because|after|while|as|now that|instead of|rather than)\b|(?= (?:I|we|he|she|they|it's) )"
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    asked: Asked
+    old: Statement
+    new: Statement
+    near: float
+    """How near to the question the later one is, or what was said in one breath with it."""
+
+    @cached_property
+    def like(self) -> float:
+        return self.old.likeness(self.new)
+
+    # what both speak of
+
+    @cached_property
+    def was(self) -> frozenset[str]:
+        """The words of the question that the older one holds, without those for whom it is about."""
+        return self.asked.thing & self.old.stems or (self.asked.stems - self.asked.whom) & self.old.stems
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The words of the later one, and of what was said in one breath with it; not those of which it says no."""
+        new = self.new
+        breath = ", ".join(new.around) if len(new.turn.split()) <= ONE_BREATH else ""
+        return stems_of(_NOT_IT.sub(" ", breath)) | stems_of(_NOT_IT.sub(" ", new.states))
+
+    @cached_property
+    def covers(self) -> bool:
+        """The words of the question that the older one holds are in the later one's breath too."""
+        return bool(self.was) and self.was <= self.held
+
+    @cached_property
+    def shares(self) -> bool:
+        return not (self.was | (self.asked.whom & self.old.stems)).isdisjoint(self.held)
+
+    @cached_property
+    def covers_itself(self) -> bool:
+        """They are in the later one itself."""
+        was = (self.asked.thing | self.asked.whom) & self.old.stems
+        return bool(was) and was <= self.new.stems
+
+    @cached_property
+    def related(self) -> bool:
+        asked, both = self.asked, self.old.stems & self.new.stems
+        if self.like >= RELATED or (self.like >= LOOSELY and asked.thing & both):
+            return True
+        if asked.thing and asked.thing <= both and self.is_short:
+            return True
+        return self.is_of_one_relation
+
+    @cached_property
+    def is_short(self) -> bool:
+        return len(self.new.text.split()) <= FEW_WORDS
+
+    # facts
+
+    @cached_property
+    def is_of_one_relation(self) -> bool:
+        """Both state a relation that is asked for and has one value at a time."""
+        was, is_ = (self._asked_relations(one) for one in (self.old, self.new))
+        return not was.isdisjoint(is_)
+
+    def _asked_relations(self, one: Statement) -> frozenset[str]:
+        some = (fact.relation for fact in one.facts if fact.relation in ONE_AT_A_TIME | self.asked.functional)
+        return frozenset(relation for relation in some if asks_for(relation, self.asked.stems))
+
+    @cached_property
+    def other_value_of(self) -> str | None:
+        """The relation of which they state two values of the same subject."""
+        for before in self.old.facts:
+            for after in self.new.facts:
+                same = (before.source_id, before.relation) == (after.source_id, after.relation)
+                other = before.target_id != after.target_id and after.relation in self.asked.functional
+                if same and other and asks_for(after.relation, self.asked.stems):
+                    return after.relation
+        return None
+
+    @cached_property
+    def of_other_things(self) -> bool:
+        """They state the same relation of two things: which framework one project uses is no news of the other."""
+        was, is_ = ({fact.relation: fact for fact in one.facts} for one in (self.old, self.new))
+        return any(
+            was[one].source_id != is_[one].source_id and was[one].target_id != is_[one].target_id
+            for one in (was.keys() & is_.keys()) - ONE_AT_A_TIME
+        )
+
+    @cached_property
+    def of_another_kind(self) -> bool:
+        return another_of_the_kind(self.asked, self.old.text, self.new.text, self.new.stems)
+
+    # what the later one says
+
+    @cached_property
+    def speaks_of_change(self) -> bool:
+        return any(speaks_of_change(one) for one in (*self.new.clauses, *self.new.around))
+
+    @cached_property
+    def says_it_changed(self) -> bool:
+        """Of what the two speak of: in few words there is nothing else to say it of."""
+        return self._says_of_it([one for one in (*self.new.clauses, *self.new.around) if speaks_of_change(one)])
+
+    @cached_property
+    def says_it_ended(self) -> bool:
+        ended = [one for one in self.new.clauses if says_it_ended(one)]
+        return self._says_of_it([one for one in ended if not ends_something_else(self.asked, self.old, one)])
+
+    def _says_of_it(self, clauses: list[str]) -> bool:
+        of = self.asked.stems | self.old.topic
+        return bool(clauses) if self.is_short else any(not of.isdisjoint(stems_of(one)) for one in clauses)
+
+    @cached_property
+    def is_of_another(self) -> bool:
+        """All that the later one says is said of another thing."""
+        return all(is_of_another(self.asked, self.old, one) for one in self.new.clauses)
+
+    @cached_property
+    def belongs_to_another(self) -> bool:
+        """Where it speaks of the thing, it is somebody else's."""
+        of_it = [one for one in self.new.clauses if self.asked.thing & stems_of(one)]
+        return bool(of_it) and all(belongs_to_another(self.asked, self.old, one) for one in of_it)
+
+    @cached_property
+    def is_for_a_while(self) -> bool:
+        return not self.asked.wants_a_measure and only_for_a_while(_LASTS.sub(" ", self.new.states))
+
+    @cached_property
+    def stays_the_same(self) -> bool:
+        of = self.asked.thing | self.asked.whom
+        return any(stays_the_same(one) and of & stems_of(one) for one in self.new.clauses)
+
+    # what was there before
+
+    @cached_property
+    def names_before(self) -> frozenset[str]:
+        """The names in the older one of which the later one speaks, without those of the question."""
+        known = self.asked.stems | frozenset(words(self.old.speaker or ""))
+        return ((named(self.old.text) | self.old.names) - known) & self.held
+
+    @cached_property
+    def confirms(self) -> bool:
+        """The later one speaks of what was there before and of nothing in its place: it is still there. "New tyres for
+        the Golf" says what car it is."""
+        if self.asked.yes_or_no or self.asked.wants_a_measure or self.names_before.isdisjoint(self.new.stems):
+            return False
+        if another_measure(self.old.text, self.new.text):
+            return False
+        told = [one for one in (*self.new.clauses, *self.new.around) if gives_a_value(self.asked, self.old, one)]
+        if not self.asked.wants_somebody:
+            told = [one for one in told if not is_of_another(self.asked, self.old, one)]
+        return not self.replaces(told)
+
+    def replaces(self, clauses: Iterable[str]) -> bool:
+        """The later one speaks of what was there before, and in a sentence of its own of something else."""
+        if not self.names_before:
+            return False
+        if any(names_what_changed(one) or self._takes_over(one) for one in clauses):
+            return True
+        parts = (part for one in clauses for part in _PARTS.split(one))
+        return any(
+            self.names_before.isdisjoint(stems_of(part))
+            and is_a_sentence(part)
+            and gives_a_value(self.asked, self.old, part)
+            for part in parts
+        )
+
+    def _takes_over(self, clause: str) -> bool:
+        """What is new does something to what was there: "uv has taken over from pip"."""
+        doer = said_of(clause)
+        is_new = not named(doer) <= self.old.stems | self.asked.stems
+        return is_new and self.names_before.isdisjoint(stems_of(doer)) and speaks_of_change(clause)
