@@ -329,6 +329,9 @@ def test_the_tide_turns_with_whatever_there_is_to_learn_and_with_nothing_else(st
     anew = store.tide("lab")
     assert anew.read[SMALL] > again.read[LARGE] == anew.read[LARGE], "what is read again lies in a new place"
     assert list(anew.read) == [LARGE, SMALL]
+    store.drop_vectors("lab", SMALL)
+    store.keep_vectors("lab", [read(first, SMALL)])
+    assert store.tide("lab").read[SMALL] > anew.read[SMALL], "also where it was the last of all"
     tell(store, clock, "Cy waits")
     assert (store.tide("lab").seq, store.tide("lab").read[SMALL] > anew.read[SMALL]) == (2, True)
 

@@ -47,16 +47,16 @@ _OPEN = re.compile(
     r"|\bwhy\b|\bkind of\b|\bwhat happened|\bone of\b",
     re.IGNORECASE,
 )
-
-
-_ONE_ONLY = (
-    r"\b(?:liv(?:e|es|ing)|resid\w+|stay\w*|work\w*|driv\w+|dat\w+|sit\w*|sleep\w*|park\w*|pay\w*|cost\w*|weigh\w*|earn\w*"
-    r"|start\w*|begin\w*|end\w*|open\w*|clos\w+|report\w*|commut\w+|ship\w*|launch\w*|land\w*|leav\w+|host\w*|keep\w*"
-    r"|stor\w+|hold\w*|held|being|tak\w+|get|use\w*|using|go to|heat\w*|happen\w*)\b"
+_OF_ONE = frozenset(
+    words(
+        "live reside stay work drive date sit sleep park pay cost weigh earn start begin end open close report commute"
+        " ship launch land leave host keep store hold held take get use go heat happen"
+    )
 )
+"""What is done in one place, for one price, at one time."""
 _DOES = re.compile(
-    rf"^\W*(?:(?:and|so|but|hey),? )*(?:what|who|whom|where) (?!.*{_ONE_ONLY})"
-    r"(?:do|does|(?:is|are|am) (?:(?:my|our|the|his|her|their) \w+|(?!my|our|the|his|her|their|an? )\w+)"
+    r"^\W*(?:(?:and|so|but|hey),? )*(?:what|who|whom|where)"
+    r" (?:do|does|(?:is|are|am) (?:(?:my|our|the|his|her|their) )?(?!(?:my|our|the|his|her|their|an?)\b)\w+"
     r" (?:\w+ing|good at))\b",
     re.IGNORECASE,
 )
@@ -64,7 +64,8 @@ _DOES = re.compile(
 
 def _may_be_several(pair: Pair) -> bool:
     """It is asked what somebody does, and no word says that it is new: who drinks coffee may drink tea as well."""
-    return not pair.speaks_of_change and _DOES.search(pair.asked.question.text) is not None
+    asked = pair.asked.question.text
+    return not pair.speaks_of_change and _OF_ONE.isdisjoint(words(asked)) and _DOES.search(asked) is not None
 
 
 def is_open(asked: Asked) -> bool:

@@ -49,17 +49,12 @@ class _Place:
         """The index, if there is nothing it would have to learn."""
         if self.shelved is None or tide != self.tide:
             return None
-        index = self.shelved.index
-        anew = self.stamp_file is not None and beside.read_stamp(self.stamp_file) != index.stamp
-        return None if anew or _is_full(index) else self.shelved
+        anew = self.stamp_file is not None and beside.read_stamp(self.stamp_file) != self.shelved.index.stamp
+        return None if anew else self.shelved
 
     def has_learned_much(self) -> bool:
         counts = (0, 0) if self.shelved is None else _counts(self.shelved.index)
         return any(now - then > NEW for now, then in zip(counts, self.written, strict=True))
-
-
-def _is_full(index: SpaceIndex) -> bool:
-    return isinstance(index.vectors, Distant) and index.vectors.is_full()
 
 
 def _counts(index: SpaceIndex) -> tuple[int, int]:
@@ -88,6 +83,8 @@ class Shelf:
             while len(self._kept) > MOST_SPACES:
                 self._kept.popitem(last=False)
         with place.following:
+            if place.shelved is not None:
+                _empty(place.shelved.index)
             if (kept := place.abreast(stands)) is not None:
                 return kept
             folder = self._store.beside()
@@ -99,8 +96,6 @@ class Shelf:
                 index.purges, index.stamp = come.purges, stamp
                 shelved = Shelved(_loaded(folder, snapshot, index), Eyes())
                 place.written = _counts(shelved.index)
-            if isinstance(shelved.index.vectors, Distant) and shelved.index.vectors.is_full():
-                shelved.index.vectors = shelved.index.vectors.emptied()
             shelved.index.follow(snapshot)
             place.shelved, place.tide = shelved, stands
         return shelved
@@ -152,6 +147,12 @@ class Shelf:
         self.keep()
         with self._lock:
             self._kept.clear()
+
+
+def _empty(index: SpaceIndex) -> None:
+    """What questions brought from a store that measures, once it is too much to hold."""
+    if isinstance(index.vectors, Distant) and index.vectors.is_full():
+        index.vectors = index.vectors.emptied()
 
 
 def _stands(index: SpaceIndex, snapshot: Snapshot, purges: int, stamp: str) -> bool:
