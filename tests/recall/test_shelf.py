@@ -1,0 +1,32 @@
+"""An index is brought up to date with whatever came, also with what no entry of the journal tells of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from treering.door import Treering
+from treering.mind.packing import pack
+from treering.model.embedding import Embedded
+from treering.recall.shelf import Shelf
+from treering.store import open_store
+
+DIMS, READER = 4, "small@1"
+
+
+def test_vectors_that_are_kept_after_the_index_was_made_are_learned(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "shelf.db"))
+    memory = Treering(store, actor="ann", space="lab", embedder="none").add("Ada sings").id
+    shelf = Shelf(store)
+
+    def learned() -> int:
+        with store.snapshot() as snapshot:
+            vectors = shelf.index(snapshot, "lab", READER, DIMS).index.vectors
+        assert vectors is not None
+        return len(vectors)
+
+    assert learned() == 0
+    store.keep_vectors("lab", [Embedded(memory, READER, pack(np.eye(1, DIMS, dtype=np.float32)))])
+    assert learned() == 1
+    store.close()
