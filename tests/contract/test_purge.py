@@ -32,7 +32,7 @@ from treering.store.contract import Store, Writer
 from treering.store.sqlite import connection
 
 TRACES = {
-    "content": "Die Zahlenkombination ist größer als 8142",
+    "content": "Die Zahlenkombination ist größer als lantern",
     "title": "Tresorzettel",
     "context": "geflüstert im Aufzug",
     "tag": "panzerknacker",
@@ -44,7 +44,7 @@ TRACES = {
     "fact": "HAT_DIE_FARBE_VON",
     "object": "Mitternachtsblau",
     "link": "weil es dieselbe Nacht war",
-    "derived": "Zusammengefasst: es geht um 8142",
+    "derived": "Zusammengefasst: es geht um lantern",
     "forgotten": "bitte vergessen, peinlich",
     "vector": "abdruck der zahlen",
     "vector of an entity": "abdruck des tresors",
@@ -196,14 +196,14 @@ def test_what_another_memory_also_speaks_of_stays_when_one_is_purged(mem: Treeri
 
 def two_said_in_one_breath(mem: Treering, store: Store, clock: HandClock) -> list[str]:
     """One source and three memories that each rest on a stretch of it, written by hand."""
-    fresh, said = mint(clock.now), "Ada lives in Berlin. Her code is 8142! She likes tea."
+    fresh, said = mint(clock.now), "Ada lives in Berlin. Her code is lantern! She likes tea."
     source_id, ids = fresh(), [fresh() for _ in range(3)]
 
     def plan(reader: Any, at: datetime) -> Changes:
         source = Source(
             id=source_id, space="lab", content=said, speaker="Ada", occurred_at=clock.now, recorded_at=at, meta={}
         )
-        parts = ["Ada lives in Berlin.", "Her code is 8142!", "She likes tea."]
+        parts = ["Ada lives in Berlin.", "Her code is lantern!", "She likes tea."]
         memories = [
             MemoryRecord(
                 id=one,
@@ -241,7 +241,7 @@ def test_a_source_that_others_rest_on_is_blanked_and_their_spans_still_hold(
                 memory = reader.memory(one)
                 assert memory is not None
                 assert source.content[slice(*memory.span)] == memory.content
-    assert not any("8142" in entry.payload() for entry in store.entries("lab"))
+    assert not any("lantern" in entry.payload() for entry in store.entries("lab"))
     assert mem.verify().ok
     assert mem.purge(tea, "asked to").sources_blanked == (source_id,)
     assert not any("tea" in entry.payload() for entry in store.entries("lab"))

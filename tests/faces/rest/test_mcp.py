@@ -47,7 +47,7 @@ def test_an_agent_remembers_and_recalls_at_the_server(http: TestClient, served: 
 
 
 def test_an_agents_key_opens_what_it_opens(serving: Serving, served: Treering) -> None:
-    served.add("The combination is 8142", space="theirs")
+    served.add("The combination is lantern", space="theirs")
     reader = served.key_create("ann", spaces=["ours"], role="read").secret
     http = serving()
     assert http.post("/mcp", json={}, headers=SPEAKS).status_code == 401
@@ -58,6 +58,6 @@ def test_an_agents_key_opens_what_it_opens(serving: Serving, served: Treering) -
         agent.call("status", space="theirs"),
     ):
         assert asked["isError"]
-        assert "8142" not in str(asked)
+        assert "lantern" not in str(asked)
     assert not agent.call("status", space="ours").get("isError")
     assert [one.name for one in served.spaces()] == ["theirs"]

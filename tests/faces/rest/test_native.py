@@ -121,12 +121,12 @@ def test_every_kind_of_error_has_a_status() -> None:
 
 def test_a_fault_of_our_own_says_nothing_of_what_it_met(http: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("the secret is 8142")
+        raise RuntimeError("the secret is lantern")
 
     monkeypatch.setattr(Treering, "status", fail)
     answer = http.get(f"{LAB}/status")
     assert the_error(answer)[:2] == (500, "fault")
-    assert "8142" not in answer.text
+    assert "lantern" not in answer.text
 
 
 def test_a_full_queue_says_when_to_come_again_and_questions_are_answered_meanwhile(

@@ -28,7 +28,7 @@ from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 from treering.traces import Traces
 
-SECRET = "The vault code is 4711"
+SECRET = "The vault opens to lantern"
 TOLD_OF = {
     "treering.writes", "treering.attempt", "treering.sources", "error.type", "http.request.method", "http.route",
     "http.response.status_code",
@@ -98,7 +98,7 @@ def test_nothing_that_was_said_by_whom_or_where_is_in_any_span(watched: Watched)
         assert not one.events
         assert set(one.attributes or {}) <= TOLD_OF
         written = one.to_json()
-        assert not [word for word in ("vault", "4711", "Kim", 'ann"', "clinic", "ward") if word in written], written
+        assert not [word for word in ("vault", "lantern", "Kim", 'ann"', "clinic", "ward") if word in written], written
 
 
 def test_a_job_is_a_span_and_what_it_does_lies_within(watched: Watched) -> None:
