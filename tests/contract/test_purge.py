@@ -235,7 +235,7 @@ def test_a_source_that_others_rest_on_is_blanked_and_their_spans_still_hold(
         with store.reader(scope(clock, known_at=known_at)) as reader:
             source = reader.source(source_id)
             assert source is not None
-            assert source.content == f"Ada lives in Berlin. {BLANK * 17} She likes tea."
+            assert source.content == f"Ada lives in Berlin. {BLANK * 20} She likes tea."
             assert source.recorded_at == recorded_at
             for one in (home, tea):
                 memory = reader.memory(one)

@@ -100,6 +100,14 @@ def test_duplicates_say_the_same_and_look_alikes_do_not(mem: Treering) -> None:
     assert found.duplicates[0].similarity >= 0.88
 
 
+def test_a_threshold_too_small_to_square_is_as_none(mem: Treering) -> None:
+    for text in ("Sam lives in Oslo", "Sam is living in Oslo."):
+        mem.add(text)
+    for least in (0.0, 2.2e-313, 5e-324):
+        assert mem.cluster(find_duplicates=True, duplicate_threshold=least).duplicates_found == 1
+        assert mem.cluster(threshold=least).clusters_found == 1
+
+
 def test_what_happened_on_two_days_is_no_duplicate(mem: Treering) -> None:
     for day in (1, 2):
         mem.add("Sam had lunch with Kim", kind="episode", event_time=f"2025-05-0{day}T12:00:00Z")

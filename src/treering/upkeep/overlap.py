@@ -35,7 +35,7 @@ class ByWords:
             mine = sorted(self._words[one], key=lambda word: (rarity[word], word))
             first = mine[: len(mine) - math.ceil(least * least * len(mine) - 1e-9) + 1]
             others = {other for word in first for other in filed.get(word, ())[-COMMONEST:]}
-            longest = len(mine) / (least * least) if least else math.inf
+            longest = len(mine) / least / least if least else math.inf  # the square of a tiny one is nought
             near = [
                 (alike, other)
                 for other in others
