@@ -187,9 +187,11 @@ class Finder:
                 question = read_question(wish.query, reader.moment.as_of)
             view, found = _view(wish.view, question), []
             for space in reader.spaces:
-                # the present of the whole, so that every space is seen at the same moment
-                own = replace(scope, space=space, children=False, now=max(scope.now, reader.head.at or scope.now))
-                one = stack.enter_context(self._store.reader(own)) if scope.children else reader
+                one, own = reader, scope
+                if scope.children:
+                    # the present of the whole, so that every space is seen at the same moment
+                    own = replace(scope, space=space, children=False, now=max(scope.now, reader.head.at or scope.now))
+                    one = stack.enter_context(self._store.reader(own))
                 found.append(self._weigh(one, own, question, view, wish, watch, also))
             yield Weighing(question, view, found, reader.moment)
 
@@ -227,7 +229,7 @@ class Finder:
                 which = _which(reader, wish)
                 allowed = narrow(index, sight, which, reader)
         named = named_speakers(question, index.speaker_words, sight.speakers)
-        vectors = meanings(index, reader, replace(which, view=view), allowed)
+        vectors = meanings(index, reader, which if which.view is view else replace(which, view=view), allowed)
         search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
@@ -306,15 +308,17 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:
     """The best of every space, in one order, `wanted` of each if there are."""
     order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
-    chosen = [
-        Chosen(one.reader, one.search, one.fused, place, float(one.fused.score[place]))
-        for one in weighed
-        for place in in_order(one.search, one.fused, order)
-    ]
+    chosen = [found for one in weighed for found in _chosen(one, in_order(one.search, one.fused, order))]
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     least = wish.min_score
     return [one for one in chosen if least is None or score_of(one.search, one.total) >= least]
+
+
+def _chosen(one: Weighed, places: list[int]) -> Iterator[Chosen]:
+    numbers, totals = one.fused.pool[places].tolist(), one.fused.score[places].tolist()
+    for place, number, total in zip(places, numbers, totals, strict=True):
+        yield Chosen(one.reader, one.search, one.fused, place, number, one.search.index.ids[number], total)
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
