@@ -235,11 +235,12 @@ class Finder:
             keywords = Keywords(search) if search.runs("keyword") else None
         with watch.stage("embed"):
             vector = reading() if reading is not None else None
+        read = _read(index, sight)
         # what nobody has read is asked as if there were no embedder: words, graph and time are all there is
-        search = replace(search, vector=vector if search.runs("semantic") and _read(index, sight) else None)
+        search = replace(search, vector=vector if search.runs("semantic") and read else None)
         with watch.stage("weigh"):
             fused = fuse(search, reader, keywords, wish.weights, wish.recency_bias, also)
-        return Weighed(reader, search, fused, _state(reader, search))
+        return Weighed(reader, search, fused, _state(reader, search, read))
 
     def _reading(self, embedder: Embedder, text: str) -> Callable[[], Numbers]:
         """A model reads the question while the words are looked up: neither needs the other. Where others ask at the
@@ -287,14 +288,14 @@ def _which(reader: Reader, wish: Wish) -> MemoryFilter:
     return replace(wish.which, entity_ids=tuple(entity_ids(reader, wish.entities)))
 
 
-def _state(reader: Reader, search: Search) -> IndexState:
+def _state(reader: Reader, search: Search, read: int) -> IndexState:
     index, sight = search.index, search.sight
     return IndexState(
         space=index.space,
         seq=reader.head.seq,
         memories=sight.count,
         embedder=index.embedder,
-        embedded=_read(index, sight),
+        embedded=read,
     )
 
 
@@ -302,7 +303,7 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
     """How many memories have vectors, among what may be seen: how much else there is, is nobody's business."""
     if index.vectors is None:
         return 0
-    return int(np.count_nonzero(index.vectors.read[: sight.known][sight.seen]))
+    return int(np.count_nonzero(index.vectors.read[: sight.known] & sight.seen))
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:

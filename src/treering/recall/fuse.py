@@ -158,7 +158,7 @@ def fuse(
     if not len(pool):
         return Fused(pool, features, np.zeros(0), np.zeros(0), reached, np.zeros(0, bool))
     counts = LIST_CONTEXT if search.question.is_list else 1.0
-    sessions = search.column("session")[pool]
+    sessions = search.sight.sessions[pool]
     if near is not None:
         dense = near.of(pool)
         _say(features, {"dense": dense, "session": near.company(pool) * counts})
@@ -184,8 +184,7 @@ def _read(search: Search, pool: Numbers) -> Numbers:
     vectors = search.index.vectors
     if vectors is None or search.vector is None:
         return np.zeros(len(pool), bool)
-    read: Numbers = vectors.read[pool]
-    return read
+    return vectors.have_read(pool)
 
 
 def _nearness(search: Search) -> Nearness | None:
@@ -231,7 +230,7 @@ def _pool(
     if len(sessions) > BEST_SESSIONS:
         short = search.sight.session_turns <= LONG_SESSION
         best = np.argpartition(np.where(short, -sessions, np.inf), BEST_SESSIONS)[:BEST_SESSIONS]
-        found |= marked(len(sessions), best)[search.column("session")]
+        found |= marked(len(sessions), best)[search.sight.sessions]
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True
     return np.flatnonzero(found & search.allowed)
@@ -274,7 +273,7 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     speakers = search.named.speakers
     if not speakers:
         return None
-    sessions, count = search.column("session"), len(search.sight.session_turns)
+    sessions, count = search.sight.sessions, len(search.sight.session_turns)
     turns = np.flatnonzero(marked(count, sessions[pool])[sessions] & search.sight.seen)
     speaker = search.column("speaker")[turns]
     spoken = np.zeros(len(pool), np.float32)

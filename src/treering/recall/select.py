@@ -40,7 +40,7 @@ def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
     best = np.lexsort((fused.pool, -fused.score))
     spoken_for = fused.evidence(order.weights) > least_evidence(search, fused)
     best = best[spoken_for[best]][: max(wanted * 2, LOOKED_AT)]
-    sessions = search.column("session")[fused.pool]
+    sessions = search.sight.sessions[fused.pool]
     if order.is_list or order.diversify:
         chosen = _greedy(search, fused, best, sessions, wanted, order)
     else:

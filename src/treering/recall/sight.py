@@ -47,6 +47,8 @@ class Sight:
     """How many words were said in each session, as far as they may be seen."""
     session_turns: Numbers
     """And in how many turns."""
+    sessions: Numbers
+    """The session of each memory."""
     speakers: frozenset[int]
     """Who says what may be seen."""
     previous: Numbers
@@ -134,20 +136,26 @@ def _next_change(index: SpaceIndex, as_of: int) -> int:
 
 def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     count = int(np.count_nonzero(seen))
-    lengths = index["length"][:known] * seen
-    sessions = index["session"][:known]
-    said, turns = (np.bincount(sessions, weights=weights, minlength=1) for weights in (lengths, seen))
-    heard = np.bincount(index["speaker"][:known] + 1, weights=seen, minlength=1)[1:]
+    lengths, speaking = index["length"][:known] * seen, index["speaker"][:known]
+    sessions = index["session"][:known].astype(np.intp)  # any other kind would be turned into it at every look
+    said = np.bincount(sessions, weights=lengths, minlength=1)
+    whole = count == known
+    turns = np.bincount(sessions if whole else sessions[seen], minlength=len(said))
+    heard = np.bincount((speaking if whole else speaking[seen]) + 1, minlength=1)[1:]
     speakers = frozenset(np.flatnonzero(heard).tolist())
     usual = max(float(lengths.sum()) / max(count, 1), 1.0)
     previous, following = (_links(index[column][:known], seen) for column in ("previous", "following"))
-    return Sight(known, seen, count, usual, said, turns, speakers, previous, following)
+    return Sight(known, seen, count, usual, said, turns, sessions, speakers, previous, following)
 
 
 def _links(links: Numbers, seen: Numbers) -> Numbers:
     """Who comes next for each, with those that may not be seen passed over as if they were not there."""
     known = len(seen)
-    following = np.append(np.where(links < known, links, -1), -1).astype(np.intp)
+    following = np.empty(known + 1, np.intp)
+    following[:-1], following[-1] = links, -1
+    following[following >= known] = -1
+    if seen.all():
+        return following
     visible = np.append(seen, True)  # none is -1, the last
     while len(hidden := np.flatnonzero(~visible[following])):
         following[hidden] = following[following[hidden]]
