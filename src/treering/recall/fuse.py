@@ -81,6 +81,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
+_WEIGHED = tuple(one.name for one in fields(Weights))
 SIGNALS: dict[str, tuple[str, ...]] = {
     "semantic": ("dense", "late", "neighbour", "session"),
     "keyword": ("own", "block", "session_words", "cover", "phrase", "names", "echo"),
@@ -200,9 +201,9 @@ def _say(features: dict[str, Numbers], more: dict[str, Numbers | None]) -> None:
 
 def _sum(features: dict[str, Numbers], weights: Weights, size: int) -> Numbers:
     score = np.zeros(size, np.float64)
-    for field in fields(weights):
-        if field.name in features:
-            score += getattr(weights, field.name) * features[field.name]
+    for name in _WEIGHED:
+        if name in features:
+            score += getattr(weights, name) * features[name]
     return score
 
 
@@ -273,14 +274,18 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     speakers = search.named.speakers
     if not speakers:
         return None
-    sessions, count = search.sight.sessions, len(search.sight.session_turns)
-    turns = np.flatnonzero(marked(count, sessions[pool])[sessions] & search.sight.seen)
-    speaker = search.column("speaker")[turns]
-    spoken = np.zeros(len(pool), np.float32)
+    sight, spoken = search.sight, np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        bears = marked(len(search.index.speakers) + 1, np.asarray(numbers))  # the last is nobody, who is number -1
-        spoken += marked(count, sessions[turns[bears[speaker]]])[sessions[pool]]
+        theirs = sight.once(("sessions of", numbers), lambda _, them=numbers: _sessions_of(search, them))
+        spoken += marked(len(sight.session_turns), theirs)[sight.sessions[pool]]
     return spoken / len(speakers)
+
+
+def _sessions_of(search: Search, speakers: tuple[int, ...]) -> Numbers:
+    """Those in which one of them says something that may be seen."""
+    bears = marked(len(search.index.speakers) + 1, np.asarray(speakers))  # the last is nobody, who is number -1
+    theirs = bears[search.column("speaker")] & search.sight.seen
+    return np.flatnonzero(marked(len(search.sight.session_turns), search.sight.sessions[theirs]))
 
 
 def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers | None]:

@@ -184,6 +184,8 @@ def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
 
 
 def _beside(one: Chosen, reach: int) -> Iterable[str]:
+    if not reach:
+        return
     for _, numbers in one.search.beside(one.fused.pool[one.place : one.place + 1], reach):
         if numbers[0] >= 0:
             yield one.search.index.ids[int(numbers[0])]

@@ -172,13 +172,13 @@ class Keywords:
     def _often(self, places: list[Numbers]) -> Numbers:
         """How often each term stands in the memories at these places, by place and term."""
         often = np.zeros(self._search.sight.known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
-        found = np.empty((len(places), len(self.terms), len(places[0])), np.uint8)
-        for row, term in enumerate(self.terms.values()):
+        every = np.stack(places)
+        found = np.empty((len(self.terms), *every.shape), np.uint8)
+        for row, term in zip(found, self.terms.values(), strict=True):
             often[term.memories] = term.times
-            for place, memories in enumerate(places):
-                np.take(often, memories, out=found[place, row], mode="wrap")
+            np.take(often, every, out=row, mode="wrap")
             _clear(often, term.memories)
-        return found
+        return found.swapaxes(0, 1)
 
     def _turns_around(self) -> float:
         """How many turns a block has on average, those further away counted less."""
@@ -256,7 +256,8 @@ class Keywords:
             places, impact = self._in_pool(self._search.index.words.word(word), pool, weighed)
             vouched = np.full(len(places), all_of_it, np.float32)
             for place, told in share.items():
-                vouched[places == place] -= told.get(word, 0.0)
+                if word in told:
+                    vouched[places == place] -= told[word]
             echo[places] += vouched * impact
         most = float(echo.max())
         return echo / most if most > 0 else echo

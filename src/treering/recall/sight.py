@@ -8,7 +8,7 @@ influence on what is.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -54,9 +54,9 @@ class Sight:
     previous: Numbers
     """The turn before each in its session, of those that may be seen; -1 is none, and the last is that of none."""
     following: Numbers
-    _worked_out: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    _worked_out: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, name: str, work: Callable[[Sight], T]) -> T:
+    def once(self, name: Hashable, work: Callable[[Sight], T]) -> T:
         """What follows from it alone, worked out once for all questions that have the same sight."""
         if name not in self._worked_out:
             self._worked_out[name] = work(self)
