@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from treering.recall.index.columns import Numbers
 from treering.recall.keyword import Keywords
 from treering.recall.search import Search, marked
 from treering.recall.semantic import Nearness
+from treering.recall.sight import Sight
 from treering.store.contract import MemoryFilter, Reader
 
 WEIGH_ALL_UP_TO = 4_096
@@ -276,16 +278,16 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
         return None
     sight, spoken = search.sight, np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        theirs = sight.once(("sessions of", numbers), lambda _, them=numbers: _sessions_of(search, them))
+        theirs = sight.once(("sessions of", numbers), partial(_sessions_of, search, numbers))
         spoken += marked(len(sight.session_turns), theirs)[sight.sessions[pool]]
     return spoken / len(speakers)
 
 
-def _sessions_of(search: Search, speakers: tuple[int, ...]) -> Numbers:
+def _sessions_of(search: Search, speakers: tuple[int, ...], sight: Sight) -> Numbers:
     """Those in which one of them says something that may be seen."""
     bears = marked(len(search.index.speakers) + 1, np.asarray(speakers))  # the last is nobody, who is number -1
-    theirs = bears[search.column("speaker")] & search.sight.seen
-    return np.flatnonzero(marked(len(search.sight.session_turns), search.sight.sessions[theirs]))
+    theirs = bears[search.column("speaker")] & sight.seen
+    return np.flatnonzero(marked(len(sight.session_turns), sight.sessions[theirs]))
 
 
 def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers | None]:

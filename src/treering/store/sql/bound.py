@@ -64,6 +64,7 @@ class Held:
     marked: bool
     """Memories may be archived or promoted, or anything forgotten."""
     links: bool
+    facts: bool
     evidence: bool
     """Something was said once more."""
     merges: bool
@@ -76,6 +77,7 @@ _HELD = (
     f"mark h WHERE h.mark = '{Mark.FORGOTTEN}'",
     f"mark h WHERE h.mark IN ({_STATES})",
     f"edge h WHERE h.family = '{Family.LINK}'",
+    f"edge h WHERE h.family = '{Family.FACT}'",
     "evidence h WHERE TRUE",
     "merge h WHERE TRUE",
     "used h WHERE TRUE",

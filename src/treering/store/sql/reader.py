@@ -419,7 +419,8 @@ class SqlReader:
 
     def edges(self, which: EdgeFilter) -> list[Edge]:
         held = self._bound.held
-        if which.relations and not held.links and all(one in _LINKS for one in which.relations):
+        only_links = which.relations and all(one in _LINKS for one in which.relations)
+        if (which.facts_only and not held.facts) or (only_links and not held.links):
             return []
         where = self._bound.where("e")
         where.add_among("e.id", which.ids)
