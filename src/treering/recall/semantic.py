@@ -10,7 +10,6 @@ from treering.recall.search import Search, best_first, marked
 
 SHORTLIST, SHORTLIST_SHARE = 2_000, 125  # so many, and one in so many of all
 WHOLE_UP_TO = 4_096
-PARTS_OF = 500  # sentences, and neighbours, are compared for the best of the pool only
 NEAREST_KNOWN, LEAST_KNOWN = 500, 300
 """How cosines fall off over so many of the nearest tells of all others; a store that measures may tell fewer, and with
 less than the least nothing is said."""
@@ -93,7 +92,8 @@ class Nearness:
     def late(self, pool: Numbers, score: Numbers) -> tuple[Numbers, Numbers]:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
         best of the pool so far; for the others the whole turn stands, and no neighbour."""
-        best = pool if len(pool) <= PARTS_OF else pool[best_first(pool, score, PARTS_OF)]
+        most = self._vectors.looked_into
+        best = pool if len(pool) <= most else pool[best_first(pool, score, most)]
         known = self._search.sight.known
         beside = [one for _, one in self._search.beside(best, 1)]
         looked_at = marked(known + 1, np.concatenate([best, *beside]))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treering.recall.index.columns import Column, Numbers
-from treering.recall.index.nearness import EXACT_UP_TO, Vectors
+from treering.recall.index.nearness import EXACT_UP_TO, LOOKED_INTO, Vectors
 from treering.store.contract import Measuring, MemoryFilter
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ MOST_AT_HAND = 100_000
 """Things; with more at hand it is begun anew before the next question."""
 ASKED_FOR = 300
 """How many of the nearest a store is asked for: those that are weighed. Every further one takes as long again."""
+LOOKED_INTO_A_HIT, LEAST_LOOKED_INTO = 12, 150
+"""Of so many for each hit that is wanted the parts are brought. No hit was ever found further down among ten."""
 LEFT_OUT = 2_000
 """So many may be left out by naming them."""
 SELECTIVE = 10
@@ -100,13 +102,14 @@ class Asked:
     """The same through the eyes of one reader, for one question."""
 
     def __init__(
-        self, index: SpaceIndex, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers
+        self, index: SpaceIndex, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers, hits: int
     ) -> None:
-        """`which` leaves the same memories as `allowed` marks."""
+        """`which` leaves the same memories as `allowed` marks; `hits` are wanted of them."""
         self._index, self._held, self._reader = index, held, reader
         self._which, self._allowed = which, allowed
         self._told: Numbers = np.zeros(len(allowed), np.float32)
         """Cosines that came with the nearest, zero for all others."""
+        self.looked_into = min(max(LOOKED_INTO_A_HIT * hits, LEAST_LOOKED_INTO), LOOKED_INTO)
 
     @property
     def dims(self) -> int:
@@ -138,28 +141,30 @@ class Asked:
         return self._held.best_parts(question, things, otherwise)
 
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
-        things = np.flatnonzero(seen & self._held.read[: len(seen)])
-        if len(things) <= EXACT_UP_TO:
-            return things
-        told = self._ask(question, things, seen, limit)
+        read = self._held.read[: len(seen)]
+        among = seen & read
+        if np.count_nonzero(among) <= EXACT_UP_TO:
+            return np.flatnonzero(among)
+        told = self._ask(question, seen, among, read & ~seen, limit)
         known = {number: cosine for number, cosine in told if number < len(seen) and seen[number]}
         found = np.array(sorted(known), np.int64)
         self._told[found] = [known[one] for one in found.tolist()]
         return found
 
-    def _ask(self, question: Numbers, things: Numbers, seen: Numbers, limit: int) -> list[tuple[int, float]]:
+    def _ask(
+        self, question: Numbers, seen: Numbers, among: Numbers, others: Numbers, limit: int
+    ) -> list[tuple[int, float]]:
         """By the shortest way to say which are meant: all but a few, those of the filter, or these by id."""
         assert self._index.embedder is not None
         ids, vector, most = self._index.ids, question.tolist(), min(limit, ASKED_FOR)
-        others = np.flatnonzero(self._held.read[: len(seen)] & ~seen)
-        if len(others) <= LEFT_OUT:
-            without = [ids[one] for one in others.tolist()]
+        if np.count_nonzero(others) <= LEFT_OUT:
+            without = [ids[one] for one in np.flatnonzero(others).tolist()]
             told = self._reader.nearest_without(self._index.embedder, vector, without, most)
         elif seen is self._allowed:
-            whole = len(things) * SELECTIVE < len(self._held)
+            whole = np.count_nonzero(among) * SELECTIVE < len(self._held)
             told = self._reader.nearest(self._index.embedder, vector, self._which, most, whole)
         else:
-            among = replace(self._which, ids=tuple(ids[one] for one in things.tolist()))
-            told = self._reader.nearest(self._index.embedder, vector, among, limit, whole=True)
+            these = replace(self._which, ids=tuple(ids[one] for one in np.flatnonzero(among).tolist()))
+            told = self._reader.nearest(self._index.embedder, vector, these, limit, whole=True)
         number = self._index.number
         return [(number[one], cosine) for one, cosine in told if one in number]
