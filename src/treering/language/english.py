@@ -21,7 +21,7 @@ from treering.language.word_kinds import WordKinds
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.pipeline import AttributeRuler
+    from spacy.pipeline import AttributeRuler, Lemmatizer
     from spacy.tokens import Doc
 
 LONGEST_TEXT = 100_000  # the parse of a longer one takes minutes and gigabytes
@@ -79,10 +79,9 @@ def _parse(model: Language, docs: list[Doc]) -> None:
     for step in ("tok2vec", "tagger", "parser"):
         pipe: Any = model.get_pipe(step)
         pipe.set_annotations(docs, pipe.predict(docs))
-    kinds, lemmatizer = _kinds.get(), model.get_pipe("lemmatizer")
+    kinds = _kinds.get()
     for doc in docs:
         kinds.tell(doc)
-        lemmatizer(doc)
 
 
 def written(doc: Doc) -> str:
@@ -104,12 +103,14 @@ def _tidy(doc: Doc) -> Doc:
     """The document itself when there is nothing to tidy, and else another of as many words."""
     from spacy.tokens import Doc
 
-    words = [_tidy_word(token.text) for token in doc]
-    if all(word == token.text for word, token in zip(words, doc, strict=True)):
+    said = [token.text for token in doc]
+    words = list(map(_tidy_word, said))
+    if words == said:
         return doc
     return Doc(doc.vocab, words=words, spaces=[bool(token.whitespace_) for token in doc])
 
 
+@lru_cache(maxsize=1 << 14)
 def _tidy_word(word: str) -> str:
     if not word.islower():
         return word
@@ -146,6 +147,12 @@ def _word_tables() -> dict[str, tuple[frozenset[str], frozenset[str], list[list[
     }
 
 
+def _word_kinds() -> WordKinds:
+    model = _model.get()
+    ruler, lemmatizer = model.get_pipe("attribute_ruler"), model.get_pipe("lemmatizer")
+    return WordKinds(cast("AttributeRuler", ruler), cast("Lemmatizer", lemmatizer))
+
+
 def _load() -> Language:
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or spec.origin is None:
@@ -159,11 +166,16 @@ def _load_from(folder: Path) -> Language:
     import spacy
 
     try:
-        return spacy.load(folder, exclude=LEFT_OUT)
+        model = spacy.load(folder, exclude=LEFT_OUT)
     except (OSError, ValueError) as error:
         raise Corrupted(f"english: the model in {folder} cannot be read ({error}); {MENDING}") from error
+    lemmatizer: Any = model.get_pipe("lemmatizer")
+    index = lemmatizer.lookups.get_table("lemma_index")
+    for kind, basic_forms in list(index.items()):
+        index[kind] = frozenset(basic_forms)  # a list of tens of thousands, searched for every new word
+    return model
 
 
 _model = Once(_load)
-_kinds = Once(lambda: WordKinds(cast("AttributeRuler", _model.get().get_pipe("attribute_ruler"))))
+_kinds = Once(_word_kinds)
 _words = Once(_word_tables)
