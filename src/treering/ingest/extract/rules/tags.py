@@ -174,8 +174,7 @@ _CASES = (
         "NN",
         lambda low, tag: tag == "VBG",
         lambda at: (
-            at.before in _BEFORE_GERUND
-            and at.tag_after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO")
+            at.before in _BEFORE_GERUND and at.tag_after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO")
         ),
     ),
     _Case(
