@@ -74,7 +74,8 @@ def test_reading_loads_no_command_line_and_leaves_spacys_own_as_it_is() -> None:
 
 def test_the_model_reads_as_it_does_when_spacy_loads_it() -> None:
     package = find_spec(model.PACKAGE)
-    assert package is not None and package.origin is not None
+    assert package is not None
+    assert package.origin is not None
     theirs = spacy.load(Path(package.origin).parent / model.FOLDER, exclude=model.LEFT_OUT)
     text = "I don't know, e.g. if Dr. O'Neil's co-op's at 5pm in the U.S.A.; see https://example.org/x?y=1 :-) #ok"
     ours = model.load()

@@ -1,6 +1,6 @@
-"""Which kind of word is each one in a parsed sentence, and what is its basic form? What the model's own rules say, found
-by the word, tag or place in the sentence that each rule speaks of, and kept for the next such word. spaCy tries every
-rule on every word: that took a third of a reading.
+"""Which kind of word is each one in a parsed sentence, and what is its basic form? What the model's own rules say,
+found by the word, tag or place in the sentence that each rule speaks of, and kept for the next such word. spaCy tries
+every rule on every word: that took a third of a reading.
 """
 
 from __future__ import annotations
