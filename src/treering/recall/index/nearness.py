@@ -21,6 +21,8 @@ from treering.recall.index.columns import Column, Numbers
 
 EXACT_UP_TO = 4_096
 MOST_OF = 3  # one in so many
+LOOKED_INTO = 500
+"""Of so many, the best of a pool, the sentences and the neighbours are compared too."""
 _BLOCK = 32_768
 _ROWS_AT_ONCE = 512
 _COUNTED = 100_000
@@ -33,6 +35,10 @@ class Meanings(Protocol):
 
     @property
     def dims(self) -> int: ...
+
+    @property
+    def looked_into(self) -> int:
+        """Of how many, the best, the parts and the neighbours are worth comparing."""
 
     def bring(self, things: Numbers) -> None:
         """All of these are about to be compared in whole and in parts."""
@@ -126,6 +132,10 @@ class Vectors:
         return vectors
 
     # comparing
+
+    @property
+    def looked_into(self) -> int:
+        return LOOKED_INTO
 
     def bring(self, things: Numbers) -> None:
         """They are at hand."""
