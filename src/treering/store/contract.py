@@ -559,8 +559,9 @@ class Store(Snapshot, Protocol):
     def strayed(self, space: str) -> list[tuple[str, str]]:
         """What an engine keeps of the space beside its tables and what is not as these have it: by name."""
 
-    def snapshot(self) -> AbstractContextManager[Snapshot]:
-        """Holds one instant for several questions; each method of the store itself answers from the latest."""
+    def snapshot(self, of: Reader | None = None) -> AbstractContextManager[Snapshot]:
+        """Holds one instant for several questions; each method of the store itself answers from the latest. `of`: the
+        instant of this reader, or a later one."""
 
     def reader(self, scope: Scope) -> AbstractContextManager[Reader]:
         """A consistent snapshot that holds every write acknowledged before, by any process."""
