@@ -70,7 +70,9 @@ class PostgresReader(SqlReader):
 
     def _asked(self, sql: str, where: Where, by_index: bool) -> list[tuple[str, float]]:
         values = where.params
-        rows = self.connection.rows_under(meaning.SCANNING, sql, values) if by_index else self.connection.rows(sql, values)
+        rows = (
+            self.connection.rows_under(meaning.SCANNING, sql, values) if by_index else self.connection.rows(sql, values)
+        )
         return [(row[0], row[1]) for row in rows]
 
     # walks

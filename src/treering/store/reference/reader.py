@@ -298,6 +298,9 @@ class ReferenceReader:
         about.sort(key=lambda edge: (edge.recorded_at, edge.id), reverse=True)
         return [edge.source_id for edge in about[:limit]]
 
+    def mentions_of(self, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
+        return {one: self.mentions(one, limit) for one in entity_ids}
+
     def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
         found = ((one, self.source(one)) for one in source_ids)
         return {key: source for key, source in found if source is not None}
