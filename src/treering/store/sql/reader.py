@@ -81,8 +81,8 @@ _SUPERSEDING_M = f"{_SUPERSEDING} AND e.space_id = m.space_id AND e.target_id = 
 # A mention that is known and neither forgotten nor private to others.
 _MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"
 
-# The newest mentions of one entity, by place: {0} is its place, {1} says which mentions, {2} how many. How many stands in
-# the text: a server that keeps the plan would else think of a tenth of all.
+# The newest mentions of one entity: {0} is its place among those asked for, {1} says which mentions, {2} how many. How
+# many stands in the text: a server that keeps the plan would else think of a tenth of all.
 _NEWEST_MENTIONS = f"""SELECT * FROM (
     SELECT {{0}} AS place, e.recorded_at, e.id, e.source_id FROM edge e
     WHERE e.relation = '{MENTION}' AND e.recorded_at <= :known{{1}} AND NOT EXISTS (
