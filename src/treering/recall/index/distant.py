@@ -162,7 +162,7 @@ class Asked:
             without = [ids[one] for one in np.flatnonzero(others).tolist()]
             told = self._reader.nearest_without(self._index.embedder, vector, without, most)
         elif seen is self._allowed:
-            whole = np.count_nonzero(among) * SELECTIVE < len(self._held)
+            whole = bool(np.count_nonzero(among) * SELECTIVE < len(self._held))
             told = self._reader.nearest(self._index.embedder, vector, self._which, most, whole)
         else:
             these = replace(self._which, ids=tuple(ids[one] for one in np.flatnonzero(among).tolist()))
