@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treering.language.words import spelled, stem, words
-from treering.model.edge import MENTION, Edge
+from treering.model.edge import Edge
 from treering.model.entity import fold
 from treering.model.time import to_micros
 from treering.recall.asked_facts import OWNER, asks_for, by_the_owner
@@ -72,11 +72,11 @@ class Reached:
 
     def feature(self, pool: Numbers) -> Numbers:
         """Between zero and one: how strongly each of the pool is connected."""
-        places = np.searchsorted(pool, self.numbers())
+        numbers = self.numbers()
+        places = np.minimum(np.searchsorted(pool, numbers), len(pool) - 1)
+        here = pool[places] == numbers
         found = np.zeros(len(pool), np.float32)
-        for place, number in zip(places, self.numbers(), strict=True):
-            if place < len(pool) and pool[place] == number:
-                found[place] = min(1.0, self.score[int(number)])
+        found[places[here]] = [min(1.0, self.score[one]) for one in numbers[here].tolist()]
         return found
 
 
@@ -137,12 +137,19 @@ class Walk:
         while True:
             some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), most)
             near = self._close(index.entity_vectors, some, vector)
-            known = {entity.id for entity in self._reader.entities(ids=near)} if near else set()
+            first = [*near][:NEAREST_ENTITIES]
+            known = self._known(first)
+            if len(near) > len(first) and not known.issuperset(first):
+                known = self._known(near)
             found = [one for one in near if one in known][:NEAREST_ENTITIES]
             hidden = len(known) < len(near)  # what may not be known must not stand in the way of what may
             if not hidden or len(found) == NEAREST_ENTITIES or len(some) == len(index.entity_ids):
                 return {one: NEAR_NAME * near[one] for one in found}
             most *= 8
+
+    def _known(self, entities: Iterable[str]) -> set[str]:
+        ids = list(entities)
+        return {entity.id for entity in self._reader.entities(ids=ids)} if ids else set()
 
     def _close(self, vectors: Vectors, some: Numbers, question: Numbers) -> dict[str, float]:
         """Entities by id with their cosines, the nearest first, as far as they are near at all."""
@@ -156,8 +163,8 @@ class Walk:
         if not ids:
             return {}
         found: dict[str, float] = defaultdict(float)
-        for edge in self._reader.edges(EdgeFilter(source_ids=ids, relations=(MENTION,), include_closed=True)):
-            found[edge.target_id] = max(found[edge.target_id], OF_NEAR_MEMORY / (1 + ids.index(edge.source_id)))
+        for memory, entity in self._reader.mentioned(ids):
+            found[entity] = max(found[entity], OF_NEAR_MEMORY / (1 + ids.index(memory)))
         return found
 
     def _damping(self, entity: str) -> float:
@@ -173,8 +180,9 @@ class Walk:
         known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
         most = MENTIONS_EACH
         while True:
-            numbers = dict.fromkeys(number.get(one, known) for one in told)
-            found = [one for one in numbers if one < known and seen[one]][:MENTIONS_EACH]
+            numbers = [one for one in dict.fromkeys(number.get(one, known) for one in told) if one < known]
+            marks = seen[numbers].tolist() if numbers else []
+            found = [one for one, is_seen in zip(numbers, marks, strict=True) if is_seen][:MENTIONS_EACH]
             if len(told) < most or len(found) == MENTIONS_EACH:
                 return found
             most *= 4
@@ -204,8 +212,11 @@ class Walk:
 
     def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
         memories = self._mentions[entity]
-        for memory, fresh in zip(memories, self._recency(memories), strict=True):
-            self._credit(memory, weight * fresh, steps)
+        if memories:
+            allowed = self._search.allowed[memories].tolist()
+            for memory, fresh, may_answer in zip(memories, self._recency(memories), allowed, strict=True):
+                if may_answer:
+                    self._credit(memory, weight * fresh, steps)
 
     def _cross(self, frontier: Frontier, depth: int) -> Frontier:
         """Over the facts of the frontier: what they rest on is reached, their other ends are the next frontier."""
@@ -229,16 +240,16 @@ class Walk:
         number = self._search.index.number.get(edge.memory_id or "")
         if number is None or number >= self._search.sight.known or not self._search.sight.seen[number]:
             return None
-        self._credit(number, weight * self._recency([number])[0], steps)
+        if self._search.allowed[number]:
+            self._credit(number, weight * self._recency([number])[0], steps)
         return number
 
     def _credit(self, memory: int, score: float, steps: tuple[str, ...]) -> None:
         """What several ways lead to is worth the sum of them."""
-        if self._search.allowed[memory]:
-            self._reached.score[memory] = self._reached.score.get(memory, 0.0) + score
-            best = self._reached.paths.get(memory)
-            if best is None or score > best.score:
-                self._reached.paths[memory] = Path(steps, score)
+        self._reached.score[memory] = self._reached.score.get(memory, 0.0) + score
+        best = self._reached.paths.get(memory)
+        if best is None or score > best.score:
+            self._reached.paths[memory] = Path(steps, score)
 
     def _recency(self, memories: list[int]) -> list[float]:
         """One for what is new, less with age, never less than a half."""

@@ -314,6 +314,9 @@ class Reader(Protocol):
         """Memories that mention the entity, the newest mention first, whether or not the memories may be seen: that is
         for the caller to look at, who knows it of all memories at once."""
 
+    def mentioned(self, memory_ids: Iterable[str]) -> list[tuple[str, str]]:
+        """Each of these memories with each entity that it mentions, as far as `edges` would show it, in any order."""
+
     def mentions_of(self, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
         """The same of each of these, at most so many of each."""
 

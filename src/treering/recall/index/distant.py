@@ -53,6 +53,10 @@ class Distant(Vectors):
         marks: Numbers = self._place.rows >= 0
         return marks
 
+    def have_read(self, things: Numbers) -> Numbers:
+        marks: Numbers = self._place.rows[things] >= 0
+        return marks
+
     def make_room(self, things: int) -> None:
         super().make_room(things)
         if things > len(self._place):
