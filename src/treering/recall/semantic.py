@@ -27,6 +27,8 @@ class Nearness:
         self._compared[-1] = True
         self._falling: tuple[float, float] | None = None
         """The cosine of the last of the nearest known, and how much is lost as ranks grow e-fold from there."""
+        self.looked_at = np.zeros(search.sight.known + 1, bool)
+        """Marks those of which the sentences were looked at."""
 
     def of(self, memories: Numbers) -> Numbers:
         missing = memories[~self._compared[memories]]
@@ -97,7 +99,12 @@ class Nearness:
         looked_at[-1] = False
         every = np.flatnonzero(looked_at)
         self._vectors.bring(every)
+        self.looked_at = looked_at
         part, better = np.zeros(known + 1, np.float32), np.zeros(known + 1, np.float32)
         part[every] = self._vectors.best_parts(self._question, every, self.of(every))
         better[best] = np.maximum(part[beside[0]], part[beside[1]])
         return np.where(looked_at[pool], part[pool], self.of(pool)), better[pool]
+
+    def last_sentences(self, memories: Numbers) -> Numbers:
+        """The cosine of the sentence with which each ends."""
+        return self._vectors.last_parts(self._question, memories, self.of(memories))

@@ -129,6 +129,10 @@ class Asked:
         self.bring(things)
         return self._held.best_parts(question, things, otherwise)
 
+    def last_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
+        self.bring(things)
+        return self._held.last_parts(question, things, otherwise)
+
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
         things = np.flatnonzero(seen & self._held.read[: len(seen)])
         if len(things) <= EXACT_UP_TO:
