@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import START, HandClock, everything, scope, write_a_life
 from tests.faces.command import program
 from tests.postgres import databases
-from tests.property.histories import minting
+from tests.property.twins import minting
 from tests.recall.hashing import Hashing
 
 from treering.door import Treering

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treering.language.small_talk import small_talk
+from treering.language.small_talk_phrases import BY_FIRST_SIGN, EMPTY_PHRASES, first_signs
 
 
 @pytest.mark.parametrize(
@@ -65,3 +66,23 @@ def test_anything_with_content_is_kept(text: str) -> None:
 def test_only_the_empty_half_of_a_message_is_empty() -> None:
     assert small_talk("hey hey, happy thursday!") == "greeting"
     assert small_talk("btw the plumber's name is Runa") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "signs"),
+    [
+        ("hey( there)?", "h"),
+        ("(a )?(very )?(good )?(morning|day)", "avgmd"),
+        ("((so|too) )*much|omg", "stmo"),
+        ("[+-] ?1+", "+-"),
+        (r" ?100|\^+", " 1^"),
+        ("(b?w?(ha|ho){2,}|xd)", "bwhx"),
+    ],
+)
+def test_a_phrase_is_looked_for_by_every_sign_it_may_begin_with(written: str, signs: str) -> None:
+    assert first_signs(written) == frozenset(signs)
+
+
+def test_no_phrase_fits_nothing_at_all() -> None:
+    assert "" not in BY_FIRST_SIGN
+    assert {one for some in BY_FIRST_SIGN.values() for one in some} == set(EMPTY_PHRASES)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from tests.conftest import open_pglite, pglite_url
-from tests.property.histories import Twins
 from tests.property.test_walks import live
+from tests.property.twins import Twins
 
 from treering.store.postgres import cypher
 from treering.store.reference import ReferenceStore

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.property.histories import START, Asleep, Clock, minting
+from tests.property.drawing import START
+from tests.property.twins import Asleep, Clock, minting
 
 from treering.door import Diagnosis, Treering
 from treering.errors import Fault, Unavailable

@@ -16,23 +16,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.property.histories import (
-    _IDENTITY,
-    ACTORS,
-    NOBODY,
-    SPACES,
-    Different,
-    Drawn,
-    Known,
-    Op,
-    Question,
-    Ref,
-    Twins,
-    _sweep,
-    at,
-    histories,
-    pair,
-)
+from tests.property.answers import Known
+from tests.property.drawing import ACTORS, NOBODY, SPACES, Op, Question, Ref, at
+from tests.property.histories import IDENTITY, Drawn, histories, sweep
+from tests.property.twins import Different, Twins, pair
 
 from treering.model.changes import Changes, Marked, Thing
 from treering.model.embedding import Embedded
@@ -114,7 +101,7 @@ class Living:
 
 @contextmanager
 def lived(drawn: Drawn, asides: tuple[Aside, ...] = ()) -> Iterator[Twins]:
-    twins = pair(identity=_IDENTITY if drawn.signed else None)
+    twins = pair(identity=IDENTITY if drawn.signed else None)
     try:
         Living(twins).live(drawn.ops, asides)
         yield twins
@@ -215,7 +202,7 @@ def _kept(store: Store, space: str) -> dict[str, Any]:
 def check(drawn: Drawn, asides: tuple[Aside, ...]) -> None:
     with lived(drawn, asides) as twins:
         check_kept(twins)
-        scopes = [twins.scope(question) for question in (*drawn.asked, *_sweep())]
+        scopes = [twins.scope(question) for question in (*drawn.asked, *sweep())]
         for scope in scopes:
             for name, store in twins.stores.items():
                 check_hidden(name, store, scope)

@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
+from tests.property.drawing import Op, Question, Ref
 from tests.property.histories import (
     Drawn,
-    Op,
-    Question,
-    Ref,
     check,
     check_briefly_on_pglite,
     check_on_pglite,

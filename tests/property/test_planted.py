@@ -12,20 +12,10 @@ from itertools import product
 import pytest
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
-from tests.property.histories import (
-    SPACES,
-    START,
-    Different,
-    Drawn,
-    Known,
-    Op,
-    Ref,
-    Twins,
-    at,
-    histories,
-    live,
-    wide_answers,
-)
+from tests.property.answers import Known, wide_answers
+from tests.property.drawing import SPACES, START, Op, Ref, at
+from tests.property.histories import Drawn, histories, live
+from tests.property.twins import Different, Twins
 
 from treering.model.time import MICROSECOND
 from treering.store.contract import MemoryFilter, Reader, Scope, Store

@@ -14,9 +14,9 @@ import pytest
 from tests.conftest import pglite_url
 from tests.pglite import Unprepared, out_of_step
 from tests.postgres import databases
-from tests.property.histories import minting
 from tests.property.killing import kill_and_look
 from tests.property.test_faults import MOST, WRITES, Ground, _after, _door, _goes_on, ground, whole_of
+from tests.property.twins import minting
 
 from treering.errors import Fault, Unavailable
 from treering.store.contract import Store, VectorRow

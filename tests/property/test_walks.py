@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.property.histories import PRINCIPALS, Op, Question, Ref, Twins, at, pair
+from tests.property.drawing import PRINCIPALS, Op, Question, Ref, at
+from tests.property.twins import Twins, pair
 
 from treering.graph.atlas import Atlas
 from treering.graph.index import adjacency

@@ -150,7 +150,7 @@ def test_the_filter_is_inside_the_search_so_that_what_is_left_is_found_among_ver
 def _plans_of_the_nearest(store: PostgresStore, vector: list[float]) -> list[str]:
     with store._reading("lab") as connection:
         text = "'[" + ",".join(map(str, vector)) + "]'"
-        sql = meaning.Nearest("hashing@64", 64, text, "5", by_index=True)
+        sql = meaning.Nearest("hashing@64", 64, text, 5, by_index=True)
         plans = [
             connection.rows_under(meaning.SCANNING, f"EXPLAIN {one}", ())
             for one in (sql.under("TRUE", ""), sql.of_all(""))

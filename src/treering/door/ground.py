@@ -292,6 +292,9 @@ class Plot:
     def write(self, planned: Callable[[Act], tuple[Changes, T]], dry_run: bool) -> T:
         return self._door._write(self._space, planned, dry_run, self._now)
 
+    def together(self) -> AbstractContextManager[None]:
+        return self._door._store.together()
+
     def reading(self) -> AbstractContextManager[Reader]:
         return self._door._store.reader(self._scope)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -42,6 +42,8 @@ class Ground(Protocol):
     """What the journey stands on: the door's way to write and to read, in one space."""
 
     def write(self, planned: Planned[T], dry_run: bool) -> T: ...
+
+    def together(self) -> AbstractContextManager[None]: ...
 
     def reading(self) -> AbstractContextManager[Reader]: ...
 
@@ -129,9 +131,12 @@ class Journey:
             read = [_read(*one) for one in zip(sources[some], heard[some], extractions, strict=True)]
             with self._spent.stage("embed"):
                 reading = self._ground.embed(_passages(read))
-            for number, one in enumerate(read, start + 1):
-                yield self._write(one, telling, reading, dry_run)
-                self._progress(number, len(sources))
+            written: list[Receipt] = []
+            with self._ground.together() if len(read) > 1 else nullcontext():
+                for number, one in enumerate(read, start + 1):
+                    written.append(self._write(one, telling, reading, dry_run))
+                    self._progress(number, len(sources))
+            yield from written
 
     def _extract(self, extractor: Extractor, heard: Sequence[Heard], start: int, telling: Telling) -> list[Extraction]:
         with self._spent.stage("extract"):

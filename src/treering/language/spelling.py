@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from treering.language.english import word_classes, written
@@ -40,6 +41,7 @@ _COUNTED = re.compile(
     r"\s*(?:times?|days?|hours?|hrs?|years?|months?|weeks?|minutes?|mins?|people|euros?|dollars?|bucks|pounds?|quid|"
     r"percent|%|am\b|pm\b|kg|km|miles?|a month|a year|per\b|/|:|,\d|o'clock|years? ago|of (?:them|us|these))"
 )
+_CALLS = frozenset(("called", "named"))
 _OPENERS = frozenset('.!?…:"“‘-–—*(')  # noqa: RUF001
 _SMALL = frozenset(("a", "an", "and", "in", "on", "to", "my", "is", "with"))
 _JOINS = frozenset(("of", "de", "del", "della", "di", "da", "do", "dos", "du", "des", "la", "le", "van", "von", "der",
@@ -73,10 +75,14 @@ class Stretch:
 def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> list[Stretch]:
     """In order; none overlaps another. `known` are names met before in the conversation. A text that answers the
     question for a name may begin with one in lower case."""
+    said = [token.text for token in doc]
     shouted = _is_shouted(doc)
     found: list[Stretch] = []
     place = 0
-    while place < len(doc):
+    while place < len(said):
+        if not (_may_begin(said[place]) or said[place] in known or (place and _may_lead(said[place - 1])) or answers):
+            place += 1
+            continue
         stretch = (
             _quoted(doc, place)
             or _listed(doc, place)
@@ -92,6 +98,18 @@ def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> l
             found.append(stretch)
         place = stretch.end
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_begin(word: str) -> bool:
+    """Whether a word may be the first of a name by how it is written or because a listed name begins so."""
+    return gazetteer().reach(word) > 0 or (word[0].isalpha() and not word.islower())
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_lead(word: str) -> bool:
+    """Whether any word may be a name after this one."""
+    return word == "`" or word.lower() in _CALLS
 
 
 def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
@@ -167,7 +185,7 @@ def _known(doc: Doc, place: int, known: Collection[str]) -> Stretch | None:
         return None
     fenced = 0 < place < len(doc) - 1 and doc[place - 1].text == doc[place + 1].text == "`"
     strange = not (token.is_stop or word_classes(token.lower_))
-    called = strange and place > 1 and doc[place - 1].lower_ in ("called", "named")
+    called = strange and place > 1 and doc[place - 1].lower_ in _CALLS
     return Stretch(place, place + 1) if fenced or called or token.text in known else None
 
 

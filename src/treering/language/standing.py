@@ -23,17 +23,20 @@ def _any(*listed: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(listed)})\b", re.IGNORECASE)
 
 
+_NOT_ONCE = "".join(f"(?<!{did} {a} )" for did in ("tried", "visited", "saw", "watched") for a in ("a", "the", "this"))
+"""What was tried or seen once is new to whom did so, and changes nothing yet."""
 _CHANGED = _any(
     # by the time that it names
     "(?<!than )now", "nowadays", "these days", "no longer", "any ?more", "as of", "going forward", "again", "instead",
     "from (?:now|today|here|this|next|the)", "starting", "lately", "after all", "for good", "officially",
     rf"since (?:the|last|this|then|yesterday|{_DAYS}|\d{{4}}|[A-Z]\w+)", "back (?:in|to|on|at|with|home|together)",
     # by what was done
-    "new", "first (?:day|week)", "switch(?:ed|ing|es)?", "mov(?:ed|ing|es)", "relocated", "transferred", "settled",
-    "unpack(?:ed|ing)", "chang(?:ed|es|ing)", "swap(?:ped|ping)?", "replac(?:ed|es|ing)", "upgraded", "downgraded",
-    "migrated", "ported", "rewrote", "rewritten", "rewriting", "converted", "renamed", "rebranded", "reset", "promoted",
-    "demoted", "t(?:oo|a)k(?:es|en|ing)? (?:\\w+ )?over", "stepp?(?:ed|s|ing)", "hand(?:ed|ing|s)", "voted", "elected",
-    "appointed", "named", "hired", "bec(?:a|o)mes?", "turned", "joined", "joining", "signed", "adopted",
+    f"{_NOT_ONCE}new", "first (?:day|week)", "switch(?:ed|ing|es)?", "mov(?:ed|ing|es)", "relocated", "transferred",
+    "settled", "unpack(?:ed|ing)", "chang(?:ed|es|ing)", "swap(?:ped|ping)?", "replac(?:ed|es|ing)", "upgraded",
+    "downgraded", "migrated", "ported", "rewrote", "rewritten", "rewriting", "converted", "renamed", "rebranded",
+    "reset", "promoted", "demoted", "t(?:oo|a)k(?:es|en|ing)? (?:\\w+ )?over", "stepp?(?:ed|s|ing)",
+    "hand(?:ed|ing|s)", "voted", "elected", "appointed", "named", "hired", "bec(?:a|o)mes?", "turned", "joined",
+    "joining", "signed", "adopted",
     "started (?:at|as|with|my|a|the|on|work|\\w+ing|\\w+th)",
     "bought", "picked up", "traded", "arrived", "passed (?:my|the|his|her)", "hit \\d+",
     "got (?:an? (?:new|job|raise|place|flat)|my own|the keys|off|rid|back|\\w+ed)", "put (?:me|us)",

@@ -90,6 +90,9 @@ def _open_session(model: Path, states: str | None) -> Any:
     options.enable_mem_pattern = False
     options.log_severity_level = 3
     opened = str(model) if states is None else with_output(model.read_bytes(), states)
-    session = onnxruntime.InferenceSession(opened, options, providers=["CPUExecutionProvider"])
+    # Adding and levelling in one step is slower here than in two (a question 1.56 ms against 1.37), and less exact.
+    session = onnxruntime.InferenceSession(
+        opened, options, providers=["CPUExecutionProvider"], disabled_optimizers=["SkipLayerNormFusion"]
+    )
     session._model_bytes = None  # it would hold them for a change of providers, which never comes: 24 MB
     return session

@@ -142,7 +142,7 @@ class Finder:
             index = self._shelf.index(snapshot, scope.space, embedder, len(vectors[0])).index
             seen = np.ones(len(index), bool)
             seen[[index.number[one] for one in reader.hidden(View.ALL).ids if one in index.number]] = False
-            held = meanings(index, reader, MemoryFilter(view=View.ALL), seen)
+            held = meanings(index, reader, MemoryFilter(view=View.ALL), seen, limit)
             return [_nearest(index, held, seen, vector, limit) for vector in vectors]
 
     def alike(self, scope: Scope) -> Alike | None:
@@ -227,7 +227,7 @@ class Finder:
                 which = _which(reader, wish)
                 allowed = narrow(index, sight, which, reader)
         named = named_speakers(question, index.speaker_words, sight.speakers)
-        vectors = meanings(index, reader, replace(which, view=view), allowed)
+        vectors = meanings(index, reader, replace(which, view=view), allowed, wish.limit)
         search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
@@ -255,10 +255,11 @@ class Finder:
             return self._minds.reads(today.setting("embedder"), kept)
 
 
-def meanings(index: SpaceIndex, reader: Reader, which: MemoryFilter, allowed: Numbers) -> Meanings | None:
-    """What the memories of a space are compared by; `which` leaves those that `allowed` marks."""
+def meanings(index: SpaceIndex, reader: Reader, which: MemoryFilter, allowed: Numbers, hits: int) -> Meanings | None:
+    """What the memories of a space are compared by; `which` leaves those that `allowed` marks, and so many `hits` are
+    wanted of them."""
     if isinstance(index.vectors, Distant):
-        return Asked(index, index.vectors, cast(Measuring, reader), which, allowed)
+        return Asked(index, index.vectors, cast(Measuring, reader), which, allowed, hits)
     return index.vectors
 
 

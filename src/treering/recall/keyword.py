@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from treering.language.words import words
 from treering.recall.index.columns import Numbers
-from treering.recall.search import Search, best_first
+from treering.recall.search import Search, best_first, marked
 from treering.recall.sight import Sight
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
@@ -26,16 +26,32 @@ COUNTED_EXACTLY = 1_500
 BEST_WORDED = 200
 ECHO_HITS, ECHO_WORDS = 5, 12
 ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be called rare
+MOST_KEPT = 200_000  # postings, sixteen bytes each
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Where a term stands among the seen, how much it tells, and what it is worth in each."""
+    """Where a term stands among the seen, how much it tells, what it is worth in each, and in how many blocks it is."""
 
     memories: Numbers
     times: Numbers
     idf: float
     worth: Numbers
+    blocks: int
+
+
+@dataclass(slots=True)
+class _Kept:
+    """The terms that were looked up under one sight, by what the question has of them: the first some of them."""
+
+    terms: dict[tuple[str, bool], _Found] = field(default_factory=dict)
+    postings: int = 0
+
+    def keep(self, term: tuple[str, bool], found: _Found) -> _Found:
+        if 0 < len(found.memories) <= MOST_KEPT - self.postings:
+            self.postings += len(found.memories)
+            self.terms[term] = found
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +96,30 @@ class Keywords:
         self._search = search
         self._seen = search.sight.seen
         self._last: _Held | None = None
-        self.terms = {term: self._find(term) for term in search.question.terms}
+        self.terms = {term: self._found(term) for term in search.question.terms}
         others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
         self._telling = others or self.terms
         self._whole = self._own(self.terms.values())
         self.best = self._best(BEST_WORDED)
         self.sessions = self._sessions()
 
-    def _find(self, term: str) -> _Found:
+    def _found(self, term: str) -> _Found:
+        """Other questions that may see the same ask for many of the same words."""
+        kept = self._search.sight.once("terms", lambda _: _Kept())
+        key = term, term in self._search.question.capitalised
+        return kept.terms.get(key) or kept.keep(key, self._find(*key))
+
+    def _find(self, term: str, capitalised: bool) -> _Found:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
-        if not len(memories) and term in self._search.question.capitalised:
+        if not len(memories) and capitalised:
             memories, times = self._by_beginning(term)
         sight, length = self._search.sight, self._search.column("length")
-        if sight.count < sight.known:
-            seen = self._seen[memories]
-            memories, times = memories[seen], times[seen]
         memories = memories.astype(np.intp)  # any other kind would be turned into it wherever it is looked up by
+        if sight.count < sight.known and not (seen := self._seen[memories]).all():
+            memories, times = memories[seen], times[seen]
         idf = _idf(sight.count, len(memories))
         room = sight.once("room", lambda its: _room(length, its.mean_length))
-        return _Found(memories, times, idf, idf * _impact(times, room[memories]))
+        return _Found(memories, times, idf, idf * _impact(times, room[memories]), self._blocks_with(memories))
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
@@ -113,7 +134,7 @@ class Keywords:
     def _best(self, limit: int) -> Numbers:
         """The memories whose own words fit best, not counting neighbours."""
         score = self._whole
-        holders = np.flatnonzero(score)
+        holders = np.flatnonzero(score != 0)  # marks are looked through much faster than numbers
         if len(holders) <= limit:
             return holders
         return holders[np.argpartition(-score[holders], limit - 1)[:limit]]
@@ -133,13 +154,12 @@ class Keywords:
     def block(self, pool: Numbers) -> Numbers:
         """BM25 over each turn and those around it, taken as one; what is further away counts less."""
         search, held = self._search, self._held(pool)
-        own, shares = search.column("length"), [FADING ** abs(far) for far, _ in held.around]
-        length = _added(
-            share * np.where(one >= 0, own[one], 0) for share, (_, one) in zip(shares, held.around, strict=True)
-        )
+        shares = [FADING ** abs(far) for far, _ in held.around]
+        own = search.sight.once("lengths", lambda _: np.append(search.column("length"), 0))  # no turn is number -1
+        length = _added(share * own[one] for share, (_, one) in zip(shares, held.around, strict=True))
         times = _added(share * often for share, often in zip(shares, held.often, strict=True))
         impact = _impact(times, _room(length, search.sight.mean_length * self._turns_around()))
-        idf = [_idf(search.sight.count, self._blocks_with(found)) for found in self.terms.values()]
+        idf = [_idf(search.sight.count, found.blocks) for found in self.terms.values()]
         block: Numbers = np.add.reduce(np.asarray(idf, np.float32)[:, None] * impact, axis=0, initial=0)
         return block
 
@@ -159,7 +179,7 @@ class Keywords:
             often[term.memories] = term.times
             for place, memories in enumerate(places):
                 np.take(often, memories, out=found[place, row], mode="wrap")
-            often[term.memories] = 0
+            _clear(often, term.memories)
         return found
 
     def _turns_around(self) -> float:
@@ -172,18 +192,18 @@ class Keywords:
 
         return self._search.sight.once("turns around", mean)
 
-    def _blocks_with(self, found: _Found) -> int:
-        """How many turns have the word in their block. A word of very many is in about as many blocks as chance has
-        it."""
-        count, holders = self._search.sight.count, len(found.memories)
+    def _blocks_with(self, memories: Numbers) -> int:
+        """How many turns have the word of these in their block. A word of very many is in about as many blocks as
+        chance has it."""
+        count, holders = self._search.sight.count, len(memories)
         if holders > COUNTED_EXACTLY:
             return round(count * -math.expm1(-holders * self._turns_around() / count))
         if self._search.sight.once("all alone", lambda sight: bool(sight.session_turns.max(initial=0) <= 1)):
             return holders
         known = self._search.sight.known
         near = np.zeros(known + 1, bool)
-        near[found.memories] = True
-        for _, beside in self._search.beside(found.memories, REACH):
+        near[memories] = True
+        for _, beside in self._search.beside(memories, REACH):
             near[beside] = True
         return int(np.count_nonzero(near[:known]))
 
@@ -243,9 +263,9 @@ class Keywords:
             for word, part in told.items():
                 weight[word] += part
         chosen = dict(sorted(weight.items(), key=lambda pair: (-pair[1], pair[0]))[:ECHO_WORDS])
-        echo = np.zeros(len(pool), np.float32)
+        echo, weighed = np.zeros(len(pool), np.float32), marked(self._search.sight.known, pool)
         for word, all_of_it in chosen.items():
-            places, impact = self._in_pool(self._search.index.words.word(word), pool)
+            places, impact = self._in_pool(self._search.index.words.word(word), pool, weighed)
             vouched = np.full(len(places), all_of_it, np.float32)
             for place, told in share.items():
                 vouched[places == place] -= told.get(word, 0.0)
@@ -253,15 +273,15 @@ class Keywords:
         most = float(echo.max())
         return echo / most if most > 0 else echo
 
-    def _in_pool(self, word: str, pool: Numbers) -> tuple[Numbers, Numbers]:
-        """Where in the pool a word stands, and what it is worth there."""
+    def _in_pool(self, word: str, pool: Numbers, weighed: Numbers) -> tuple[Numbers, Numbers]:
+        """Where in the pool, whose memories `weighed` marks, a word stands, and what it is worth there."""
         memories, times = self._search.index.words.of(word, self._search.sight.known)
-        seen = self._holders(memories)
-        places = np.minimum(np.searchsorted(pool, memories), len(pool) - 1)
-        held = pool[places] == memories
-        length = self._search.column("length")[memories[held]]
-        idf = _idf(self._search.sight.count, seen)
-        return places[held], idf * _impact(times[held], _room(length, self._search.sight.mean_length))
+        held = np.flatnonzero(weighed[memories])
+        here = memories[held]
+        length = self._search.column("length")[here]
+        idf = _idf(self._search.sight.count, self._holders(memories))
+        worth = idf * _impact(times[held], _room(length, self._search.sight.mean_length))
+        return np.searchsorted(pool, here), worth
 
     def _holders(self, memories: Numbers) -> int:
         """How many of them may be seen."""
@@ -307,6 +327,14 @@ def _measured(sight: Sight, sessions: Numbers) -> _Measure:
     alike = one_each and len(sessions) == len(lengths) and seen == sight.count
     is_by_memory = alike and np.array_equal(room, _room(lengths, sight.mean_length))
     return _Measure(seen, room, sessions.astype(np.intp), bool((apart >= 0).all()), one_each, is_by_memory)
+
+
+def _clear(numbers: Numbers, places: Numbers) -> None:
+    """Sets these to nought; where they are many, all of them is quicker."""
+    if len(places) * 64 > len(numbers):
+        numbers.fill(0)
+    else:
+        numbers[places] = 0
 
 
 def _added(parts: Iterable[Numbers]) -> Numbers:

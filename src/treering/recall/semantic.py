@@ -10,9 +10,9 @@ from treering.recall.search import Search, best_first, marked
 
 SHORTLIST, SHORTLIST_SHARE = 2_000, 125  # so many, and one in so many of all
 WHOLE_UP_TO = 4_096
-PARTS_OF = 500  # sentences, and neighbours, are compared for the best of the pool only
-NEAREST_KNOWN = 500
-"""So many of the nearest are known wherever vectors lie, and how cosines fall off from them tells of all others."""
+NEAREST_KNOWN, LEAST_KNOWN = 500, 300
+"""How cosines fall off over so many of the nearest tells of all others; a store that measures may tell fewer, and with
+less than the least nothing is said."""
 BY_CHANCE = 0.7  # of several drawn from all, the best is as likely as not among the first 0.7 in so many
 
 
@@ -25,8 +25,9 @@ class Nearness:
         self._cosine = np.zeros(search.sight.known + 1, np.float32)
         self._compared = np.zeros(search.sight.known + 1, bool)
         self._compared[-1] = True
-        self._falling: tuple[float, float] | None = None
-        """The cosine of the last of the nearest known, and how much is lost as ranks grow e-fold from there."""
+        self._falling: tuple[int, float, float] | None = None
+        """How many of the nearest are known, the cosine of the last of them, and how much is lost as ranks grow e-fold
+        from there."""
         self.looked_at = np.zeros(search.sight.known + 1, bool)
         """Marks those of which the sentences were looked at."""
 
@@ -43,10 +44,11 @@ class Nearness:
         most = max(SHORTLIST + self._search.sight.count // SHORTLIST_SHARE, limit)
         some = self._vectors.shortlist(self._question, self._search.allowed, most)
         cosines = self.of(some)
-        if len(some) >= NEAREST_KNOWN:
-            places = len(some) - NEAREST_KNOWN, len(some) - NEAREST_KNOWN // 5
+        known = min(len(some), NEAREST_KNOWN)
+        if known >= LEAST_KNOWN:
+            places = len(some) - known, len(some) - known // 5
             last, fifth = np.partition(cosines, places)[[*places]].tolist()
-            self._falling = last, (fifth - last) / np.log(5)
+            self._falling = known, last, (fifth - last) / np.log(5)
         return some[best_first(some, cosines, limit)]
 
     def among(self, which: Numbers, limit: int) -> Numbers:
@@ -83,16 +85,17 @@ class Nearness:
         """How near the best of so many turns may be, of which nothing is known but that they are not of the nearest."""
         if self._falling is None:
             return np.full(len(turns), -1.0, np.float32)
-        last, loss = self._falling
+        known, last, loss = self._falling
         rank = BY_CHANCE * np.count_nonzero(self._search.allowed) / np.arange(1, max(int(turns.max()), 0) + 1)
-        near = np.append(-1.0, last - loss * np.log(np.maximum(rank / NEAREST_KNOWN, 1)))
+        near = np.append(-1.0, last - loss * np.log(np.maximum(rank / known, 1)))
         found: Numbers = near.astype(np.float32)[np.maximum(turns, 0)]
         return found
 
     def late(self, pool: Numbers, score: Numbers) -> tuple[Numbers, Numbers]:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
         best of the pool so far; for the others the whole turn stands, and no neighbour."""
-        best = pool if len(pool) <= PARTS_OF else pool[best_first(pool, score, PARTS_OF)]
+        most = self._vectors.looked_into
+        best = pool if len(pool) <= most else pool[best_first(pool, score, most)]
         known = self._search.sight.known
         beside = [one for _, one in self._search.beside(best, 1)]
         looked_at = marked(known + 1, np.concatenate([best, *beside]))

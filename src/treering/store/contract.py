@@ -570,6 +570,10 @@ class Store(Snapshot, Protocol):
         applies both or neither. None if the plan changes nothing. Durable when it returns.
         Unavailable if the store is busy, full or read-only; Forbidden if the actor has a key and did not sign."""
 
+    def together(self) -> AbstractContextManager[None]:
+        """What this thread writes within it is on disk when it ends, and need not be before: a crash of the process
+        loses nothing, and a power cut may take the last of these writes, never one from their middle."""
+
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
         """Takes over entries made elsewhere, checking the chain; those already here are passed over. Each space in one
         transaction. Conflict if the two histories differ."""

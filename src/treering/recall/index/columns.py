@@ -30,6 +30,13 @@ class Column:
     def rows(self) -> Numbers:
         return self._room[: self._used]
 
+    def reserve(self, rows: int) -> None:
+        """Room for so many, so that nothing has to move until there are more. Memory is taken as it is filled."""
+        if rows > len(self._room):
+            roomy = np.zeros((rows, *self._room.shape[1:]), self._room.dtype)
+            roomy[: self._used] = self.rows
+            self._room = roomy
+
     def extend(self, rows: Sequence[Any] | Numbers) -> None:
         new = np.asarray(rows, self._room.dtype).reshape(-1, *self._room.shape[1:])
         wanted = self._used + len(new)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treering.recall.index.columns import Column, Numbers
-from treering.recall.index.nearness import EXACT_UP_TO, Vectors
+from treering.recall.index.nearness import EXACT_UP_TO, LOOKED_INTO, Vectors
 from treering.store.contract import Measuring, MemoryFilter
 
 if TYPE_CHECKING:
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 MOST_AT_HAND = 100_000
 """Things; with more at hand it is begun anew before the next question."""
-ASKED_FOR = 500
-"""How many of the nearest a store is asked for: those that are weighed, and some more to know their sessions by."""
+ASKED_FOR = 300
+"""How many of the nearest a store is asked for: those that are weighed. Every further one takes as long again."""
+LOOKED_INTO_A_HIT, LEAST_LOOKED_INTO = 12, 150
+"""Of so many for each hit that is wanted the parts are brought. No hit was ever found further down among ten."""
 LEFT_OUT = 2_000
 """So many may be left out by naming them."""
 SELECTIVE = 10
@@ -73,10 +75,17 @@ class Distant(Vectors):
 
     def hold(self, things: Sequence[int], data: Sequence[bytes]) -> None:
         with self._lock:  # several questions may bring the same
-            new = [place for place, thing in enumerate(things) if self.row.rows[thing] < 0]
+            new = np.flatnonzero(self.row.rows[np.asarray(things, np.int64)] < 0).tolist()
             if new:
+                self._make_way()
                 self.take([things[place] for place in new], [data[place] for place in new])
                 self.in_order = False
+
+    def _make_way(self) -> None:
+        """For all that may come: what is at hand grows with every question, and would be moved again and again."""
+        most = min(len(self._place), MOST_AT_HAND)
+        for column in (self.whole, self.scale, self.part, self.part_scale, self.part_ends):
+            column.reserve(most)
 
     def is_full(self) -> bool:
         return len(self.whole) > MOST_AT_HAND
@@ -93,13 +102,14 @@ class Asked:
     """The same through the eyes of one reader, for one question."""
 
     def __init__(
-        self, index: SpaceIndex, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers
+        self, index: SpaceIndex, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers, hits: int
     ) -> None:
-        """`which` leaves the same memories as `allowed` marks."""
+        """`which` leaves the same memories as `allowed` marks; `hits` are wanted of them."""
         self._index, self._held, self._reader = index, held, reader
         self._which, self._allowed = which, allowed
-        self._told: dict[int, float] = {}
-        """Cosines that came with the nearest."""
+        self._told: Numbers = np.zeros(len(allowed), np.float32)
+        """Cosines that came with the nearest, zero for all others."""
+        self.looked_into = min(max(LOOKED_INTO_A_HIT * hits, LEAST_LOOKED_INTO), LOOKED_INTO)
 
     @property
     def dims(self) -> int:
@@ -118,11 +128,12 @@ class Asked:
         return self._held.whole_rows(things)
 
     def cosines(self, question: Numbers, things: Numbers) -> Numbers:
-        lacking = self._held.lacking(things)
-        self.bring(np.array([one for one in lacking.tolist() if one not in self._told], np.int64))
+        """What came with the nearest need not be brought for it."""
+        told = self._told[things]
+        self.bring(things[told == 0])
         found = self._held.cosines(question, things)
-        for place in np.flatnonzero(self._held.row.rows[things] < 0).tolist():
-            found[place] = self._told.get(int(things[place]), 0.0)
+        away = self._held.row.rows[things] < 0
+        found[away] = told[away]
         return found
 
     def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
@@ -134,26 +145,30 @@ class Asked:
         return self._held.last_parts(question, things, otherwise)
 
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
-        things = np.flatnonzero(seen & self._held.read[: len(seen)])
-        if len(things) <= EXACT_UP_TO:
-            return things
-        told = self._ask(question, things, seen, limit)
-        return np.array(sorted(one for one in told if one < len(seen) and seen[one]), np.int64)
+        read = self._held.read[: len(seen)]
+        among = seen & read
+        if np.count_nonzero(among) <= EXACT_UP_TO:
+            return np.flatnonzero(among)
+        told = self._ask(question, seen, among, read & ~seen, limit)
+        known = {number: cosine for number, cosine in told if number < len(seen) and seen[number]}
+        found = np.array(sorted(known), np.int64)
+        self._told[found] = [known[one] for one in found.tolist()]
+        return found
 
-    def _ask(self, question: Numbers, things: Numbers, seen: Numbers, limit: int) -> list[int]:
+    def _ask(
+        self, question: Numbers, seen: Numbers, among: Numbers, others: Numbers, limit: int
+    ) -> list[tuple[int, float]]:
         """By the shortest way to say which are meant: all but a few, those of the filter, or these by id."""
         assert self._index.embedder is not None
         ids, vector, most = self._index.ids, question.tolist(), min(limit, ASKED_FOR)
-        others = np.flatnonzero(self._held.read[: len(seen)] & ~seen)
-        if len(others) <= LEFT_OUT:
-            without = [ids[one] for one in others.tolist()]
+        if np.count_nonzero(others) <= LEFT_OUT:
+            without = [ids[one] for one in np.flatnonzero(others).tolist()]
             told = self._reader.nearest_without(self._index.embedder, vector, without, most)
         elif seen is self._allowed:
-            whole = len(things) * SELECTIVE < len(self._held)
+            whole = np.count_nonzero(among) * SELECTIVE < len(self._held)
             told = self._reader.nearest(self._index.embedder, vector, self._which, most, whole)
         else:
-            among = replace(self._which, ids=tuple(ids[one] for one in things.tolist()))
-            told = self._reader.nearest(self._index.embedder, vector, among, limit, whole=True)
-        known = [(self._index.number[one], cosine) for one, cosine in told if one in self._index.number]
-        self._told |= dict(known)
-        return [number for number, _ in known]
+            these = replace(self._which, ids=tuple(ids[one] for one in np.flatnonzero(among).tolist()))
+            told = self._reader.nearest(self._index.embedder, vector, these, limit, whole=True)
+        number = self._index.number
+        return [(number[one], cosine) for one, cosine in told if one in number]

@@ -20,6 +20,9 @@ from treering.mind.packing import unpack_many
 from treering.recall.index.columns import Column, Numbers
 
 EXACT_UP_TO = 4_096
+MOST_OF = 3  # one in so many
+LOOKED_INTO = 500
+"""Of so many, the best of a pool, the sentences and the neighbours are compared too."""
 _BLOCK = 32_768
 _ROWS_AT_ONCE = 512
 _COUNTED = 100_000
@@ -32,6 +35,10 @@ class Meanings(Protocol):
 
     @property
     def dims(self) -> int: ...
+
+    @property
+    def looked_into(self) -> int:
+        """Of how many, the best, the parts and the neighbours are worth comparing."""
 
     def bring(self, things: Numbers) -> None:
         """All of these are about to be compared in whole and in parts."""
@@ -123,6 +130,10 @@ class Vectors:
 
     # comparing
 
+    @property
+    def looked_into(self) -> int:
+        return LOOKED_INTO
+
     def bring(self, things: Numbers) -> None:
         """They are at hand."""
 
@@ -178,14 +189,21 @@ class Vectors:
         """The things among those that `seen` marks that may be the nearest: all of them if they are few, else at least
         `limit`, by the signs of their components."""
         if self.in_order and len(seen) == len(self.whole) > EXACT_UP_TO and seen.all():
-            return self._by_signs(question, None, limit, len(seen))
+            apart = self._apart(question, None, len(seen))
+            return np.flatnonzero(apart <= _bound(apart, limit))
         things = np.flatnonzero(seen & (self.row.rows[: len(seen)] >= 0))
-        return things if len(things) <= EXACT_UP_TO else self._by_signs(question, things, limit, len(things))
+        if len(things) <= EXACT_UP_TO:
+            return things
+        rows, read = self.row.rows[things], len(self.whole)
+        # to pick them out of all afterwards is quicker than before, for each column of signs, unless they are few
+        among_all = len(things) * MOST_OF > read
+        apart = self._apart(question, None, read)[rows] if among_all else self._apart(question, rows, len(rows))
+        found: Numbers = things[apart <= _bound(apart, limit)]
+        return found
 
-    def _by_signs(self, question: Numbers, things: Numbers | None, limit: int, many: int) -> Numbers:
-        """Those whose components differ least in sign from the question's, ties included; of the first `many` if none
+    def _apart(self, question: Numbers, rows: Numbers | None, many: int) -> Numbers:
+        """In how many components each differs in sign from the question, of these rows, or of the first `many` if none
         are named: others may be learned meanwhile."""
-        rows = None if things is None else self.row.rows[things]
         asked = self._signs(question[None, :])[0]
         apart = np.zeros(many, np.uint16)
 
@@ -201,8 +219,7 @@ class Vectors:
         blocks = range(0, len(apart), _BLOCK)
         for _ in map(count, blocks) if len(blocks) < _WORTH_SHARING else _counters(os.getpid()).map(count, blocks):
             pass
-        near = np.flatnonzero(apart <= _bound(apart, limit))
-        return near if things is None else things[near]
+        return apart
 
 
 def _products(steps: Numbers, scales: Numbers, which: Numbers, question: Numbers) -> Numbers:
@@ -218,10 +235,10 @@ def _products(steps: Numbers, scales: Numbers, which: Numbers, question: Numbers
 def _bound(numbers: Numbers, limit: int) -> int:
     """A number that at least `limit` of the numbers do not exceed, and not many more. Counting a sample is enough to
     come near it."""
-    step = max(1, len(numbers) // _COUNTED)
+    step, limit = max(1, len(numbers) // _COUNTED), min(limit, len(numbers))
     counts = np.cumsum(np.bincount(numbers[::step]))
     bound = int(np.searchsorted(counts, limit / step * (1.25 if step > 1 else 1)))
-    while np.count_nonzero(numbers <= bound) < limit:
+    while step > 1 and np.count_nonzero(numbers <= bound) < limit:
         bound += 1
     return bound
 

@@ -32,7 +32,8 @@ class PostgresReader(SqlReader):
 
     def packed(self, places: Sequence[int]) -> list[tuple[int, bytes]]:
         where = self._bound.where("v")
-        where.add("v.place = ANY ({})", list(places))
+        # as text: to adapt them one by one takes longer than to find them
+        where.add("v.place = ANY ({}::bigint[])", f"{{{','.join(map(str, places))}}}")
         return [
             (row[0], row[1])
             for row in self._bound.rows(f"SELECT v.place, v.data FROM embedding v WHERE TRUE{where}", where)
@@ -43,9 +44,9 @@ class PostgresReader(SqlReader):
     ) -> list[tuple[str, float]]:
         condition, where = self._in_view(which)
         spaces = f" AND {where.among('v.space_id', self._bound.names)}"
-        text = where.put(meaning.as_text(vector))
+        halves = where.put(meaning.halves(vector))
         by_index = not whole and self._by_index(embedder, len(vector))
-        asked = meaning.Nearest(embedder, len(vector), text, where.put(limit), by_index)
+        asked = meaning.Nearest(embedder, len(vector), halves, limit, by_index)
         return self._asked(asked.under(condition, spaces), where, by_index)
 
     def nearest_without(
@@ -54,9 +55,9 @@ class PostgresReader(SqlReader):
         where = self._bound.where("v")
         if without:
             where.add("NOT (v.thing_id = ANY ({}))", list(without))
-        text = where.put(meaning.as_text(vector))
+        halves = where.put(meaning.halves(vector))
         by_index = self._by_index(embedder, len(vector))
-        asked = meaning.Nearest(embedder, len(vector), text, where.put(limit), by_index)
+        asked = meaning.Nearest(embedder, len(vector), halves, limit, by_index)
         return self._asked(asked.of_all(str(where)), where, by_index)
 
     def _by_index(self, embedder: str, dims: int) -> bool:

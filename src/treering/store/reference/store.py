@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -94,6 +94,9 @@ class ReferenceStore:
             self._append(entry)
             self._vectors += [(space, one) for one in changes.vectors]
             return entry
+
+    def together(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def _append(self, entry: Entry) -> None:
         journal = self._journals.setdefault(entry.space, [])

@@ -167,6 +167,7 @@ _TURNS: dict[View, tuple[tuple[str, str], ...]] = {
     View.ALL: (),
 }
 
+_OWN_WORDS = frozenset((MENTION, *(link.value for link in Link)))
 _AT_ONCE = 500  # things or times that one statement names
 _ENTRIES_KEPT = 1_000  # that a reader has at hand
 
@@ -399,7 +400,7 @@ class SqlReader:
     def edges(self, which: EdgeFilter) -> list[Edge]:
         where = self._bound.where("e")
         where.add_among("e.id", which.ids)
-        where.add_among("e.relation", which.relations)
+        _add_relations(where, "e.relation", which.relations)
         if which.relations and which.by_relation_alone:
             where.add_among("e.family", sorted({family_of(one).value for one in which.relations}))
         for column, ids in (("e.source_id", which.source_ids), ("e.target_id", which.target_ids)):
@@ -453,7 +454,7 @@ class SqlReader:
                 half = Where(where.params, shared=True)
                 half.add(f"f.space_id = {place}")
                 half.add(half.among(column, self._entities.members(space_id, which.either_ids or ())))
-                half.add_among("f.relation", which.relations)
+                _add_relations(half, "f.relation", which.relations)
                 half.add("f.recorded_at <= :known")
                 if which.facts_only:
                     half.add(_IS_FACT.format("f"))
@@ -609,6 +610,16 @@ class SqlReader:
 
 def _some_at_a_time(things: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (things[start : start + _AT_ONCE] for start in range(0, len(things), _AT_ONCE))
+
+
+def _add_relations(where: Where, column: str, relations: Sequence[str] | None) -> None:
+    """Words of our own stand in the text: a server that keeps a plan for a statement then knows how rare they are, and
+    does not plan it anew each time for fear that they are common."""
+    if relations and _OWN_WORDS.issuperset(relations):
+        listed = "', '".join(sorted({*relations}))
+        where.add(f"{column} IN ('{listed}')")
+    else:
+        where.add_among(column, relations)
 
 
 def _marks(bits: int | None) -> tuple[Mark, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -182,6 +182,10 @@ class SqlStore(ABC, Generic[C]):
             chain.append(connection, entry, enumerate(changes), changes.vectors)
             self._after(connection, entry)
             return entry
+
+    def together(self) -> AbstractContextManager[None]:
+        """Each write is on disk by itself, unless an engine knows better."""
+        return nullcontext()
 
     def replay(self, entries: Iterable[Entry]) -> list[Replayed]:
         added: dict[str, int] = {}

@@ -69,6 +69,15 @@ class SqliteConnection:
                 self.raw.rollback()
             raise
 
+    @contextmanager
+    def synced_later(self) -> Iterator[None]:
+        """Commits of what is done here reach the log, and the disk with a later one."""
+        self.raw.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.raw.execute("PRAGMA synchronous = FULL")
+
     def _begin(self, begin: str) -> None:
         """SQLite waits for a lock in steps of up to a tenth of a second, in which another process that writes without
         pause takes it again and again: who wants to write asks more often."""

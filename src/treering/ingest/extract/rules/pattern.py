@@ -96,22 +96,38 @@ class Rulebook:
 
     def speaking_of(self, said: frozenset[str]) -> Iterator[Rule]:
         """Those that may fit a line of these words."""
-        numbers = {number for word in said for number in self._by_word.get(word, ())}
-        for number in sorted(numbers.union(self._by_word.get(_ANY_WORD, ()))):
-            rule = self._rules[number]
-            if not any(asked.isdisjoint(said) for asked in rule.asks_for):
+        found = set(self._by_word.get(_ANY_WORD, ()))
+        for word in said & self._by_word.keys():
+            found.update(self._by_word[word])
+        for number in sorted(found):
+            rule, asked_too = self._numbered[number]
+            if not any(asked.isdisjoint(said) for asked in asked_too):
                 yield rule
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
         """The numbers of the rules, each by those of its words that fewest others have."""
-        shared = Counter(word for rule in self._rules for asked in rule.asks_for for word in asked)
         found: dict[str, list[int]] = {}
-        for number, rule in enumerate(self._rules):
-            rarest = min(rule.asks_for, key=lambda asked: sum(shared[word] for word in asked), default=(_ANY_WORD,))
+        for number, rarest in enumerate(self._rarest):
             for word in rarest:
                 found.setdefault(word, []).append(number)
         return found
+
+    @cached_property
+    def _numbered(self) -> list[tuple[Rule, tuple[frozenset[str], ...]]]:
+        """Each rule with what it asks for besides that by which it is found."""
+        return [
+            (rule, tuple(asked for asked in rule.asks_for if asked != rarest))
+            for rule, rarest in zip(self._rules, self._rarest, strict=True)
+        ]
+
+    @cached_property
+    def _rarest(self) -> list[frozenset[str]]:
+        shared = Counter(word for rule in self._rules for asked in rule.asks_for for word in asked)
+        return [
+            min(rule.asks_for, key=lambda asked: sum(shared[word] for word in asked), default=frozenset((_ANY_WORD,)))
+            for rule in self._rules
+        ]
 
 
 _ANY_WORD = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 LONGEST_TALK_CHARS = 600
 MOST_LINES = 6
@@ -16,6 +17,12 @@ _CODE = re.compile(
 
 
 def has_code(text: str) -> bool:
+    return _CODE.search(text) is not None if len(text) > LONGEST_TALK_CHARS else _short_has_code(text)
+
+
+@lru_cache(maxsize=256)
+def _short_has_code(text: str) -> bool:
+    """Asked of a text when it is said, and again with each of those after it."""
     return _CODE.search(text) is not None
 
 

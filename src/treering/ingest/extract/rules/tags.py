@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
@@ -42,11 +43,6 @@ class _Place:
     said: Sequence[Word]
     tags: list[str]
     i: int
-    low: str
-
-    @property
-    def tag(self) -> str:
-        return self.tags[self.i]
 
     @property
     def before(self) -> str:
@@ -102,86 +98,107 @@ def _only_noun(word: str) -> bool:
     return word.isalpha() and len(word) > 3 and word_classes(word) == {"noun"}
 
 
-_Case = tuple[str, str, Callable[[_Place], bool]]
-# what is said, the tag it should have, and how it is known
-_CASES: tuple[_Case, ...] = (
-    ("born and raised in Pune", "VBN", lambda at: at.low in ("raised", "bred") and at.before == "and"),
-    (
+class _Case(NamedTuple):
+    """Of which words it may be said by themselves, and where in a text it is so."""
+
+    example: str
+    tag: str
+    """The one that the word should have."""
+    fits: Callable[[str, str], bool]
+    """By the word in lower case and its tag."""
+    stands: Callable[[_Place], bool]
+
+
+def _anywhere(at: _Place) -> bool:
+    return True
+
+
+_CASES = (
+    _Case("born and raised in Pune", "VBN", lambda low, tag: low in ("raised", "bred"), lambda at: at.before == "and"),
+    _Case(
         "allergic to shellfish",
         "NN",
-        lambda at: at.tag in ("VB", "VBP", "VBZ", "JJ", "RB", "IN", "UH", "MD") and _only_noun(at.low),
+        lambda low, tag: tag in ("VB", "VBP", "VBZ", "JJ", "RB", "IN", "UH", "MD") and _only_noun(low),
+        _anywhere,
     ),
-    ("cats Miso and Tofu", "NNS", lambda at: at.low in lexicon.PETS and at.tag.startswith("V")),
-    (
+    _Case("cats Miso and Tofu", "NNS", lambda low, tag: low in lexicon.PETS and tag.startswith("V"), _anywhere),
+    _Case(
         "Meeting with Dana got moved",
         "NN",
-        lambda at: at.i == 0 and at.tag == "VBG" and at.low in _EVENT_NOUNS and at.tag_after == "IN",
+        lambda low, tag: tag == "VBG" and low in _EVENT_NOUNS,
+        lambda at: at.i == 0 and at.tag_after == "IN",
     ),
-    (
+    _Case(
         "I quit smoking",
         "VBD",
-        lambda at: (
-            at.low == "quit" and at.tag in ("VB", "VBP") and at.before not in ("to", "will", "n't", "not", "could")
-        ),
+        lambda low, tag: low == "quit" and tag in ("VB", "VBP"),
+        lambda at: at.before not in ("to", "will", "n't", "not", "could"),
     ),
-    ("got engaged", "VBD", lambda at: at.low in ("got", "had") and at.tag == "VBN" and at.begins),
-    (
+    _Case("got engaged", "VBD", lambda low, tag: low in ("got", "had") and tag == "VBN", lambda at: at.begins),
+    _Case(
         "Lost my keys",
         "VBD",
-        lambda at: (
-            at.tag in ("JJ", "NNP", "NN", "NNS", "VB", "VBN", "VBP")
-            and at.tag_after in _OBJECTS
-            and is_past(spelled(at.low))
-            and at.begins
-        ),
+        lambda low, tag: tag in ("JJ", "NNP", "NN", "NNS", "VB", "VBN", "VBP") and is_past(spelled(low)),
+        lambda at: at.tag_after in _OBJECTS and at.begins,
     ),
-    ("the plumber's coming", "VBZ", lambda at: at.tag == "POS" and _owns_nothing(at)),
-    (
+    _Case("the plumber's coming", "VBZ", lambda low, tag: tag == "POS", _owns_nothing),
+    _Case(
         "gran lives in Cork",
         "NN",
-        lambda at: (
-            at.low in lexicon.KIN
-            and at.low not in ("baby", "ex", "twin")
-            and at.tag.startswith(("V", "RB", "IN", "UH"))
+        lambda low, tag: (
+            low in lexicon.KIN and low not in ("baby", "ex", "twin") and tag.startswith(("V", "RB", "IN", "UH"))
         ),
+        _anywhere,
     ),
-    (
+    _Case(
         "the lead moves from Tom to Ida",
         "VBZ",
-        lambda at: at.tag == "NNS" and at.low in _HANDS_ON and at.after in ("from", "to", "over"),
+        lambda low, tag: tag == "NNS" and low in _HANDS_ON,
+        lambda at: at.after in ("from", "to", "over"),
     ),
-    (
+    _Case(
         "our eldest, Sixten",
         "NN",
-        lambda at: at.low in ("eldest", "youngest", "oldest") and at.before in ("my", "our", "his", "her", "their"),
+        lambda low, tag: low in ("eldest", "youngest", "oldest"),
+        lambda at: at.before in ("my", "our", "his", "her", "their"),
     ),
-    (
+    _Case(
         "Moved to Ghent",
         "VBD",
-        lambda at: at.tag == "VBN" and at.low not in _TRUE_PARTICIPLES and at.begins and not at.helped,
+        lambda low, tag: tag == "VBN" and low not in _TRUE_PARTICIPLES,
+        lambda at: at.begins and not at.helped,
     ),
-    ("Paulo's pescatarian", "VBZ", lambda at: at.low == "'s" and at.after in lexicon.DIETS),
-    (
+    _Case("Paulo's pescatarian", "VBZ", lambda low, tag: low == "'s", lambda at: at.after in lexicon.DIETS),
+    _Case(
         "started engineering at Chalmers",
         "NN",
+        lambda low, tag: tag == "VBG",
         lambda at: (
-            at.tag == "VBG"
-            and at.before in _BEFORE_GERUND
-            and at.tag_after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO")
+            at.before in _BEFORE_GERUND and at.tag_after not in ("DT", "PRP", "PRP$", "NN", "NNP", "NNS", "RP", "TO")
         ),
     ),
-    (
+    _Case(
         "Paul does design",
         "NN",
-        lambda at: at.tag in ("VB", "VBP") and at.low in _NOUNS_AFTER_DO and at.before in ("do", "does", "did", "in"),
+        lambda low, tag: tag in ("VB", "VBP") and low in _NOUNS_AFTER_DO,
+        lambda at: at.before in ("do", "does", "did", "in"),
     ),
 )
+
+
+@lru_cache(maxsize=1 << 14)
+def _cases(word: str, tag: str) -> tuple[_Case, ...]:
+    """Those that such a word may be; of most there are none."""
+    low = word.replace(APOSTROPHE, "'")
+    return tuple(case for case in _CASES if case.fits(low, tag))
 
 
 def tags_of(said: Sequence[Word]) -> list[str]:
     """The tagger's tags, set right from left to right."""
     tags = [word.tag_ for word in said]
-    for i in range(len(said)):
-        at = _Place(said, tags, i, said[i].lower_.replace(APOSTROPHE, "'"))
-        tags[i] = next((tag for _, tag, fits in _CASES if fits(at)), tags[i])
+    for i, word in enumerate(said):
+        cases = _cases(word.lower_, word.tag_)
+        if cases:
+            at = _Place(said, tags, i)
+            tags[i] = next((case.tag for case in cases if case.stands(at)), tags[i])
     return tags
