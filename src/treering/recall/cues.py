@@ -89,7 +89,7 @@ _BEGINNINGS: dict[Cue, frozenset[str]] = {
 def flags_of(content: str, speaker: str | None) -> int:
     """An assistant gives no orders, and what it asks at the end of nearly every turn is an offer of more."""
     tokens = _tokens(content)
-    found = sum(cue for cue, pattern in _CUES.items() if _may_have(cue, tokens) and pattern.search(content))
+    found: int = sum(cue for cue, pattern in _CUES.items() if _may_have(cue, tokens) and pattern.search(content))
     if speaker is not None and speaker.lower() in ASSISTANTS:
         return found | Cue.ASSISTANT
     if _may_have(Cue.INSTRUCTION, tokens) and _INSTRUCTION.search(content[:INSTRUCTION_CHARACTERS]):
