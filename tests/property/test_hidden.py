@@ -175,6 +175,8 @@ def check_mentions(name: str, store: Store, scope: Scope, entities: list[str]) -
 def _mentions(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     for one in known.ids("entity"):
         yield f"mentioning {one}", reader.mentioning((one,))
+    for some in (known.ids("memory"), known.ids("memory")[:1], []):
+        yield f"mentioned by {some}", sorted(reader.mentioned(some))
 
 
 def check_kept(twins: Twins) -> None:

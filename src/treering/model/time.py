@@ -67,7 +67,9 @@ def to_micros(point: datetime) -> int:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
+@lru_cache(maxsize=1024)
 def from_micros(micros: int) -> datetime:
+    """What is read together bears the same times many times over: a memory, its source, when both became known."""
     try:
         return _EPOCH + timedelta(microseconds=micros)
     except OverflowError:

@@ -87,5 +87,6 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
 
 def _shared_words(search: Search, memory: int) -> list[str]:
     words = search.index.words
-    held = {words.word(int(one)) for one in words.words_of(memory)}
-    return [search.question.spelling[term] for term in search.question.terms if term in held][:WORDS_SHOWN]
+    held = set(words.words_of(memory).tolist())
+    terms = (term for term in search.question.terms if words.number.get(term) in held)
+    return [search.question.spelling[term] for term in terms][:WORDS_SHOWN]

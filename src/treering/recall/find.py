@@ -136,7 +136,7 @@ class Finder:
     ) -> list[list[tuple[str, float]]]:
         """For each vector the memories nearest to it, with their cosines, in whatever state: never one that is private
         to others."""
-        with self._store.reader(scope) as reader, self._store.snapshot() as snapshot:
+        with self._store.reader(scope) as reader, self._store.snapshot(reader) as snapshot:
             if not reader.spaces or not vectors:
                 return [[] for _ in vectors]
             index = self._shelf.index(snapshot, scope.space, embedder, len(vectors[0])).index
@@ -187,9 +187,11 @@ class Finder:
                 question = read_question(wish.query, reader.moment.as_of)
             view, found = _view(wish.view, question), []
             for space in reader.spaces:
-                # the present of the whole, so that every space is seen at the same moment
-                own = replace(scope, space=space, children=False, now=max(scope.now, reader.head.at or scope.now))
-                one = stack.enter_context(self._store.reader(own)) if scope.children else reader
+                one, own = reader, scope
+                if scope.children:
+                    # the present of the whole, so that every space is seen at the same moment
+                    own = replace(scope, space=space, children=False, now=max(scope.now, reader.head.at or scope.now))
+                    one = stack.enter_context(self._store.reader(own))
                 found.append(self._weigh(one, own, question, view, wish, watch, also))
             yield Weighing(question, view, found, reader.moment)
 
@@ -213,7 +215,7 @@ class Finder:
         watch: Stopwatch,
         also: tuple[str, ...],
     ) -> Weighed:
-        with self._store.snapshot() as snapshot:
+        with self._store.snapshot(reader) as snapshot:
             tide = snapshot.tide(scope.space)
             embedder = self._embedder(reader, scope, tide)
             reading = self._reading(embedder, question.text) if embedder else None
@@ -227,17 +229,19 @@ class Finder:
                 which = _which(reader, wish)
                 allowed = narrow(index, sight, which, reader)
         named = named_speakers(question, index.speaker_words, sight.speakers)
-        vectors = meanings(index, reader, replace(which, view=view), allowed, wish.limit)
+        among = which if which.view is view else replace(which, view=view)
+        vectors = meanings(index, reader, among, allowed, wish.limit)
         search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
         with watch.stage("embed"):
             vector = reading() if reading is not None else None
+        read = _read(index, sight)
         # what nobody has read is asked as if there were no embedder: words, graph and time are all there is
-        search = replace(search, vector=vector if search.runs("semantic") and _read(index, sight) else None)
+        search = replace(search, vector=vector if search.runs("semantic") and read else None)
         with watch.stage("weigh"):
             fused = fuse(search, reader, keywords, wish.weights, wish.recency_bias, also)
-        return Weighed(reader, search, fused, _state(reader, search))
+        return Weighed(reader, search, fused, _state(reader, search, read))
 
     def _reading(self, embedder: Embedder, text: str) -> Callable[[], Numbers]:
         """A model reads the question while the words are looked up: neither needs the other. Where others ask at the
@@ -286,14 +290,14 @@ def _which(reader: Reader, wish: Wish) -> MemoryFilter:
     return replace(wish.which, entity_ids=tuple(entity_ids(reader, wish.entities)))
 
 
-def _state(reader: Reader, search: Search) -> IndexState:
+def _state(reader: Reader, search: Search, read: int) -> IndexState:
     index, sight = search.index, search.sight
     return IndexState(
         space=index.space,
         seq=reader.head.seq,
         memories=sight.count,
         embedder=index.embedder,
-        embedded=_read(index, sight),
+        embedded=read,
     )
 
 
@@ -301,21 +305,23 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
     """How many memories have vectors, among what may be seen: how much else there is, is nobody's business."""
     if index.vectors is None:
         return 0
-    return int(np.count_nonzero(index.vectors.read[: sight.known][sight.seen]))
+    return int(np.count_nonzero(index.vectors.read[: sight.known] & sight.seen))
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:
     """The best of every space, in one order, `wanted` of each if there are."""
     order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
-    chosen = [
-        Chosen(one.reader, one.search, one.fused, place, float(one.fused.score[place]))
-        for one in weighed
-        for place in in_order(one.search, one.fused, order)
-    ]
+    chosen = [found for one in weighed for found in _chosen(one, in_order(one.search, one.fused, order))]
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     least = wish.min_score
     return [one for one in chosen if least is None or score_of(one.search, one.total) >= least]
+
+
+def _chosen(one: Weighed, places: list[int]) -> Iterator[Chosen]:
+    numbers, totals = one.fused.pool[places].tolist(), one.fused.score[places].tolist()
+    for place, number, total in zip(places, numbers, totals, strict=True):
+        yield Chosen(one.reader, one.search, one.fused, place, number, one.search.index.ids[number], total)
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from treering.recall.keyword import Keywords
 from treering.recall.reply import replies
 from treering.recall.search import Search, marked
 from treering.recall.semantic import Nearness
+from treering.recall.sight import Sight
 from treering.store.contract import MemoryFilter, Reader
 
 WEIGH_ALL_UP_TO = 4_096
@@ -84,6 +86,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
+_WEIGHED = tuple(one.name for one in fields(Weights))
 SIGNALS: dict[str, tuple[str, ...]] = {
     "semantic": ("dense", "late", "neighbour", "reply", "session"),
     "keyword": ("own", "block", "session_words", "cover", "phrase", "names", "echo"),
@@ -161,7 +164,7 @@ def fuse(
     if not len(pool):
         return Fused(pool, features, np.zeros(0), np.zeros(0), reached, np.zeros(0, bool))
     counts = LIST_CONTEXT if search.question.is_list else 1.0
-    sessions = search.column("session")[pool]
+    sessions = search.sight.sessions[pool]
     if near is not None:
         dense = near.of(pool)
         _say(features, {"dense": dense, "session": near.company(pool) * counts})
@@ -188,8 +191,7 @@ def _read(search: Search, pool: Numbers) -> Numbers:
     vectors = search.index.vectors
     if vectors is None or search.vector is None:
         return np.zeros(len(pool), bool)
-    read: Numbers = vectors.read[pool]
-    return read
+    return vectors.have_read(pool)
 
 
 def _nearness(search: Search) -> Nearness | None:
@@ -205,9 +207,9 @@ def _say(features: dict[str, Numbers], more: dict[str, Numbers | None]) -> None:
 
 def _sum(features: dict[str, Numbers], weights: Weights, size: int) -> Numbers:
     score = np.zeros(size, np.float64)
-    for field in fields(weights):
-        if field.name in features:
-            score += getattr(weights, field.name) * features[field.name]
+    for name in _WEIGHED:
+        if name in features:
+            score += getattr(weights, name) * features[name]
     return score
 
 
@@ -235,7 +237,7 @@ def _pool(
     if len(sessions) > BEST_SESSIONS:
         short = search.sight.session_turns <= LONG_SESSION
         best = np.argpartition(np.where(short, -sessions, np.inf), BEST_SESSIONS)[:BEST_SESSIONS]
-        found |= marked(len(sessions), best)[search.column("session")]
+        found |= marked(len(sessions), best)[search.sight.sessions]
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True
     return np.flatnonzero(found & search.allowed)
@@ -278,14 +280,18 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     speakers = search.named.speakers
     if not speakers:
         return None
-    sessions, count = search.column("session"), len(search.sight.session_turns)
-    turns = np.flatnonzero(marked(count, sessions[pool])[sessions] & search.sight.seen)
-    speaker = search.column("speaker")[turns]
-    spoken = np.zeros(len(pool), np.float32)
+    sight, spoken = search.sight, np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        bears = marked(len(search.index.speakers) + 1, np.asarray(numbers))  # the last is nobody, who is number -1
-        spoken += marked(count, sessions[turns[bears[speaker]]])[sessions[pool]]
+        theirs = sight.once(("sessions of", numbers), partial(_sessions_of, search, numbers))
+        spoken += marked(len(sight.session_turns), theirs)[sight.sessions[pool]]
     return spoken / len(speakers)
+
+
+def _sessions_of(search: Search, speakers: tuple[int, ...], sight: Sight) -> Numbers:
+    """Those in which one of them says something that may be seen."""
+    bears = marked(len(search.index.speakers) + 1, np.asarray(speakers))  # the last is nobody, who is number -1
+    theirs = bears[search.column("speaker")] & sight.seen
+    return np.flatnonzero(marked(len(sight.session_turns), sight.sessions[theirs]))
 
 
 def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers | None]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treering.language.words import spelled, stem, words
-from treering.model.edge import MENTION, Edge
+from treering.model.edge import Edge
 from treering.model.entity import fold
 from treering.model.time import to_micros
 from treering.recall.asked_facts import OWNER, asks_for, by_the_owner
@@ -72,11 +72,11 @@ class Reached:
 
     def feature(self, pool: Numbers) -> Numbers:
         """Between zero and one: how strongly each of the pool is connected."""
-        places = np.searchsorted(pool, self.numbers())
+        numbers = self.numbers()
+        places = np.minimum(np.searchsorted(pool, numbers), len(pool) - 1)
+        here = pool[places] == numbers
         found = np.zeros(len(pool), np.float32)
-        for place, number in zip(places, self.numbers(), strict=True):
-            if place < len(pool) and pool[place] == number:
-                found[place] = min(1.0, self.score[int(number)])
+        found[places[here]] = [min(1.0, self.score[one]) for one in numbers[here].tolist()]
         return found
 
 
@@ -111,6 +111,7 @@ class Walk:
                 weights[entity] += weight
                 self._reached.found_by.setdefault(entity, []).append(way)
         likely = sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:LIKELY_SEEDS]
+        self._learn_mentions(entity for entity, _ in likely)
         damped = {entity: weight * self._damping(entity) for entity, weight in likely}
         best = sorted(damped.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]
         self._reached.seeds = dict(best)
@@ -136,12 +137,19 @@ class Walk:
         while True:
             some = index.entity_vectors.shortlist(vector, np.ones(len(index.entity_ids), bool), most)
             near = self._close(index.entity_vectors, some, vector)
-            known = {entity.id for entity in self._reader.entities(ids=near)} if near else set()
+            first = [*near][:NEAREST_ENTITIES]
+            known = self._known(first)
+            if len(near) > len(first) and not known.issuperset(first):
+                known = self._known(near)
             found = [one for one in near if one in known][:NEAREST_ENTITIES]
             hidden = len(known) < len(near)  # what may not be known must not stand in the way of what may
             if not hidden or len(found) == NEAREST_ENTITIES or len(some) == len(index.entity_ids):
                 return {one: NEAR_NAME * near[one] for one in found}
             most *= 8
+
+    def _known(self, entities: Iterable[str]) -> set[str]:
+        ids = list(entities)
+        return {entity.id for entity in self._reader.entities(ids=ids)} if ids else set()
 
     def _close(self, vectors: Vectors, some: Numbers, question: Numbers) -> dict[str, float]:
         """Entities by id with their cosines, the nearest first, as far as they are near at all."""
@@ -155,30 +163,30 @@ class Walk:
         if not ids:
             return {}
         found: dict[str, float] = defaultdict(float)
-        for edge in self._reader.edges(EdgeFilter(source_ids=ids, relations=(MENTION,), include_closed=True)):
-            found[edge.target_id] = max(found[edge.target_id], OF_NEAR_MEMORY / (1 + ids.index(edge.source_id)))
+        for memory, entity in self._reader.mentioned(ids):
+            found[entity] = max(found[entity], OF_NEAR_MEMORY / (1 + ids.index(memory)))
         return found
 
     def _damping(self, entity: str) -> float:
-        mentioned = len(self._mentioning(entity))
+        mentioned = len(self._mentions[entity])
         return math.log(1 + self._search.sight.count / (1 + mentioned)) / math.log(2 + self._search.sight.count)
 
-    def _mentioning(self, entity: str) -> list[int]:
-        """The newest memories that mention it and may be seen."""
-        if entity not in self._mentions:
-            self._mentions[entity] = self._seen_mentions(entity)
-        return self._mentions[entity]
+    def _learn_mentions(self, entities: Iterable[str]) -> None:
+        """The newest memories that mention each, as far as they may be seen; of all of them at once."""
+        told = self._reader.mentions_of([one for one in entities if one not in self._mentions], MENTIONS_EACH)
+        self._mentions |= {entity: self._seen_mentions(entity, newest) for entity, newest in told.items()}
 
-    def _seen_mentions(self, entity: str) -> list[int]:
+    def _seen_mentions(self, entity: str, told: list[str]) -> list[int]:
         known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
         most = MENTIONS_EACH
         while True:
-            told = self._reader.mentions(entity, most)
-            numbers = dict.fromkeys(number.get(one, known) for one in told)
-            found = [one for one in numbers if one < known and seen[one]][:MENTIONS_EACH]
+            numbers = [one for one in dict.fromkeys(number.get(one, known) for one in told) if one < known]
+            marks = seen[numbers].tolist() if numbers else []
+            found = [one for one, is_seen in zip(numbers, marks, strict=True) if is_seen][:MENTIONS_EACH]
             if len(told) < most or len(found) == MENTIONS_EACH:
                 return found
             most *= 4
+            told = self._reader.mentions(entity, most)
 
     # what is asked for
 
@@ -203,9 +211,12 @@ class Walk:
     # walking
 
     def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
-        memories = self._mentioning(entity)
-        for memory, fresh in zip(memories, self._recency(memories), strict=True):
-            self._credit(memory, weight * fresh, steps)
+        memories = self._mentions[entity]
+        if memories:
+            allowed = self._search.allowed[memories].tolist()
+            for memory, fresh, may_answer in zip(memories, self._recency(memories), allowed, strict=True):
+                if may_answer:
+                    self._credit(memory, weight * fresh, steps)
 
     def _cross(self, frontier: Frontier, depth: int) -> Frontier:
         """Over the facts of the frontier: what they rest on is reached, their other ends are the next frontier."""
@@ -221,6 +232,7 @@ class Walk:
                     if there not in frontier and passed > following.get(there, (0.0, ()))[0]:
                         following[there] = (passed, further)
         best = sorted(following.items(), key=lambda pair: (-pair[1][0], pair[0]))[:SEEDS]
+        self._learn_mentions(entity for entity, _ in best)
         return {entity: (weight * self._damping(entity), steps) for entity, (weight, steps) in best}
 
     def _evidence(self, edge: Edge, weight: float, steps: tuple[str, ...]) -> int | None:
@@ -228,16 +240,16 @@ class Walk:
         number = self._search.index.number.get(edge.memory_id or "")
         if number is None or number >= self._search.sight.known or not self._search.sight.seen[number]:
             return None
-        self._credit(number, weight * self._recency([number])[0], steps)
+        if self._search.allowed[number]:
+            self._credit(number, weight * self._recency([number])[0], steps)
         return number
 
     def _credit(self, memory: int, score: float, steps: tuple[str, ...]) -> None:
         """What several ways lead to is worth the sum of them."""
-        if self._search.allowed[memory]:
-            self._reached.score[memory] = self._reached.score.get(memory, 0.0) + score
-            best = self._reached.paths.get(memory)
-            if best is None or score > best.score:
-                self._reached.paths[memory] = Path(steps, score)
+        self._reached.score[memory] = self._reached.score.get(memory, 0.0) + score
+        best = self._reached.paths.get(memory)
+        if best is None or score > best.score:
+            self._reached.paths[memory] = Path(steps, score)
 
     def _recency(self, memories: list[int]) -> list[float]:
         """One for what is new, less with age, never less than a half."""

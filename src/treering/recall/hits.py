@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from treering.language.standing import says_it_ended
 from treering.language.tokens import tokens_of
@@ -43,15 +43,9 @@ class Chosen:
     search: Search
     fused: Fused
     place: int
+    number: int
+    id: str
     total: float
-
-    @property
-    def number(self) -> int:
-        return int(self.fused.pool[self.place])
-
-    @property
-    def id(self) -> str:
-        return self.search.index.ids[self.number]
 
 
 @dataclass(slots=True)
@@ -85,7 +79,7 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> 
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
             continue
-        hits.append(replace(_hit(loaded, first, others, wish, question), outdates=tuple(older.get(first.id, ()))))
+        hits.append(_hit(loaded, first, others, older.get(first.id, ()), wish))
         tokens += size
         if len(hits) == wish.limit:
             break
@@ -190,12 +184,14 @@ def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
 
 
 def _beside(one: Chosen, reach: int) -> Iterable[str]:
+    if not reach:
+        return
     for _, numbers in one.search.beside(one.fused.pool[one.place : one.place + 1], reach):
         if numbers[0] >= 0:
             yield one.search.index.ids[int(numbers[0])]
 
 
-def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, question: Question) -> Hit:
+def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], older: Iterable[Outdates], wish: Wish) -> Hit:
     memory = loaded.memories[one.id]
     ties = loaded.ties[one.id]
     resting = [memory, *(loaded.memories[other.id] for other in repeats)]
@@ -215,6 +211,7 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], wish: Wish, questi
             edge.target_id for edge in ties if edge.relation == Link.SUPERSEDES and edge.source_id == one.id
         ),
         conflicts=tuple(_conflicts(loaded, one.id, ties)),
+        outdates=tuple(older),
         support=memory.support,
         supporters=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
         before=tuple(other for other in beside if one.search.index.number[other.id] < one.number),

@@ -69,8 +69,6 @@ class _Measure:
 
     seen: int
     room: Numbers
-    sessions: Numbers
-    """Of each memory."""
     in_order: bool
     """Whether sessions follow one another, as where they are told one after the other."""
     one_each: bool
@@ -174,13 +172,13 @@ class Keywords:
     def _often(self, places: list[Numbers]) -> Numbers:
         """How often each term stands in the memories at these places, by place and term."""
         often = np.zeros(self._search.sight.known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
-        found = np.empty((len(places), len(self.terms), len(places[0])), np.uint8)
-        for row, term in enumerate(self.terms.values()):
+        every = np.stack(places)
+        found = np.empty((len(self.terms), *every.shape), np.uint8)
+        for row, term in zip(found, self.terms.values(), strict=True):
             often[term.memories] = term.times
-            for place, memories in enumerate(places):
-                np.take(often, memories, out=found[place, row], mode="wrap")
+            np.take(often, every, out=row, mode="wrap")
             _clear(often, term.memories)
-        return found
+        return found.swapaxes(0, 1)
 
     def _turns_around(self) -> float:
         """How many turns a block has on average, those further away counted less."""
@@ -210,13 +208,13 @@ class Keywords:
     def _sessions(self) -> Numbers:
         """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
         sight = self._search.sight
-        measure = sight.once("sessions", lambda its: _measured(its, self._search.column("session")))
+        measure = sight.once("sessions", _measured)
         if measure.is_by_memory:
             return self._whole
         score = np.zeros(len(sight.session_lengths), np.float32)
         for found in self.terms.values():
             if len(found.memories):
-                holders, times = measure.by_session(measure.sessions[found.memories], found.times)
+                holders, times = measure.by_session(sight.sessions[found.memories], found.times)
                 score[holders] += _idf(measure.seen, len(holders)) * _impact(times, measure.room[holders])
         return score
 
@@ -268,7 +266,8 @@ class Keywords:
             places, impact = self._in_pool(self._search.index.words.word(word), pool, weighed)
             vouched = np.full(len(places), all_of_it, np.float32)
             for place, told in share.items():
-                vouched[places == place] -= told.get(word, 0.0)
+                if word in told:
+                    vouched[places == place] -= told[word]
             echo[places] += vouched * impact
         most = float(echo.max())
         return echo / most if most > 0 else echo
@@ -293,8 +292,8 @@ class Keywords:
         numbers = postings.words_of(memory)
         limit = max(ECHO_LEAST, ECHO_SHARE * sight.count)
         found = {}
-        for number in numbers.tolist():
-            word, many = postings.word(number), postings.count(number, sight.known)
+        for number, many in zip(numbers.tolist(), postings.counts(numbers, sight.known), strict=True):
+            word = postings.word(number)
             if word in self.terms or word.isdigit() or many >= 2 * limit:
                 continue
             holders = many if sight.count == sight.known else self._holders(postings.of(word, sight.known)[0])
@@ -318,15 +317,15 @@ def _impact(times: Numbers, room: Numbers) -> Numbers:
     return impact
 
 
-def _measured(sight: Sight, sessions: Numbers) -> _Measure:
-    lengths = sight.session_lengths
+def _measured(sight: Sight) -> _Measure:
+    lengths, sessions = sight.session_lengths, sight.sessions
     seen = max(int(np.count_nonzero(lengths)), 1)
     room = _room(lengths, float(lengths.sum()) / seen or 1.0)
     apart = np.diff(sessions)
     one_each = bool((apart > 0).all())
     alike = one_each and len(sessions) == len(lengths) and seen == sight.count
     is_by_memory = alike and np.array_equal(room, _room(lengths, sight.mean_length))
-    return _Measure(seen, room, sessions.astype(np.intp), bool((apart >= 0).all()), one_each, is_by_memory)
+    return _Measure(seen, room, bool((apart >= 0).all()), one_each, is_by_memory)
 
 
 def _clear(numbers: Numbers, places: Numbers) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from treering.recall.fuse import WEIGHTS, Fused, Weights
 from treering.recall.index.columns import Numbers
-from treering.recall.search import Search
+from treering.recall.search import Search, best_first
 
 LIST_SPREAD = 0.5  # what a session that gave c turns costs in a list: this times ln(1 + c)
 LIKENESS_COSTS = 8.0  # what a perfect likeness to a hit already chosen costs, where variety is wanted
@@ -37,10 +37,10 @@ class Order:
 def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
     """Places in the pool, the best first, some more than asked for."""
     wanted = order.wanted
-    best = np.lexsort((fused.pool, -fused.score))
     spoken_for = fused.evidence(order.weights) > least_evidence(search, fused)
-    best = best[spoken_for[best]][: max(wanted * 2, LOOKED_AT)]
-    sessions = search.column("session")[fused.pool]
+    some = np.flatnonzero(spoken_for)
+    best = some[best_first(fused.pool[some], fused.score[some], max(wanted * 2, LOOKED_AT))]
+    sessions = search.sight.sessions[fused.pool]
     if order.is_list or order.diversify:
         chosen = _greedy(search, fused, best, sessions, wanted, order)
     else:

@@ -22,9 +22,9 @@ class Nearness:
     def __init__(self, search: Search, vectors: Meanings, question: Numbers) -> None:
         self._search, self._vectors, self._question = search, vectors, question
         # the last is no turn, which is number -1
-        self._cosine = np.zeros(search.sight.known + 1, np.float32)
+        self._cosine = np.empty(search.sight.known + 1, np.float32)
         self._compared = np.zeros(search.sight.known + 1, bool)
-        self._compared[-1] = True
+        self._cosine[-1], self._compared[-1] = 0.0, True
         self._falling: tuple[int, float, float] | None = None
         """How many of the nearest are known, the cosine of the last of them, and how much is lost as ranks grow e-fold
         from there."""
@@ -63,21 +63,24 @@ class Nearness:
         if sight.count <= WHOLE_UP_TO:
             self.of(np.flatnonzero(sight.seen))
         compared = np.flatnonzero(self._compared[:-1])
-        return self._best(self._search.column("session")[compared], self._cosine[compared], sight.session_turns)
+        return self._best(sight.sessions[compared], self._cosine[compared], sight.session_turns)
 
     def company(self, memories: Numbers) -> Numbers:
         """The same for the session of each of these, by all that was compared since."""
-        sessions, compared = self._search.column("session"), np.flatnonzero(self._compared[:-1])
-        some, which = np.unique(sessions[memories], return_inverse=True)
-        place = np.minimum(np.searchsorted(some, sessions[compared]), len(some) - 1)
-        here = some[place] == sessions[compared]
-        turns = self._search.sight.session_turns[some]
-        found: Numbers = self._best(place[here], self._cosine[compared[here]], turns)[which]
+        sight, compared = self._search.sight, np.flatnonzero(self._compared[:-1])
+        own = sight.sessions[memories]
+        some = np.flatnonzero(marked(len(sight.session_turns), own))
+        place = np.full(len(sight.session_turns), -1)
+        place[some] = np.arange(len(some))
+        there = place[sight.sessions[compared]]
+        here = there >= 0
+        best = self._best(there[here], self._cosine[compared[here]], sight.session_turns[some])
+        found: Numbers = best[place[own]]
         return found
 
     def _best(self, sessions: Numbers, cosines: Numbers, turns: Numbers) -> Numbers:
         """In sessions of so many turns each, some of which were compared."""
-        best = self._by_chance(turns.astype(np.int64) - np.bincount(sessions, minlength=len(turns)))
+        best = self._by_chance(turns - np.bincount(sessions, minlength=len(turns)))
         np.maximum.at(best, sessions, cosines)
         return best
 
@@ -95,18 +98,18 @@ class Nearness:
         """The cosine of each turn's best sentence, and the better one of the turns right beside it. Looked at for the
         best of the pool so far; for the others the whole turn stands, and no neighbour."""
         most = self._vectors.looked_into
-        best = pool if len(pool) <= most else pool[best_first(pool, score, most)]
-        known = self._search.sight.known
+        places = np.arange(len(pool)) if len(pool) <= most else best_first(pool, score, most)
+        known, best = self._search.sight.known, pool[places]
         beside = [one for _, one in self._search.beside(best, 1)]
         looked_at = marked(known + 1, np.concatenate([best, *beside]))
         looked_at[-1] = False
         every = np.flatnonzero(looked_at)
         self._vectors.bring(every)
         self.looked_at = looked_at
-        part, better = np.zeros(known + 1, np.float32), np.zeros(known + 1, np.float32)
-        part[every] = self._vectors.best_parts(self._question, every, self.of(every))
-        better[best] = np.maximum(part[beside[0]], part[beside[1]])
-        return np.where(looked_at[pool], part[pool], self.of(pool)), better[pool]
+        part, better = np.empty(known + 1, np.float32), np.zeros(len(pool), np.float32)
+        part[every], part[-1] = self._vectors.best_parts(self._question, every, self.of(every)), 0.0
+        better[places] = np.maximum(part[beside[0]], part[beside[1]])
+        return np.where(looked_at[pool], part[pool], self.of(pool)), better
 
     def last_sentences(self, memories: Numbers) -> Numbers:
         """The cosine of the sentence with which each ends."""

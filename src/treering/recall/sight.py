@@ -8,7 +8,7 @@ influence on what is.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -47,14 +47,16 @@ class Sight:
     """How many words were said in each session, as far as they may be seen."""
     session_turns: Numbers
     """And in how many turns."""
+    sessions: Numbers
+    """The session of each memory."""
     speakers: frozenset[int]
     """Who says what may be seen."""
     previous: Numbers
     """The turn before each in its session, of those that may be seen; -1 is none, and the last is that of none."""
     following: Numbers
-    _worked_out: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    _worked_out: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, name: str, work: Callable[[Sight], T]) -> T:
+    def once(self, name: Hashable, work: Callable[[Sight], T]) -> T:
         """What follows from it alone, worked out once for all questions that have the same sight."""
         if name not in self._worked_out:
             self._worked_out[name] = work(self)
@@ -134,20 +136,26 @@ def _next_change(index: SpaceIndex, as_of: int) -> int:
 
 def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     count = int(np.count_nonzero(seen))
-    lengths = index["length"][:known] * seen
-    sessions = index["session"][:known]
-    said, turns = (np.bincount(sessions, weights=weights, minlength=1) for weights in (lengths, seen))
-    heard = np.bincount(index["speaker"][:known] + 1, weights=seen, minlength=1)[1:]
+    lengths, speaking = index["length"][:known] * seen, index["speaker"][:known]
+    sessions = index["session"][:known].astype(np.intp)  # any other kind would be turned into it at every look
+    said = np.bincount(sessions, weights=lengths, minlength=1)
+    whole = count == known
+    turns = np.bincount(sessions if whole else sessions[seen], minlength=len(said))
+    heard = np.bincount((speaking if whole else speaking[seen]) + 1, minlength=1)[1:]
     speakers = frozenset(np.flatnonzero(heard).tolist())
     usual = max(float(lengths.sum()) / max(count, 1), 1.0)
     previous, following = (_links(index[column][:known], seen) for column in ("previous", "following"))
-    return Sight(known, seen, count, usual, said, turns, speakers, previous, following)
+    return Sight(known, seen, count, usual, said, turns, sessions, speakers, previous, following)
 
 
 def _links(links: Numbers, seen: Numbers) -> Numbers:
     """Who comes next for each, with those that may not be seen passed over as if they were not there."""
     known = len(seen)
-    following = np.append(np.where(links < known, links, -1), -1).astype(np.intp)
+    following = np.empty(known + 1, np.intp)
+    following[:-1], following[-1] = links, -1
+    following[following >= known] = -1
+    if seen.all():
+        return following
     visible = np.append(seen, True)  # none is -1, the last
     while len(hidden := np.flatnonzero(~visible[following])):
         following[hidden] = following[following[hidden]]

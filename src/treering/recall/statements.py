@@ -11,7 +11,7 @@ import numpy as np
 
 from treering.language.rewording import as_read
 from treering.language.words import words
-from treering.model.edge import MENTION, Edge
+from treering.model.edge import Edge
 from treering.model.memory import Memory
 from treering.model.source import Source
 from treering.recall.index.columns import Numbers
@@ -35,8 +35,8 @@ def statements(
     for fact in reader.edges(EdgeFilter(evidence_ids=ids, facts_only=True, include_closed=True)):
         facts[fact.memory_id or ""].append(fact)
     mentioned: dict[str, set[str]] = defaultdict(set)
-    for edge in reader.edges(EdgeFilter(source_ids=ids, relations=(MENTION,), include_closed=True)):
-        mentioned[edge.source_id].add(edge.target_id)
+    for memory_id, entity_id in reader.mentioned(ids):
+        mentioned[memory_id].add(entity_id)
     people = {
         one.id: frozenset(words(one.name))
         for one in reader.entities(ids=sorted({each for some in mentioned.values() for each in some}))

@@ -81,6 +81,11 @@ class Vectors:
         marks: Numbers = self.row.rows >= 0
         return marks
 
+    def have_read(self, things: Numbers) -> Numbers:
+        """Marks those of these that have been read."""
+        marks: Numbers = self.row.rows[things] >= 0
+        return marks
+
     def make_room(self, things: int) -> None:
         if things > len(self.row):
             self.row.extend(np.full(things - len(self.row), -1))

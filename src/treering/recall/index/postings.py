@@ -120,6 +120,18 @@ class Postings:
             end = start + int(np.searchsorted(held.memories[start:end], memories))
         return end - start + later
 
+    def counts(self, numbers: Numbers, memories: int) -> list[int]:
+        """The same of several words."""
+        held = self._held
+        if memories < len(self.ends) or int(numbers.max(initial=0)) + 1 >= len(held.starts):
+            return [self.count(number, memories) for number in numbers.tolist()]
+        found: list[int] = (held.starts[numbers + 1] - held.starts[numbers]).tolist()
+        if not held.tail:
+            return found
+        tails = (held.tail.get(number) for number in numbers.tolist())
+        later = (0 if tail is None else bisect_left(tail[0], memories) for tail in tails)
+        return [one + more for one, more in zip(found, later, strict=True)]
+
     def word(self, number: int) -> str:
         return self._spelling[number]
 

@@ -6,12 +6,14 @@ Values never enter the text of a statement; the fragments here are constants tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 from treering.model.codec import canonical
+from treering.model.edge import Family
 from treering.model.journal import Head
+from treering.model.memory import Mark
 from treering.model.time import Moment, from_micros, to_micros
 from treering.store.contract import Scope
 from treering.store.sql.tables import FOREVER, Connection, SqlRow
@@ -50,6 +52,36 @@ EDGE_REMEMBERED = f"""NOT EXISTS (
 
 # A memory m that was known and may be seen.
 VISIBLE_M = f"m.recorded_at <= :known AND NOT ({CLOSED_TO_US.format('m')})"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the spaces of a read hold at all, at whatever time and for whoever: what there is nothing of need not be
+    looked up for every row."""
+
+    private: bool
+    forgotten: bool
+    marked: bool
+    """Memories may be archived or promoted, or anything forgotten."""
+    links: bool
+    facts: bool
+    evidence: bool
+    """Something was said once more."""
+    merges: bool
+    uses: bool
+
+
+_STATES = f"'{Mark.FORGOTTEN}', '{Mark.ARCHIVED}', '{Mark.PROMOTED}'"
+_HELD = (
+    "principal h WHERE TRUE",
+    f"mark h WHERE h.mark = '{Mark.FORGOTTEN}'",
+    f"mark h WHERE h.mark IN ({_STATES})",
+    f"edge h WHERE h.family = '{Family.LINK}'",
+    f"edge h WHERE h.family = '{Family.FACT}'",
+    "evidence h WHERE TRUE",
+    "merge h WHERE TRUE",
+    "used h WHERE TRUE",
+)
 
 
 class Where:
@@ -119,6 +151,14 @@ class Bound:
             "quoted": canonical(scope.principal or ""),
             "all_seeing": all_seeing,
         }
+
+    @cached_property
+    def held(self) -> Held:
+        where = Where(self.params)
+        spaces = where.listed(self.names)
+        looks = ", ".join(f"EXISTS (SELECT 1 FROM {rows} AND h.space_id IN {spaces})" for rows in _HELD)
+        private, *others = self.rows(f"SELECT {looks} LIMIT 1", where)[0]
+        return Held(bool(private) and not self.all_seeing, *map(bool, others))
 
     def where(self, alias: str, inside: Where | None = None) -> Where:
         """The conditions of a statement on the table of this alias: never without its spaces. `inside` is the statement

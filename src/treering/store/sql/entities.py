@@ -72,6 +72,8 @@ class SqlEntities:
 
     @cached_property
     def _merged(self) -> dict[Place, str]:
+        if not self._bound.held.merges:
+            return {}
         where = self._bound.where("g")
         sql = f"SELECT g.space_id, g.entity_id, g.into_id FROM merge g WHERE {BELIEVED.format('g')}{where}"
         return {
@@ -108,6 +110,8 @@ class SqlEntities:
 
     def members(self, space_id: int, ids: Iterable[str]) -> set[str]:
         """These ids, and all that in this space stand for the same entities."""
+        if not self._merged:
+            return set(ids)
         wanted = {self.canonical(space_id, one) for one in ids}
         merged = (one for space, one in self._merged if space == space_id)
         return wanted | {one for one in merged if self.canonical(space_id, one) in wanted}

@@ -78,18 +78,31 @@ _SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
     AND w.valid_until > :as_of AND w.valid_until > e.valid_from AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"""
 _SUPERSEDING_M = f"{_SUPERSEDING} AND e.space_id = m.space_id AND e.target_id = m.id"
 
+# When edge e itself was forgotten.
+_FORGOTTEN_AT = f"""(SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
+    AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")})"""
+
 # A mention that is known and neither forgotten nor private to others.
 _MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"
+
+# The newest mentions of one entity: {0} is its place among those asked for, {1} says which mentions, {2} how many. How
+# many stands in the text: a server that keeps the plan would else think of a tenth of all.
+_NEWEST_MENTIONS = f"""SELECT * FROM (
+    SELECT {{0}} AS place, e.recorded_at, e.id, e.source_id FROM edge e
+    WHERE e.relation = '{MENTION}' AND e.recorded_at <= :known{{1}}
+    ORDER BY e.recorded_at DESC, e.id DESC LIMIT {{2}}) AS newest_{{0}}"""
 
 # A fact, told by its relation: those are written in capitals, all others are not. The indexes by end hold the relation,
 # so that the facts of an entity are found without looking at its mentions.
 _IS_FACT = "{0}.relation < 'a'"
+_LINKS = frozenset(link.value for link in Link)
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
 _BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 4}
 _AS_BITS = " ".join(f"WHEN '{mark}' THEN {bit}" for mark, bit in _BITS.items())
 
 _MARKED = f"(SELECT SUM(CASE k.mark {_AS_BITS} END) FROM {_MARK_OF_M})"
+_NOTHING = "NULL"
 _SUPERSEDED_FROM = f"(SELECT MIN(e.valid_from) FROM {_SUPERSEDING_M})"
 
 # Which memories a view shows; the others are not even loaded. The states themselves are derived in `_state`.
@@ -103,8 +116,6 @@ _SHOWN = {
     View.HISTORY: f"m.valid_from <= :as_of AND NOT {_FORGOTTEN} AND (NOT {_ARCHIVED} OR {_EXPIRED} OR {_SUPERSEDED})",
     View.ALL: "TRUE",
 }
-
-_VISIBLE_BY_ID = VISIBLE_M.replace("m.recorded_at <=", "m.recorded_at + 0 <=")
 
 # Where a thing leaves its traces, as known times: each is the time of the entry that left it. A purge may restate a
 # source and leaves no other trace of that, so every purge is looked at; they are few. That a memory has a kind keeps
@@ -200,11 +211,14 @@ class SqlReader:
         self._narrow(where, which)
         order = "DESC" if which.newest_first else "ASC"
         # a few by id: the sum keeps the planner from walking the whole space in the order of known time
-        known, visible = (
-            ("m.recorded_at + 0", _VISIBLE_BY_ID) if which.ids is not None else ("m.recorded_at", VISIBLE_M)
-        )
-        sql = f"""SELECT {t.MEMORY.select("m.")}, m.space_id, {_MARKED}, {_SUPERSEDED_FROM} FROM memory m
-            WHERE TRUE{where} AND {visible} AND {_SHOWN[which.view]} ORDER BY {known} {order}, m.id {order}"""
+        known = "m.recorded_at" if which.ids is None else "m.recorded_at + 0"
+        held = self._bound.held
+        visible = f" AND NOT ({CLOSED_TO_US.format('m')})" if held.private else ""
+        marked = _MARKED if held.marked else _NOTHING
+        superseded = _SUPERSEDED_FROM if held.links else _NOTHING
+        sql = f"""SELECT {t.MEMORY.select("m.")}, m.space_id, {marked}, {superseded} FROM memory m
+            WHERE TRUE{where} AND {known} <= :known{visible} AND {_SHOWN[which.view]}
+            ORDER BY {known} {order}, m.id {order}"""
         if which.limit is not None:
             sql += f" LIMIT {where.put(which.limit)}"
         rows = self._bound.rows(sql, where)
@@ -213,11 +227,11 @@ class SqlReader:
         return [self._at_moment(row, superseding, used.get((row[-3], row[0]), UNUSED)) for row in rows]
 
     def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str], usage: Usage) -> Memory:
-        *columns, space_id, marked, superseded_from = row
-        marks = _marks(marked)
+        columns, (space_id, marked, superseded_from) = row[:-3], row[-3:]
+        marks = _marks(marked) if marked else ()
         state = self._state(marks, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
         space, replaced_by = self._bound.names[space_id], superseding.get((space_id, columns[0]))
-        return t.read_memory(space, tuple(columns), state, marks, superseded_from, replaced_by, usage)
+        return t.read_memory(space, columns, state, marks, superseded_from, replaced_by, usage)
 
     def _state(self, marks: tuple[Mark, ...], expired: bool, superseded_from: int | None) -> State:
         """The first that holds."""
@@ -294,13 +308,33 @@ class SqlReader:
         return {row[0] for row in self._bound.rows(sql, where)}
 
     def mentions(self, entity_id: str, limit: int) -> list[str]:
+        return self.mentions_of((entity_id,), limit)[entity_id]
+
+    def mentions_of(self, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
+        """Each by itself, for each has an end of its own; all in one statement, for each way to a server takes time."""
+        ids, whole = list(dict.fromkeys(entity_ids)), Where(self._bound.params)
+        asked = []
+        remembered = f" AND {_FORGOTTEN_AT} IS NULL" if self._bound.held.forgotten else ""
+        for place, entity_id in enumerate(ids):
+            where = self._bound.where("e", whole)
+            self._entities.add_members(where, ("e.target_id",), [entity_id])
+            asked.append(_NEWEST_MENTIONS.format(place, f"{where}{remembered}", int(limit)))
+        found: dict[str, list[str]] = {one: [] for one in ids}
+        sql = f"{' UNION ALL '.join(asked)} ORDER BY 1, 2 DESC, 3 DESC"
+        for place, *_, memory_id in self._bound.rows(sql, whole) if asked else ():
+            found[ids[place]].append(memory_id)
+        return found
+
+    def mentioned(self, memory_ids: Iterable[str]) -> list[tuple[str, str]]:
         where = self._bound.where("e")
-        self._entities.add_members(where, ("e.target_id",), [entity_id])
-        sql = f"""SELECT e.source_id FROM edge e WHERE e.relation = '{MENTION}' AND e.recorded_at <= :known{where}
-            AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
-                AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")})
-            ORDER BY e.recorded_at DESC, e.id DESC LIMIT {where.put(limit)}"""
-        return [row[0] for row in self._bound.rows(sql, where)]
+        where.add_among("e.source_id", memory_ids)
+        where.add(f"e.relation = '{MENTION}' AND e.recorded_at <= :known")
+        if self._bound.held.forgotten:
+            where.add(EDGE_REMEMBERED)
+        if self._bound.held.private:
+            where.add(EDGE_OPEN)
+        sql = f"SELECT e.source_id, e.space_id, e.target_id FROM edge e WHERE TRUE{where}"
+        return [(row[0], self._entities.canonical(row[1], row[2])) for row in self._bound.rows(sql, where)]
 
     def _superseding(self, memory_ids: list[str]) -> dict[tuple[int, str], str]:
         """By space and memory: what supersedes it first."""
@@ -321,8 +355,10 @@ class SqlReader:
     def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
         where = self._bound.where("o")
         where.add_among("o.id", source_ids)
+        # where no memory is private, what was said to all is open whatever rests on it
+        seen = SOURCE_OPEN if self._bound.held.private else f"(o.visible_to = '[]' OR {SOURCE_OPEN})"
         sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o
-            WHERE o.recorded_at <= :known AND {SOURCE_OPEN}{where}"""
+            WHERE o.recorded_at <= :known AND {seen}{where}"""
         return {row[0]: self._source(row) for row in self._bound.rows(sql, where)}
 
     def said(self, session: str, limit: int) -> list[Source]:
@@ -351,6 +387,8 @@ class SqlReader:
         return [self._source(row) for row in self._bound.rows(sql, where)]
 
     def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
+        if not self._bound.held.evidence:
+            return []
         where = self._bound.where("v")
         where.add_among("v.memory_id", memory_ids)
         believed = "v.known_from <= :known" if undone else BELIEVED.format("v")
@@ -398,6 +436,10 @@ class SqlReader:
     # edges
 
     def edges(self, which: EdgeFilter) -> list[Edge]:
+        held = self._bound.held
+        only_links = which.relations and all(one in _LINKS for one in which.relations)
+        if (which.facts_only and not held.facts) or (only_links and not held.links):
+            return []
         where = self._bound.where("e")
         where.add_among("e.id", which.ids)
         _add_relations(where, "e.relation", which.relations)
@@ -421,12 +463,14 @@ class SqlReader:
             between = [to_micros(one) for one in which.begins_or_ends]
             begins, ends = (f"{turn} > {{}} AND {turn} <= {{}}" for turn in ("e.valid_from", "w.valid_until"))
             where.add(f"({begins} OR {ends})", *between, *between)
-        if not which.include_forgotten:
+        if held.forgotten and not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
+        if held.private:
+            where.add(EDGE_OPEN)
+        forgotten_at = _FORGOTTEN_AT if held.forgotten else _NOTHING
         sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence, {_VOUCHED},
-              (SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
-               AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")}) AS forgotten_at, e.space_id
-            FROM {_EDGE} AND {EDGE_OPEN}{where}
+              {forgotten_at} AS forgotten_at, e.space_id
+            FROM {_EDGE}{where}
             ORDER BY e.valid_from, e.recorded_at, e.id"""
         if which.limit is not None:
             sql += f" LIMIT {where.put(which.limit)}"

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from treering.errors import Corrupted, InvalidRequest, LimitExceeded
@@ -24,6 +25,7 @@ FOREVER = (1 << 63) - 1
 OBSERVER, OTHERS = 1, 2
 P = ParamSpec("P")
 R = TypeVar("R")
+E = TypeVar("E", bound=StrEnum)
 Params = Any
 SqlRow = tuple[Any, ...]
 
@@ -165,6 +167,16 @@ def _meta(text: str) -> Meta:
     return EMPTY if text == "{}" else Meta(json.loads(text))
 
 
+def _by_value(kind: type[E]) -> Callable[[str], E]:
+    """From text to the word it stands for, quicker than the enumeration finds it; that refuses what is none."""
+    known = {one.value: one for one in kind}
+    return lambda text: known.get(text) or kind(text)
+
+
+_kind, _tier, _visibility = _by_value(Kind), _by_value(Tier), _by_value(Visibility)
+_source_kind = _by_value(SourceKind)
+
+
 def _listed(text: str) -> tuple[str, ...]:
     return () if text == "[]" else tuple(json.loads(text))
 
@@ -183,7 +195,7 @@ def read_source(space: str, row: SqlRow) -> Source:
     return Source(
         id=id_,
         space=space,
-        kind=SourceKind(kind),
+        kind=_source_kind(kind),
         content=content,
         speaker=speaker,
         session=session,
@@ -223,7 +235,7 @@ def read_memory(
         id=id_,
         space=space,
         content=content,
-        kind=Kind(kind),
+        kind=_kind(kind),
         title=title,
         context=context,
         tags=_listed(tags),
@@ -231,7 +243,7 @@ def read_memory(
         importance=importance,
         confidence=confidence,
         strength=usage.strengthen(strength),
-        tier=Tier.LONG if Mark.PROMOTED in marks else Tier(tier),
+        tier=Tier.LONG if Mark.PROMOTED in marks else _tier(tier),
         event_time=point_or_none(event_time),
         event_end=point_or_none(event_end),
         said_at=from_micros(said_at),
@@ -240,7 +252,7 @@ def read_memory(
         source_id=source_id,
         span=(span_start, span_end),
         observed_by=observed_by,
-        visibility=Visibility(visibility),
+        visibility=_visibility(visibility),
         visible_to=_listed(visible_to),
         state=state,
         valid_from=from_micros(valid_from),

@@ -20,11 +20,10 @@ _DIGITS = 9
 class SqlUse:
     def __init__(self, bound: Bound) -> None:
         self._bound = bound
-        self._any: bool | None = None
 
     def of(self, memory_ids: list[str], since: datetime | None = None) -> dict[tuple[int, str], Usage]:
         """By space and memory: those that were used."""
-        if not memory_ids or not self._anything_used():
+        if not memory_ids or not self._bound.held.uses:
             return {}
         return {
             (row[0], row[1]): Usage(int(row[2]), from_micros(row[3]), int(row[4]), int(row[5]), round(row[6], _DIGITS))
@@ -42,9 +41,3 @@ class SqlUse:
               SUM(u.cross_domain), SUM(u.boost)
             FROM used u WHERE u.known_from <= :known{where} GROUP BY u.space_id, u.memory_id"""
         return self._bound.rows(sql, where)
-
-    def _anything_used(self) -> bool:
-        if self._any is None:
-            where = self._bound.where("u")
-            self._any = bool(self._bound.rows(f"SELECT 1 FROM used u WHERE TRUE{where} LIMIT 1", where))
-        return self._any
