@@ -145,6 +145,10 @@ class Asked:
         self.bring(things)
         return self._held.best_parts(question, things, otherwise)
 
+    def last_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
+        self.bring(things)
+        return self._held.last_parts(question, things, otherwise)
+
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
         read = self._held.read[: len(seen)]
         among = seen & read
