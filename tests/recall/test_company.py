@@ -50,7 +50,7 @@ def nearness(rows: Numbers, kind: type[Vectors] = Vectors, turns: int = TURNS) -
     vectors.take(range(THINGS), [pack(rows[one : one + 1]) for one in range(THINGS)])
     session, every = np.arange(THINGS) // turns, np.ones(THINGS, bool)
     sight = SimpleNamespace(
-        known=THINGS, count=THINGS, seen=every, session_turns=np.bincount(session).astype(np.float64)
+        known=THINGS, count=THINGS, seen=every, sessions=session, session_turns=np.bincount(session)
     )
     search: Any = SimpleNamespace(sight=sight, allowed=every, column=lambda name: session)
     near = Nearness(search, vectors, rows[0])
