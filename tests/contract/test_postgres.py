@@ -20,7 +20,7 @@ from treering.errors import InvalidRequest, Unavailable, Unsupported
 from treering.model.changes import Changes
 from treering.model.job import Asked, JobStatus
 from treering.store import open_store
-from treering.store.contract import MemoryFilter, Scope, Store, Writer
+from treering.store.contract import EdgeFilter, MemoryFilter, Scope, Store, Writer
 from treering.store.postgres import PostgresStore, dialect, schema
 from treering.store.postgres.connection import Opening, PostgresConnection, about, shown
 from treering.store.sql.tables import Params, SqlRow
@@ -373,6 +373,29 @@ def test_no_statement_is_without_its_space_and_none_touches_two(noted: PostgresS
             assert len(re.findall(r"space_id", sql)) >= len(touched - _DIRECTORY), sql
             assert numbers, sql
     assert kept > 200
+
+
+def test_a_recall_is_one_transaction_and_goes_to_the_server_few_times(noted: PostgresStore, clock: HandClock) -> None:
+    mine = door(noted, clock, "pub")
+    write_a_life(mine, clock)
+    mine.recall("Who drinks tea with Ada?")
+    Noting.said.clear()
+    mine.recall("Who drinks coffee with Ada?")
+    [[_, *statements]] = Noting.said
+    assert len(statements) < 25
+
+
+def test_the_words_of_links_are_known_to_the_plan_and_values_of_others_never_enter_a_statement(
+    noted: PostgresStore, clock: HandClock
+) -> None:
+    door(noted, clock, "pub").add("Something")
+    with noted.reader(Scope("pub", clock.now)) as reader:
+        Noting.said[:] = [[]]
+        reader.edges(EdgeFilter(relations=("supports", "supersedes"), either_ids=("x",)))
+        reader.edges(EdgeFilter(relations=("supports", "LIKES"), either_ids=("x",)))
+        ours, others = (sql for sql in Noting.said[0] if "edge_window" in sql)
+    assert ours.count("IN ('supersedes', 'supports')") == 3
+    assert "LIKES" not in others
 
 
 def test_nothing_is_left_in_the_session(store: PostgresStore, clock: HandClock) -> None:

@@ -703,7 +703,39 @@ def test_a_window_is_never_told_to_end_before_it_begins(mem: Treering, clock: Ha
     assert mem.get(gone).state == "expired"
 
 
+# a snapshot of a reader
+
+
+def test_a_snapshot_of_a_reader_knows_all_that_the_reader_does(mem: Treering, store: Store, clock: HandClock) -> None:
+    mem.add("Before")
+    with store.reader(scope(clock)) as reader:
+        with store.snapshot(reader) as snapshot:
+            assert snapshot.head("lab") == reader.head
+            assert snapshot.tide("lab").seq == reader.head.seq
+            assert [text.content for text in snapshot.texts("lab")] == ["Before"]
+        assert [memory.content for memory in reader.memories(MemoryFilter())] == ["Before"]  # it is open still
+
+
 # EdgeFilter, field by field
+
+
+def test_mentions_are_told_newest_first_and_so_many_of_each_entity(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    told: dict[str, list[str]] = {"Ada": [], "Bo": []}
+    for number in range(5):
+        names = ["Ada", "Bo"] if number % 2 else ["Ada"]
+        memory = mem.add(f"It was said {number} times", entities=names).id
+        for name in names:
+            told[name].insert(0, memory)
+        clock.advance(minutes=1)
+    secret = mem.add("Nobody is to know", entities=["Bo"], visibility="private").id
+    ada, bo = mem.entity_get("Ada").id, mem.entity_get("Bo").id
+    with store.reader(scope(clock)) as reader:
+        assert reader.mentions_of((bo, ada, "x"), 3) == {bo: [secret, *told["Bo"]][:3], ada: told["Ada"][:3], "x": []}
+        assert reader.mentions_of((ada,), 100) == {ada: told["Ada"]}
+        assert reader.mentions(ada, 2) == told["Ada"][:2]
+        assert reader.mentions_of((), 3) == {}
 
 
 def test_an_edge_filter_narrows_by_each_of_its_fields(mem: Treering, store: Store, clock: HandClock) -> None:
@@ -739,6 +771,12 @@ def test_an_edge_filter_narrows_by_each_of_its_fields(mem: Treering, store: Stor
         assert set(find(evidence_id=memory)) == set(find(evidence_ids=(memory,))) == {*mentions, knows}
         assert find(relations=("LIKES", "MET")) == [likes]
         assert find(relations=("LIKES", "MET"), include_closed=True) == [closed, likes]
+        assert find(relations=("related_to", "causes")) == [link]
+        assert find(relations=("causes", "related_to"), either_ids=(memory,), include_forgotten=True) == [
+            link,
+            forgotten,
+        ]
+        assert set(find(relations=("related_to", "LIKES"))) == {link, likes}
         assert set(find(facts_only=True)) == {knows, likes}
         everything_there = reader.edges(EdgeFilter(include_closed=True, include_forgotten=True))
         order = [(edge.valid_from, edge.recorded_at, edge.id) for edge in everything_there]

@@ -135,6 +135,20 @@ def test_many_blobs_give_what_each_gives_alone() -> None:
     assert np.array_equal(scales, np.concatenate([each for _, each in alone]))
 
 
+def test_one_blob_that_does_not_hold_together_is_told_of_among_many() -> None:
+    blobs = [pack(drawn(2, seed=number)) for number in range(4)]
+    for wrong, complaint in (
+        (b"\x01", "fewer than its head"),
+        (b"\x02" + blobs[0][1:], "of version 2"),
+        (blobs[0][:-1], f"{len(blobs[0]) - 1} bytes"),
+        (blobs[0][:3] + b"\x03\x00" + blobs[0][5:], f"{len(blobs[0])} bytes"),
+        (pack(drawn(2, dims=3)), "3 dims"),
+        (blobs[0][:1] + struct.pack("<H", DIMS + 1) + blobs[0][3:], f"{DIMS + 1} dims"),
+    ):
+        with pytest.raises(Corrupted, match=complaint):
+            unpack_many([*blobs[:2], wrong, *blobs[2:]], DIMS)
+
+
 def test_no_blobs_give_no_rows_of_the_right_width() -> None:
     steps, scales, counts = unpack_many([], DIMS)
     assert (steps.shape, scales.shape, counts.shape) == ((0, DIMS), (0,), (0,))

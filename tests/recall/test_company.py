@@ -10,21 +10,30 @@ import pytest
 
 from treering.mind.packing import pack
 from treering.recall import semantic
+from treering.recall.index import distant
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Vectors
-from treering.recall.semantic import NEAREST_KNOWN, Nearness
+from treering.recall.semantic import LEAST_KNOWN, NEAREST_KNOWN, Nearness
 
 DIMS, TURNS, SESSIONS = 48, 25, 320
 THINGS = TURNS * SESSIONS
 
 
 class NearestOnly(Vectors):
-    """As a store that measures tells them."""
+    """As many as are looked at."""
+
+    told = NEAREST_KNOWN
 
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
         every = np.flatnonzero(seen)
-        best: Numbers = np.sort(every[np.argsort(-self.cosines(question, every))[:NEAREST_KNOWN]])
+        best: Numbers = np.sort(every[np.argsort(-self.cosines(question, every))[: self.told]])
         return best
+
+
+class Told(NearestOnly):
+    """As a store that measures tells them."""
+
+    told = distant.ASKED_FOR
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +50,7 @@ def nearness(rows: Numbers, kind: type[Vectors] = Vectors, turns: int = TURNS) -
     vectors.take(range(THINGS), [pack(rows[one : one + 1]) for one in range(THINGS)])
     session, every = np.arange(THINGS) // turns, np.ones(THINGS, bool)
     sight = SimpleNamespace(
-        known=THINGS, count=THINGS, seen=every, session_turns=np.bincount(session).astype(np.float64)
+        known=THINGS, count=THINGS, seen=every, sessions=session, session_turns=np.bincount(session)
     )
     search: Any = SimpleNamespace(sight=sight, allowed=every, column=lambda name: session)
     near = Nearness(search, vectors, rows[0])
@@ -49,7 +58,11 @@ def nearness(rows: Numbers, kind: type[Vectors] = Vectors, turns: int = TURNS) -
     return near
 
 
-@pytest.mark.parametrize("kind", [Vectors, NearestOnly])
+def test_a_store_that_measures_tells_enough_to_know_how_cosines_fall_off() -> None:
+    assert LEAST_KNOWN <= distant.ASKED_FOR <= NEAREST_KNOWN
+
+
+@pytest.mark.parametrize("kind", [Vectors, NearestOnly, Told])
 def test_a_session_that_was_not_compared_is_about_as_near_as_it_is(
     kind: type[Vectors], rows: Numbers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,5 +90,5 @@ def test_what_was_compared_later_counts_and_a_session_that_was_compared_whole_is
 
 
 def test_who_speaks_in_no_session_is_not_held_to_be_opposite(rows: Numbers) -> None:
-    told = nearness(rows, NearestOnly, turns=1).sessions()
+    told = nearness(rows, Told, turns=1).sessions()
     assert told.min() > -0.2

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from time import process_time
+
+import pytest
 
 from treering.recall import cues
 from treering.recall.cues import Cue, flags_of
 
 SAMPLE = """yesterday today This summer sept oct 3rd 10 pm 10am 2024 long for a the 5 00 one twice in my at
 Berlin here "x y" that's why to help due feel Always never when I from now on I'd prefer i would my preference make
-sure you remember that , . ; _a a_ 0 12_ März \u017fince please weekend mondays Friday couple 1,000 tea"""
+sure you remember that , . ; _a a_ 0 12_ März \u017fince please weekend mondays Friday couple 1,000 tea tea?
+? [tea] ?)"""
 FRAGMENTS = SAMPLE.split()
 
 
@@ -17,7 +21,7 @@ def plainly(content: str) -> int:
     """By every expression, on every text."""
     found = sum(cue for cue, pattern in cues._CUES.items() if pattern.search(content))
     asked = cues._INSTRUCTION.search(content[: cues.INSTRUCTION_CHARACTERS])
-    return found | (Cue.INSTRUCTION if asked else 0)
+    return found | (Cue.INSTRUCTION if asked else 0) | (Cue.ASKS if cues._ASKS.search(content) else 0)
 
 
 def test_the_short_cut_past_the_expressions_changes_nothing() -> None:
@@ -33,3 +37,31 @@ def test_every_single_word_that_an_expression_looks_for_is_found_alone() -> None
         if cue is not Cue.INSTRUCTION:
             for word in beginnings:
                 assert flags_of(f"Xy {word} x", None) == plainly(f"Xy {word} x"), word
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "Any plans for the summer?",
+        'Lovely. Did she say "who is it?"',
+        "Do you like it? [shares a photo: a dog]",
+        "\u4f60\u53bb\u54ea\u91cc\uff1f",
+    ],
+)
+def test_who_ends_with_a_question_asks_whatever_stands_in_brackets_behind_it(asks: str) -> None:
+    assert flags_of(asks, "Ada") & Cue.ASKS
+
+
+@pytest.mark.parametrize("tells", ["Are you well? I am.", "Why [not]", "A dog [whose?] barked", ""])
+def test_who_goes_on_after_a_question_does_not_ask(tells: str) -> None:
+    assert not flags_of(tells, "Ada") & Cue.ASKS
+
+
+def test_what_an_assistant_asks_is_an_offer() -> None:
+    assert not flags_of("Shall I write it down for you?", "assistant") & Cue.ASKS
+
+
+def test_a_text_of_question_marks_and_brackets_is_read_as_fast_as_any() -> None:
+    start = process_time()
+    flags_of("?[" * 50_000, "Ada")
+    assert process_time() - start < 1.0

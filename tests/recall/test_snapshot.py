@@ -347,7 +347,7 @@ def test_a_file_of_another_format_or_version_is_not_used(
     opened: Opened, clock: HandClock, db_path: Path, embedder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(opened, clock, db_path)
-    for name, value in (("FORMAT", 2), ("VERSION", "9.9")):
+    for name, value in (("FORMAT", snapshot.FORMAT + 1), ("VERSION", "9.9")):
         with monkeypatch.context() as patched:
             patched.setattr(snapshot, name, value)
             not_used(opened, db_path, clock, embedder)
@@ -413,14 +413,14 @@ def test_a_file_that_somebody_else_put_there_is_not_used(
 def test_who_changes_what_an_index_makes_of_a_memory_raises_the_format() -> None:
     sample = (
         "Melanie's paintings: 3 größere Häuser, 日本語 and a café_au-lait since last Friday, because she felt great! "
-        "From now on always remember that I'd prefer tea at 9 pm in Berlin; twice. "
+        "From now on always remember that I'd prefer tea at 9 pm in Berlin; twice. Do you? "
     )
     expected = (
         "melani paint 3 grosser hauser 日本 本語 cafe au lait sinc last friday felt great now alway rememb prefer tea "
         "9 pm berlin twice"
     )
-    assert (words(sample), snapshot.FORMAT) == (expected.split(), 1)
-    assert (flags_of(sample, "Ada"), flags_of(sample, "assistant")) == (255, 383)
+    assert (words(sample), snapshot.FORMAT) == (expected.split(), 2)
+    assert (flags_of(sample, "Ada"), flags_of(sample, "assistant")) == (767, 383)
 
 
 # purges

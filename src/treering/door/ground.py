@@ -305,8 +305,10 @@ class Plot:
         return read_passages(embedder, own, passages)
 
     def nearest(self, reading: Reading, passages: Sequence[Passage], limit: int) -> list[list[tuple[str, float]]]:
-        if not reading.read:
-            return [[] for _ in passages]
+        if not reading.read or not (self._door._found or self._door._store.embedders(self._space)):
+            return [
+                [] for _ in passages
+            ]  # nothing reads, or nothing was read in this space yet: no index to load for it
         vectors = [reading.vector(passage) for passage in passages]
         return self._door._finder.nearest(self._scope, reading.embedder, vectors, limit)
 

@@ -16,10 +16,11 @@ from treering.installed import Once
 from treering.language import gazetteer
 from treering.language.model import load
 from treering.language.word_kinds import WordKinds
+from treering.language.word_vectors import WordVectors
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.pipeline import AttributeRuler, Lemmatizer
+    from spacy.pipeline import AttributeRuler, Lemmatizer, Tok2Vec
     from spacy.tokens import Doc
 
 LONGEST_TEXT = 100_000  # the parse of a longer one takes minutes and gigabytes
@@ -56,7 +57,9 @@ def read_many(texts: Sequence[str]) -> list[Doc]:
 
 def _parse(model: Language, docs: list[Doc]) -> None:
     """As the model's own pipeline does it, without what that does around each step."""
-    for step in ("tok2vec", "tagger", "parser"):
+    first: Any = model.get_pipe("tok2vec")
+    first.set_annotations(docs, _vectors.get().of(docs))
+    for step in ("tagger", "parser"):
         pipe: Any = model.get_pipe(step)
         pipe.set_annotations(docs, pipe.predict(docs))
     kinds = _kinds.get()
@@ -134,5 +137,6 @@ def _word_kinds() -> WordKinds:
 
 
 _model = Once(load)
+_vectors = Once(lambda: WordVectors(cast("Tok2Vec", _model.get().get_pipe("tok2vec")).model))
 _kinds = Once(_word_kinds)
 _words = Once(_word_tables)

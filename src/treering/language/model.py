@@ -21,7 +21,6 @@ from treering.installed import check_digest
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokenizer import Tokenizer
 
 LEFT_OUT = ("senter", "ner")  # the model's own reader of names doubles the time and finds none that `names` does not
 
@@ -56,7 +55,8 @@ def load_from(folder: Path) -> Language:
         check_digest(folder / name, digest)
     with _without_command_line():
         import spacy
-    spacy.registry.tokenizers(_TOKENIZER, func=_empty_tokenizer)
+        from spacy.util import registry
+    registry.tokenizers(_TOKENIZER, func=_empty_tokenizer)
     try:
         model = spacy.load(folder, exclude=LEFT_OUT, config={"nlp": {"tokenizer": {"@tokenizers": _TOKENIZER}}})
     except (OSError, ValueError) as error:
@@ -68,9 +68,9 @@ def load_from(folder: Path) -> Language:
     return model
 
 
-def _empty_tokenizer() -> Callable[[Language], Tokenizer]:
+def _empty_tokenizer() -> Callable[[Language], Any]:
     """Without rules: all that the model's tokenizer knows is read from its file."""
-    from spacy.tokenizer import Tokenizer
+    from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compiled, without a stub
 
     return lambda model: Tokenizer(model.vocab)
 

@@ -96,7 +96,8 @@ class WordKinds:
 
     def _lemma(self, token: Token) -> str:
         """As spaCy finds it, which finds it anew for most words: what is asked of a token is these three."""
-        key = token.orth, token.pos, token.morph.key
+        form: Any = token.morph
+        key = token.orth, token.pos, form.key
         return self._lemmas.get(key) or _kept(self._lemmas, key, self._lemmatizer.lemmatize(token)[0])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from enum import IntFlag
 
-INSTRUCTION_CHARACTERS = 400
+INSTRUCTION_CHARACTERS, ENDING_CHARACTERS = 400, 400
 ASSISTANTS = frozenset({"assistant", "ai", "bot"})
 
 
@@ -22,6 +22,7 @@ class Cue(IntFlag):
     FEELING = 64
     INSTRUCTION = 128
     ASSISTANT = 256
+    ASKS = 512
 
 
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -58,6 +59,9 @@ _INSTRUCTION = re.compile(
     re.IGNORECASE,
 )
 
+_ASKS = re.compile(r"[?\uff1f\u061f][\s\"'\u201d\u2019)]*(?:\[[^\]]*\]\s*)?$")
+"""It ends with a question, but for a remark in brackets."""
+
 # Most texts lack most cues, and an expression takes longest to find nothing: it is only tried on texts that hold one of
 # the words, or a digit, with which all it looks for begins.
 _TOKEN, _SOME_DIGIT = re.compile(r"[a-z0-9_]+"), re.compile(r"[0-9]")
@@ -83,12 +87,14 @@ _BEGINNINGS: dict[Cue, frozenset[str]] = {
 
 
 def flags_of(content: str, speaker: str | None) -> int:
+    """An assistant gives no orders, and what it asks at the end of nearly every turn is an offer of more."""
     tokens = _tokens(content)
-    found = sum(cue for cue, pattern in _CUES.items() if _may_have(cue, tokens) and pattern.search(content))
+    found: int = sum(cue for cue, pattern in _CUES.items() if _may_have(cue, tokens) and pattern.search(content))
     if speaker is not None and speaker.lower() in ASSISTANTS:
         return found | Cue.ASSISTANT
-    asked = _may_have(Cue.INSTRUCTION, tokens) and _INSTRUCTION.search(content[:INSTRUCTION_CHARACTERS])
-    return found | (Cue.INSTRUCTION if asked else 0)
+    if _may_have(Cue.INSTRUCTION, tokens) and _INSTRUCTION.search(content[:INSTRUCTION_CHARACTERS]):
+        found |= Cue.INSTRUCTION
+    return found | (Cue.ASKS if _ASKS.search(content[-ENDING_CHARACTERS:]) else 0)
 
 
 def _tokens(content: str) -> set[str] | None:

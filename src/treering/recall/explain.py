@@ -13,6 +13,7 @@ from treering.store.contract import Reader
 
 CLOSE_COSINE = 0.35
 WORDS_SHOWN = 4
+WORTH_TELLING = 0.5
 
 
 def explanation(reader: Reader, search: Search, fused: Fused, place: int, weights: Weights) -> Explanation:
@@ -71,6 +72,8 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
         reasons.append((fused.contribution("cover", place, weights) + 1, f"has {', '.join(shared)}"))
     elif fused.contribution("block", place, weights) > 0:
         reasons.append((1.0, "its neighbours have the words"))
+    if (asked := fused.contribution("reply", place, weights)) >= WORTH_TELLING:
+        reasons.append((asked, "replies to such a question"))
     days, window = _closest(search, fused, place) if "time" in fused.features else (None, None)
     if window is not None and days == 0:
         reasons.append((fused.contribution("time", place, weights), f"within {window.text!r}"))

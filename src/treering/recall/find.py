@@ -136,7 +136,7 @@ class Finder:
     ) -> list[list[tuple[str, float]]]:
         """For each vector the memories nearest to it, with their cosines, in whatever state: never one that is private
         to others."""
-        with self._store.reader(scope) as reader, self._store.snapshot() as snapshot:
+        with self._store.reader(scope) as reader, self._store.snapshot(reader) as snapshot:
             if not reader.spaces or not vectors:
                 return [[] for _ in vectors]
             index = self._shelf.index(snapshot, scope.space, embedder, len(vectors[0])).index
@@ -215,7 +215,7 @@ class Finder:
         watch: Stopwatch,
         also: tuple[str, ...],
     ) -> Weighed:
-        with self._store.snapshot() as snapshot:
+        with self._store.snapshot(reader) as snapshot:
             tide = snapshot.tide(scope.space)
             embedder = self._embedder(reader, scope, tide)
             reading = self._reading(embedder, question.text) if embedder else None

@@ -21,6 +21,7 @@ from treering.recall.cues import Cue
 from treering.recall.graph import Reached, Walk
 from treering.recall.index.columns import Numbers
 from treering.recall.keyword import Keywords
+from treering.recall.reply import replies
 from treering.recall.search import Search, marked
 from treering.recall.semantic import Nearness
 from treering.recall.sight import Sight
@@ -39,12 +40,14 @@ DAY = 86_400_000_000
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    dense: float = 3.9
+    dense: float = 4.5
     """Cosine of the question and the turn."""
     late: float = 5.4
     """Cosine of the question and the turn's best sentence."""
     neighbour: float = 2.3
     """The same of the better turn right beside it."""
+    reply: float = 2.5
+    """How near what was asked of the speaker right before comes to the question."""
     session: float = 5.4
     """The best cosine in the turn's session."""
     own: float = 0.074
@@ -85,7 +88,7 @@ class Weights:
 WEIGHTS = Weights()
 _WEIGHED = tuple(one.name for one in fields(Weights))
 SIGNALS: dict[str, tuple[str, ...]] = {
-    "semantic": ("dense", "late", "neighbour", "session"),
+    "semantic": ("dense", "late", "neighbour", "reply", "session"),
     "keyword": ("own", "block", "session_words", "cover", "phrase", "names", "echo"),
     "graph": ("graph",),
     "temporal": ("time",),
@@ -94,7 +97,7 @@ MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importa
 USUAL_IMPORTANCE = 0.6
 
 
-EVIDENCE = ("dense", "late", "neighbour", "own", "block", "cover", "phrase", "graph", "time", "instruction")
+EVIDENCE = ("dense", "late", "neighbour", "reply", "own", "block", "cover", "phrase", "graph", "time", "instruction")
 """What speaks for a memory by itself, and not for its session or its manner."""
 
 
@@ -175,6 +178,7 @@ def fuse(
     if near is not None:
         late, beside = near.late(pool, score + weights.late * features["dense"])
         _say(features, {"late": late, "neighbour": beside * counts})
+        _say(features, {"reply": replies(search, near, keywords, pool) * counts})
         score = _sum(features, weights, len(pool))
     if keywords is not None and weights.echo:
         features["echo"] = keywords.echo(pool, score) * counts

@@ -111,6 +111,7 @@ class Walk:
                 weights[entity] += weight
                 self._reached.found_by.setdefault(entity, []).append(way)
         likely = sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:LIKELY_SEEDS]
+        self._learn_mentions(entity for entity, _ in likely)
         damped = {entity: weight * self._damping(entity) for entity, weight in likely}
         best = sorted(damped.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]
         self._reached.seeds = dict(best)
@@ -167,26 +168,25 @@ class Walk:
         return found
 
     def _damping(self, entity: str) -> float:
-        mentioned = len(self._mentioning(entity))
+        mentioned = len(self._mentions[entity])
         return math.log(1 + self._search.sight.count / (1 + mentioned)) / math.log(2 + self._search.sight.count)
 
-    def _mentioning(self, entity: str) -> list[int]:
-        """The newest memories that mention it and may be seen."""
-        if entity not in self._mentions:
-            self._mentions[entity] = self._seen_mentions(entity)
-        return self._mentions[entity]
+    def _learn_mentions(self, entities: Iterable[str]) -> None:
+        """The newest memories that mention each, as far as they may be seen; of all of them at once."""
+        told = self._reader.mentions_of([one for one in entities if one not in self._mentions], MENTIONS_EACH)
+        self._mentions |= {entity: self._seen_mentions(entity, newest) for entity, newest in told.items()}
 
-    def _seen_mentions(self, entity: str) -> list[int]:
+    def _seen_mentions(self, entity: str, told: list[str]) -> list[int]:
         known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
         most = MENTIONS_EACH
         while True:
-            told = self._reader.mentions(entity, most)
             numbers = [one for one in dict.fromkeys(number.get(one, known) for one in told) if one < known]
             marks = seen[numbers].tolist() if numbers else []
             found = [one for one, is_seen in zip(numbers, marks, strict=True) if is_seen][:MENTIONS_EACH]
             if len(told) < most or len(found) == MENTIONS_EACH:
                 return found
             most *= 4
+            told = self._reader.mentions(entity, most)
 
     # what is asked for
 
@@ -211,7 +211,7 @@ class Walk:
     # walking
 
     def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
-        memories = self._mentioning(entity)
+        memories = self._mentions[entity]
         if memories:
             allowed = self._search.allowed[memories].tolist()
             for memory, fresh, may_answer in zip(memories, self._recency(memories), allowed, strict=True):
@@ -232,6 +232,7 @@ class Walk:
                     if there not in frontier and passed > following.get(there, (0.0, ()))[0]:
                         following[there] = (passed, further)
         best = sorted(following.items(), key=lambda pair: (-pair[1][0], pair[0]))[:SEEDS]
+        self._learn_mentions(entity for entity, _ in best)
         return {entity: (weight * self._damping(entity), steps) for entity, (weight, steps) in best}
 
     def _evidence(self, edge: Edge, weight: float, steps: tuple[str, ...]) -> int | None:

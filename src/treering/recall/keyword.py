@@ -231,6 +231,16 @@ class Keywords:
                 share += found.idf / whole / 2 * (own[row].astype(np.float32) + within[row])
         return share
 
+    def before(self, pool: Numbers) -> Numbers:
+        """The same share, of the turn right before each."""
+        whole = sum(found.idf for found in self._telling.values()) or 1.0
+        held, share = self._held(pool), np.zeros(len(pool), np.float32)
+        for place in (place for place, (far, _) in enumerate(held.around) if far == -1):
+            for row, (term, found) in enumerate(self.terms.items()):
+                if term in self._telling:
+                    share += found.idf / whole * (held.often[place, row] > 0)
+        return share
+
     def holding(self, phrase: str) -> Numbers:
         """The memories that hold all words of a phrase, in whatever order."""
         held: Numbers | None = None

@@ -28,6 +28,8 @@ class Nearness:
         self._falling: tuple[int, float, float] | None = None
         """How many of the nearest are known, the cosine of the last of them, and how much is lost as ranks grow e-fold
         from there."""
+        self.looked_at = np.zeros(search.sight.known + 1, bool)
+        """Marks those of which the sentences were looked at."""
 
     def of(self, memories: Numbers) -> Numbers:
         missing = memories[~self._compared[memories]]
@@ -103,7 +105,12 @@ class Nearness:
         looked_at[-1] = False
         every = np.flatnonzero(looked_at)
         self._vectors.bring(every)
+        self.looked_at = looked_at
         part, better = np.empty(known + 1, np.float32), np.zeros(len(pool), np.float32)
         part[every], part[-1] = self._vectors.best_parts(self._question, every, self.of(every)), 0.0
         better[places] = np.maximum(part[beside[0]], part[beside[1]])
         return np.where(looked_at[pool], part[pool], self.of(pool)), better
+
+    def last_sentences(self, memories: Numbers) -> Numbers:
+        """The cosine of the sentence with which each ends."""
+        return self._vectors.last_parts(self._question, memories, self.of(memories))

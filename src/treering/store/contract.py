@@ -317,6 +317,9 @@ class Reader(Protocol):
     def mentioned(self, memory_ids: Iterable[str]) -> list[tuple[str, str]]:
         """Each of these memories with each entity that it mentions, as far as `edges` would show it, in any order."""
 
+    def mentions_of(self, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
+        """The same of each of these, at most so many of each."""
+
     def source(self, source_id: str) -> Source | None: ...
 
     def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
@@ -562,8 +565,9 @@ class Store(Snapshot, Protocol):
     def strayed(self, space: str) -> list[tuple[str, str]]:
         """What an engine keeps of the space beside its tables and what is not as these have it: by name."""
 
-    def snapshot(self) -> AbstractContextManager[Snapshot]:
-        """Holds one instant for several questions; each method of the store itself answers from the latest."""
+    def snapshot(self, of: Reader | None = None) -> AbstractContextManager[Snapshot]:
+        """Holds one instant for several questions; each method of the store itself answers from the latest. `of`: the
+        instant of this reader, or a later one."""
 
     def reader(self, scope: Scope) -> AbstractContextManager[Reader]:
         """A consistent snapshot that holds every write acknowledged before, by any process."""

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 MOST_AT_HAND = 100_000
 """Things; with more at hand it is begun anew before the next question."""
 ASKED_FOR = 300
-"""How many of the nearest a store is asked for: those that are weighed. Every further one takes as long again."""
-LOOKED_INTO_A_HIT, LEAST_LOOKED_INTO = 12, 150
-"""Of so many for each hit that is wanted the parts are brought. No hit was ever found further down among ten."""
+"""How many of the nearest a store is asked for: those that are weighed. A search takes as long as it is wide."""
+LOOKED_INTO_A_HIT, LEAST_LOOKED_INTO = 12, 120
+"""Of so many for each hit that is wanted the parts are brought: what stands further down came among none of the hits
+that were looked at, of talk that was made up and of real one."""
 LEFT_OUT = 2_000
 """So many may be left out by naming them."""
 SELECTIVE = 10
@@ -144,6 +145,10 @@ class Asked:
         self.bring(things)
         return self._held.best_parts(question, things, otherwise)
 
+    def last_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
+        self.bring(things)
+        return self._held.last_parts(question, things, otherwise)
+
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
         read = self._held.read[: len(seen)]
         among = seen & read
@@ -165,7 +170,7 @@ class Asked:
             without = [ids[one] for one in np.flatnonzero(others).tolist()]
             told = self._reader.nearest_without(self._index.embedder, vector, without, most)
         elif seen is self._allowed:
-            whole = np.count_nonzero(among) * SELECTIVE < len(self._held)
+            whole = bool(np.count_nonzero(among) * SELECTIVE < len(self._held))
             told = self._reader.nearest(self._index.embedder, vector, self._which, most, whole)
         else:
             these = replace(self._which, ids=tuple(ids[one] for one in np.flatnonzero(among).tolist()))

@@ -50,6 +50,8 @@ class Meanings(Protocol):
 
     def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers: ...
 
+    def last_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers: ...
+
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers: ...
 
 
@@ -161,22 +163,32 @@ class Vectors:
     def best_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
         """The cosine of the part of each thing that is nearest; `otherwise` where a thing has no parts."""
         found = otherwise.copy()
-        rows = self.row.rows[things]
-        ends = self.part_ends.rows
-        counts = (
-            np.where(rows < 0, 0, ends[rows] - np.where(rows > 0, ends[np.maximum(rows - 1, 0)], 0))
-            if len(ends)
-            else rows * 0
-        )
-        some = np.flatnonzero(counts > 0)
+        some, counts, ends = self._parted(things)
         if not len(some):
             return found
-        counts, starts = counts[some], ends[rows[some]] - counts[some]
+        starts = ends - counts
         place = np.cumsum(counts) - counts
         which = np.repeat(starts - place, counts) + np.arange(int(counts.sum()))
         cosines = _products(self.part.rows, self.part_scale.rows, which, question)
         found[some] = np.maximum.reduceat(cosines, place)
         return found
+
+    def last_parts(self, question: Numbers, things: Numbers, otherwise: Numbers) -> Numbers:
+        """The same of the part with which each thing ends."""
+        found = otherwise.copy()
+        some, _, ends = self._parted(things)
+        if len(some):
+            found[some] = _products(self.part.rows, self.part_scale.rows, ends - 1, question)
+        return found
+
+    def _parted(self, things: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Which of the things have parts, how many each has, and where they end."""
+        rows, ends = self.row.rows[things], self.part_ends.rows
+        if not len(ends):
+            return np.zeros(0, np.intp), rows[:0], ends
+        counts = np.where(rows < 0, 0, ends[rows] - np.where(rows > 0, ends[np.maximum(rows - 1, 0)], 0))
+        some = np.flatnonzero(counts > 0)
+        return some, counts[some], ends[rows[some]]
 
     def shortlist(self, question: Numbers, seen: Numbers, limit: int) -> Numbers:
         """The things among those that `seen` marks that may be the nearest: all of them if they are few, else at least

@@ -39,7 +39,7 @@ from treering.store import beside
 from treering.store.contract import Snapshot
 from treering.version import VERSION
 
-FORMAT = 1
+FORMAT = 2
 """Raised by whoever changes the file, or what an index makes of a memory: its words, cues, numbers."""
 MAGIC = b"TREERING"
 ABANDONED_SECONDS = 3600.0

@@ -19,14 +19,14 @@ class PostgresReader(SqlReader):
         self, connection: PostgresConnection, scope: Scope, engines: Engines, all_seeing: bool = False
     ) -> None:
         super().__init__(connection, scope, all_seeing)
-        self._own, self._engines = connection, engines
+        self.connection, self._engines = connection, engines
         self.behind: set[str] = set()
         """Spaces whose mirror in AGE was found not to be where the journal is."""
         self.unindexed: set[tuple[str, int]] = set()
         """Embedders, with their dims, of whose vectors so many were compared that an index is wanted."""
 
     def all_seeing(self) -> Reader:
-        return PostgresReader(self._own, self._scope, self._engines, all_seeing=True)
+        return PostgresReader(self.connection, self._scope, self._engines, all_seeing=True)
 
     # meaning
 
@@ -70,7 +70,9 @@ class PostgresReader(SqlReader):
 
     def _asked(self, sql: str, where: Where, by_index: bool) -> list[tuple[str, float]]:
         values = where.params
-        rows = self._own.rows_under(meaning.SCANNING, sql, values) if by_index else self._own.rows(sql, values)
+        rows = (
+            self.connection.rows_under(meaning.SCANNING, sql, values) if by_index else self.connection.rows(sql, values)
+        )
         return [(row[0], row[1]) for row in rows]
 
     # walks
@@ -78,14 +80,14 @@ class PostgresReader(SqlReader):
     def _steps(self, space: str) -> Steps:
         number = self._bound.number(space)
         if self._engines.graph == "age" and number is not None and self._mirrored(space, number):
-            return Steps(self._bound, self._entities, cypher.ByCypher(self._own, number))
+            return Steps(self._bound, self._entities, cypher.ByCypher(self.connection, number))
         return super()._steps(space)
 
     def _mirrored(self, space: str, number: int) -> bool:
         """Whether AGE knows exactly what this reader sees; asked once a space."""
         told = self._bound.told
         if (number, "mirror") not in told:
-            in_step = cypher.is_in_step(self._own, number, self.heads[space])
+            in_step = cypher.is_in_step(self.connection, number, self.heads[space])
             if not in_step:
                 self.behind.add(space)
             told[number, "mirror"] = in_step and cypher.serves(self._bound, number)

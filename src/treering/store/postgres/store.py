@@ -54,10 +54,11 @@ _JOBS = 1
 class _PostgresSnapshot(chain.SqlSnapshot):
     """Opens the walls for one space after the other, as it is asked about them."""
 
-    def __init__(self, connection: PostgresConnection, where: str) -> None:
+    def __init__(self, connection: PostgresConnection, where: str, already: Iterable[str] = ()) -> None:
+        """`already`: to these they are open."""
         super().__init__(connection, lambda: translated(where))
         self._own = connection
-        self._open: set[str] = set()
+        self._open = {*already}
 
     def spaces(self) -> list[SpaceInfo]:
         with self._own.open_to_all():
@@ -200,7 +201,12 @@ class PostgresStore(SqlStore[PostgresConnection]):
             self._await_the_first(connection, space)
 
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
+    def snapshot(self, of: Reader | None = None) -> Iterator[Snapshot]:
+        """A reader's own transaction serves, and costs no way to the server; not where it may be on a standby, which
+        may lack what is kept beside the journal."""
+        if isinstance(of, PostgresReader) and not self._standbys:
+            yield _PostgresSnapshot(of.connection, self._where, of.spaces)
+            return
         with self._transaction(self._to_read()) as (connection, _):
             yield _PostgresSnapshot(connection, self._where)
 

@@ -302,6 +302,9 @@ class ReferenceReader:
         which = EdgeFilter(source_ids=tuple(memory_ids), relations=(MENTION,), include_closed=True)
         return [(edge.source_id, edge.target_id) for edge in self.edges(which)]
 
+    def mentions_of(self, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
+        return {one: self.mentions(one, limit) for one in entity_ids}
+
     def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
         found = ((one, self.source(one)) for one in source_ids)
         return {key: source for key, source in found if source is not None}

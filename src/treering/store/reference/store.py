@@ -77,7 +77,7 @@ class ReferenceStore:
         yield ReferenceReader(snapshot, scope)
 
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
+    def snapshot(self, of: Reader | None = None) -> Iterator[Snapshot]:
         held = ReferenceStore()
         with self._lock:
             held._journals = {name: list(entries) for name, entries in self._journals.items()}

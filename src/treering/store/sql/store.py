@@ -72,7 +72,7 @@ class SqlStore(ABC, Generic[C]):
         """In a write to several spaces: from here on nobody else writes to this one."""
 
     @abstractmethod
-    def snapshot(self) -> AbstractContextManager[Snapshot]: ...
+    def snapshot(self, of: Reader | None = None) -> AbstractContextManager[Snapshot]: ...
 
     def _before(self, connection: C, entry: Entry) -> None:
         """What is purged goes from the queue, and from what is kept of upkeep, in the same transaction."""

@@ -15,7 +15,7 @@ from typing import Any
 from treering.errors import Conflict, InvalidRequest, Unavailable
 from treering.model.journal import Entry
 from treering.store import beside
-from treering.store.contract import Snapshot, Store
+from treering.store.contract import Reader, Snapshot, Store
 from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql.store import SqlStore
@@ -124,7 +124,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
     _writing_beside = _writing
 
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
+    def snapshot(self, of: Reader | None = None) -> Iterator[Snapshot]:
         with self._reading() as connection:
             yield chain.SqlSnapshot(connection, lambda: translated(self._path))
 
