@@ -388,7 +388,8 @@ def test_a_recall_is_one_transaction_and_goes_to_the_server_few_times(noted: Pos
 def test_the_words_of_links_are_known_to_the_plan_and_values_of_others_never_enter_a_statement(
     noted: PostgresStore, clock: HandClock
 ) -> None:
-    door(noted, clock, "pub").add("Something")
+    mem = door(noted, clock, "pub")
+    mem.link(mem.add("Something").id, mem.add("Something else").id, "supports")  # without links none are looked for
     with noted.reader(Scope("pub", clock.now)) as reader:
         Noting.said[:] = [[]]
         reader.edges(EdgeFilter(relations=("supports", "supersedes"), either_ids=("x",)))
