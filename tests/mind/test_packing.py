@@ -143,6 +143,7 @@ def test_one_blob_that_does_not_hold_together_is_told_of_among_many() -> None:
         (blobs[0][:-1], f"{len(blobs[0]) - 1} bytes"),
         (blobs[0][:3] + b"\x03\x00" + blobs[0][5:], f"{len(blobs[0])} bytes"),
         (pack(drawn(2, dims=3)), "3 dims"),
+        (blobs[0][:1] + struct.pack("<H", DIMS + 1) + blobs[0][3:], f"{DIMS + 1} dims"),
     ):
         with pytest.raises(Corrupted, match=complaint):
             unpack_many([*blobs[:2], wrong, *blobs[2:]], DIMS)

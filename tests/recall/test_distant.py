@@ -16,7 +16,7 @@ from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import LOOKED_INTO, Vectors
 from treering.store.contract import MemoryFilter
 
-DIMS, THINGS = 16, 60
+DIMS, THINGS = 16, 200
 
 
 class Store:
@@ -26,6 +26,8 @@ class Store:
         drawn = np.random.default_rng(7).standard_normal((THINGS, 2, DIMS))
         self.rows: Numbers = (drawn / np.linalg.norm(drawn, axis=2, keepdims=True)).astype(np.float32)
         self.brought: list[list[int]] = []
+        self.heeds = True
+        """What it is told to leave out."""
 
     def packed(self, places: Sequence[int]) -> list[tuple[int, bytes]]:
         self.brought.append(sorted(places))
@@ -35,8 +37,8 @@ class Store:
         self, embedder: str, vector: Sequence[float], without: Sequence[str], limit: int
     ) -> list[tuple[str, float]]:
         cosines = self.rows[:, 0] @ np.asarray(vector, np.float32)
-        best = [one for one in np.argsort(-cosines).tolist() if str(one) not in without][:limit]
-        return [(str(one), float(cosines[one]) + 0.001) for one in best]
+        best = [one for one in np.argsort(-cosines).tolist() if not self.heeds or str(one) not in without]
+        return [(str(one), float(cosines[one]) + 0.001) for one in best[:limit]]
 
 
 @pytest.fixture
@@ -83,7 +85,7 @@ def test_what_is_at_hand_is_computed_from_its_bytes_and_brought_once(store: Stor
     one.shortlist(question, np.ones(THINGS, bool), 50)
     one.bring(every[:20])
     one.bring(every)
-    assert [len(some) for some in store.brought] == [20, 40]
+    assert [len(some) for some in store.brought] == [20, 180]
     assert np.array_equal(one.cosines(question, every), local(store).cosines(question, every))
     zeros = np.zeros(THINGS, np.float32)
     assert np.array_equal(one.best_parts(question, every, zeros), local(store).best_parts(question, every, zeros))
@@ -95,6 +97,9 @@ def test_what_may_not_be_seen_is_not_told_of(store: Store) -> None:
     first = one.shortlist(question, seen, 50)
     seen[first[:4]] = False
     assert not {*one.shortlist(question, seen, 50).tolist()} & {*first[:4].tolist()}
+    store.heeds = False  # as one that has come further, and knows of others by now
+    assert one.shortlist(question, seen, 50).tolist() == first[4:].tolist()
+    assert one.shortlist(question, np.ones(int(first[-1]), bool), 50).tolist() == first[:-1].tolist()
 
 
 @pytest.mark.parametrize(("hits", "looked_into"), [(1, 120), (10, 120), (20, 240), (1_000, LOOKED_INTO)])
@@ -107,7 +112,7 @@ def test_what_is_at_hand_does_not_move_as_more_comes(store: Store) -> None:
     one = asked(store)
     one.bring(np.arange(3))
     lies = one._held.whole.rows
-    one.bring(np.arange(50))
+    one.bring(np.arange(150))
     assert np.shares_memory(lies, one._held.whole.rows)
 
 

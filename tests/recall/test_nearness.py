@@ -49,6 +49,36 @@ def test_each_thing_is_the_nearest_to_its_own_vector(order: str) -> None:
         assert one not in vectors.shortlist(rows[one], some, 5)
 
 
+@pytest.mark.parametrize("hidden", [1, 100, 350])
+@pytest.mark.parametrize("unread", [0, 40])
+def test_those_picked_out_of_all_afterwards_are_those_picked_before(
+    monkeypatch: pytest.MonkeyPatch, hidden: int, unread: int
+) -> None:
+    draw = np.random.default_rng(4)
+    rows = draw.standard_normal((THINGS, DIMS)).astype(np.float32)
+    vectors = Vectors(DIMS)
+    vectors.make_room(THINGS)
+    things = draw.permutation(THINGS)[unread:]
+    vectors.take(things.tolist(), [pack(rows[one : one + 1]) for one in things])
+    seen = np.ones(THINGS, bool)
+    seen[draw.choice(THINGS, hidden, replace=False)] = False
+    found = []
+    for most_of in (0, 3, THINGS):
+        monkeypatch.setattr(nearness, "MOST_OF", most_of)
+        found.append(vectors.shortlist(rows[7], seen, 12).tolist())
+    assert found[0] == found[1] == found[2]
+    assert 12 <= len(found[0]) < THINGS // 4
+    assert set(found[0]) <= set(np.flatnonzero(seen).tolist()) & set(things.tolist())
+
+
+def test_more_may_be_asked_for_than_there_are() -> None:
+    rows = np.random.default_rng(5).standard_normal((THINGS, DIMS)).astype(np.float32)
+    vectors = Vectors(DIMS)
+    vectors.make_room(THINGS)
+    vectors.take(list(range(THINGS)), [pack(rows[one : one + 1]) for one in range(THINGS)])
+    assert vectors.shortlist(rows[0], np.ones(THINGS, bool), 10 * THINGS).tolist() == list(range(THINGS))
+
+
 def test_what_is_learned_while_a_question_is_compared_does_not_disturb_it() -> None:
     rows = np.random.default_rng(2).standard_normal((THINGS + 1, DIMS)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
