@@ -11,7 +11,7 @@ from treering.recall.keyword import _Measure
 
 
 def measure(count: int, **known: bool) -> _Measure:
-    return _Measure(1, np.ones(count), np.arange(count), **{"in_order": False, "one_each": False, **known})
+    return _Measure(1, np.ones(count), **{"in_order": False, "one_each": False, **known})
 
 
 @pytest.mark.parametrize("seed", range(20))
