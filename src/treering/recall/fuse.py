@@ -1,8 +1,8 @@
 """How do the signals become one score? A weighted sum of what each has to say, the same weights for every question.
 
 The features are raw, not normalised by question, so that scores compare between questions and a floor can be set. The
-weights were learned on development conversations, with cross-validation (`bench/weigh.py`); `bench/finding.py` shows
-what each is worth.
+weights were learned on development conversations, with cross-validation (`bench/weigh.py`; `dense` and `reply` later,
+by decision 17); `bench/finding.py` shows what each is worth.
 """
 
 from __future__ import annotations
