@@ -228,6 +228,13 @@ def test_values_of_other_kinds_than_expected_are_passed_over() -> None:
     assert (note.tags, note.links, note.title, note.created, note.memory_id) == ((), (), "t", None, None)
 
 
+def test_what_stands_twice_is_written_twice_and_not_as_a_reference() -> None:
+    then, tags = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), ["a", "b"]
+    text = front_matter.written({"said": then, "recorded": then, "tags": tags, "more": tags})
+    assert "*" not in text
+    assert front_matter.split(text)[0] == {"said": then, "recorded": then, "tags": tags, "more": tags}
+
+
 def test_front_matter_comes_back_as_it_was_written() -> None:
     values = {"id": "x", "title": "a: b # c\n'\"", "tags": ["ä", "- b", "1"], "n": 3, "empty": []}
     text = front_matter.written(values) + "body\n---\nmore\n"

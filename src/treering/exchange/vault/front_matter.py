@@ -31,7 +31,10 @@ def written(values: Mapping[str, Any]) -> str:
     import yaml  # type: ignore[import-untyped]
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]
-        """Times as Obsidian writes them, with a T."""
+        """Times as Obsidian writes them, with a T; and what stands twice is written twice."""
+
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
 
     Dumper.add_representer(datetime, lambda to, at: to.represent_scalar("tag:yaml.org,2002:timestamp", to_text(at)))
     text = yaml.dump(
