@@ -32,6 +32,7 @@ import treering
 from bench import record
 from bench.calling import SPACE, Calling, Cost, Seen, cost_of
 from bench.embedders import sentences
+from treering.mind import open_embedder
 from treering.model import limits
 from treering.model.ids import mint
 from treering.model.job import Asked, JobStatus
@@ -118,7 +119,9 @@ def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ())
         filled(path, memories)
         with serving(path, *more) as server:
             server.warm()
+            pace = [_pace()]
             load, costs = under_load(server, seconds, clients)
+            pace.append(_pace())
             waiting = _waiting(path)
             killed = _killed(server, clients)
         lost, jobs_left = _lost(path, killed.acknowledged)
@@ -152,6 +155,7 @@ def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ())
             "working": round(working / seconds, 2),
             "clients": round(load.client_seconds / seconds, 2),
         },
+        "pace_ms": pace,
         "errors": len(load.errors),
         "first_errors": load.errors[:3],
         "megabytes": [round(one.megabytes) for one in costs],
@@ -176,6 +180,17 @@ def under_load(server: Server, seconds: float, clients: int, kill: bool = False)
         costs.append(server.cost())
     thread.join()
     return calling.seen, costs
+
+
+def _pace() -> float:
+    """Milliseconds of a core that the embedder takes for one question alone: shared machines are faster and slower by
+    the minute, and a served question takes about four times as long as this."""
+    embedder, asked = open_embedder("turnfinder"), sentences(200, seed=11)
+    embedder.embed_question("warm")
+    begun = time.process_time()
+    for one in asked:
+        embedder.embed_question(one)
+    return round((time.process_time() - begun) * 1000 / len(asked), 2)
 
 
 def _killed(server: Server, clients: int) -> Seen:
@@ -243,8 +258,13 @@ def rows(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
         _row("acknowledged writes lost by a kill", killed["lost"], 0, at_least=False),
         ("memory as time goes on, MB", " ".join(str(one) for one in told["megabytes"]), "flat", ""),
         *([("of a core for a request, ms", f"{told['core_ms']['a_request']:g}", "", "")] if "core_ms" in told else []),
+        *([_paced(told["pace_ms"])] if "pace_ms" in told else []),
         *([_beside(told["backlog"])] if "backlog" in told else []),
     ]
+
+
+def _paced(pace: list[float]) -> tuple[str, str, str, str]:
+    return "of a core for embedding one question alone, before and after, ms", " / ".join(map(str, pace)), "", ""
 
 
 def _beside(backlog: dict[str, Any]) -> tuple[str, str, str, str]:
