@@ -736,6 +736,8 @@ def test_mentions_are_told_newest_first_and_so_many_of_each_entity(
         assert reader.mentions_of((ada,), 100) == {ada: told["Ada"]}
         assert reader.mentions(ada, 2) == told["Ada"][:2]
         assert reader.mentions_of((), 3) == {}
+        many = [f"x{number}" for number in range(1_200)]  # more than SQLite takes in one statement
+        assert reader.mentions_of((*many, ada), 3)[ada] == told["Ada"][:3]
 
 
 def test_an_edge_filter_narrows_by_each_of_its_fields(mem: Treering, store: Store, clock: HandClock) -> None:

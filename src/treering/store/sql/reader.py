@@ -96,6 +96,7 @@ _NEWEST_MENTIONS = f"""SELECT * FROM (
 # so that the facts of an entity are found without looking at its mentions.
 _IS_FACT = "{0}.relation < 'a'"
 _LINKS = frozenset(link.value for link in Link)
+_OWN_WORDS = _LINKS | {MENTION}
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
 _BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 4}
@@ -178,7 +179,6 @@ _TURNS: dict[View, tuple[tuple[str, str], ...]] = {
     View.ALL: (),
 }
 
-_OWN_WORDS = frozenset((MENTION, *(link.value for link in Link)))
 _AT_ONCE = 500  # things or times that one statement names
 _ENTRIES_KEPT = 1_000  # that a reader has at hand
 
@@ -312,18 +312,22 @@ class SqlReader:
 
     def mentions_of(self, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
         """Each by itself, for each has an end of its own; all in one statement, for each way to a server takes time."""
-        ids, whole = list(dict.fromkeys(entity_ids)), Where(self._bound.params)
-        asked = []
+        found: dict[str, list[str]] = {one: [] for one in entity_ids}
+        for some in _some_at_a_time(list(found)):
+            for place, memory_id in self._newest_mentions(some, limit):
+                found[some[place]].append(memory_id)
+        return found
+
+    def _newest_mentions(self, entity_ids: Sequence[str], limit: int) -> list[tuple[int, str]]:
+        """Each with the place of its entity among these."""
+        whole, asked = Where(self._bound.params), []
         remembered = f" AND {_FORGOTTEN_AT} IS NULL" if self._bound.held.forgotten else ""
-        for place, entity_id in enumerate(ids):
+        for place, entity_id in enumerate(entity_ids):
             where = self._bound.where("e", whole)
             self._entities.add_members(where, ("e.target_id",), [entity_id])
             asked.append(_NEWEST_MENTIONS.format(place, f"{where}{remembered}", int(limit)))
-        found: dict[str, list[str]] = {one: [] for one in ids}
         sql = f"{' UNION ALL '.join(asked)} ORDER BY 1, 2 DESC, 3 DESC"
-        for place, *_, memory_id in self._bound.rows(sql, whole) if asked else ():
-            found[ids[place]].append(memory_id)
-        return found
+        return [(row[0], row[3]) for row in self._bound.rows(sql, whole)]
 
     def mentioned(self, memory_ids: Iterable[str]) -> list[tuple[str, str]]:
         where = self._bound.where("e")
