@@ -81,3 +81,10 @@ def test_more_words_than_are_kept_are_worked_out_all_the_same(monkeypatch: pytes
     ours = _ours()
     for _ in range(2):
         assert _same(ours.of(_docs(TEXTS)), _theirs(TEXTS))
+
+
+def test_words_said_one_after_the_other_take_the_place_of_those_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_vectors, "MOST_KEPT", 4)
+    ours = _ours()
+    said = ["Ada likes tea", "Bo drinks coffee", "Ada likes coffee", "Bo drinks tea"]
+    assert all(_same(ours.of(_docs([text])), _theirs([text])) for text in said * 2)
