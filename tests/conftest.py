@@ -96,7 +96,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     meant = {
         one
         for one in on_pglite
-        if one.path.parent.name in ENGINES
+        if _room(one) in ENGINES
         and not one.name.startswith(SECOND_CONNECTION)
         and one.name.count("pglite") == 1  # there is one, and not two to compare
     }
@@ -105,11 +105,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         stores = {one for one in given if isinstance(one, str)}
-        fast = item.path.parent.name in MEANING and item.path.name != "test_privacy.py"
+        fast = _room(item) in MEANING and item.path.name != "test_privacy.py"
         elsewhere = {"postgres", "memory"} if fast else {"postgres", "memory", "reference"}
         late = item not in sample if item in meant else stores & elsewhere and not item.path.name.startswith(EVERYWHERE)
         if late:
             item.add_marker(pytest.mark.slow)
+
+
+def _room(item: pytest.Item) -> str:
+    return item.path.relative_to(Path(__file__).parent).parts[0]
 
 
 def _is_on_pglite(item: pytest.Item) -> bool:
