@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -92,6 +93,8 @@ class _Met:
     """The newest memories that mention each, as far as they may be seen."""
     known: dict[str, bool] = field(default_factory=dict)
     """Whether who asks may know of it."""
+    relations: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Of the facts in which it stands."""
 
 
 def _keep(kept: dict[str, T], more: dict[str, T]) -> None:
@@ -229,15 +232,34 @@ class Walk:
             subjects += [entity for _, entity in self._reader.named({OWNER})]
         if not subjects:
             return
+        relations = sorted({one for one in self._relations(subjects) if asks_for(one, stems)})
+        if not relations:
+            return
         windows = self._search.question.windows
-        facts = EdgeFilter(either_ids=tuple(subjects), facts_only=True, include_closed=bool(windows), limit=FACTS_ASKED)
+        facts = EdgeFilter(
+            either_ids=tuple(subjects),
+            relations=tuple(relations),
+            facts_only=True,
+            include_closed=bool(windows),
+            limit=FACTS_ASKED,
+        )
         for edge in self._reader.edges(facts):
-            then = not windows or any(edge.period.meets(window.period) for window in windows)
-            if then and asks_for(edge.relation, stems):
+            if not windows or any(edge.period.meets(window.period) for window in windows):
                 steps = (edge.source_id, edge.relation, edge.target_id)
                 number = self._evidence(edge, ASKED * edge.confidence, steps)
                 if number is not None:
                     self._reached.asked.add(number)
+
+    def _relations(self, entities: list[str]) -> Iterator[str]:
+        """Of the facts in which they stand."""
+        kept = self._met.relations
+        told = {one: kept[one] for one in entities if one in kept}
+        asked = [one for one in entities if one not in told]
+        if asked:
+            new = self._reader.relations_of(asked)
+            _keep(kept, new)
+            told |= new
+        return chain.from_iterable(told.values())
 
     # walking
 
