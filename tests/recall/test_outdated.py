@@ -194,6 +194,13 @@ def test_of_several_said_in_one_breath_each_is_told_before_what_has_little_to_do
     assert "Brompton" in second
 
 
+def test_what_ends_by_its_name_says_nothing_of_another(talk: Treering, clock: HandClock) -> None:
+    tell(talk, clock, "I take Zyrtec for pollen and Nexium for reflux", "stopped taking Nexium")
+    told = contents(talk.recall("Which medication do I take?", limit=TOP))
+    assert any("Zyrtec" in one for one in told)
+    assert not any("takes Nexium" in one for one in told)
+
+
 def test_of_several_said_in_one_breath_one_goes_and_the_other_stays(talk: Treering, clock: HandClock) -> None:
     tell(talk, clock, "I've got a Trek for commuting and a Brompton for trains", "sold the Trek to a colleague")
     told = contents(talk.recall("Which bikes do I have?", limit=TOP))
