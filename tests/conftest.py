@@ -40,9 +40,10 @@ STORES = ("reference", "sqlite", "memory", "postgres", "pglite")
 NOTARY = Identity.from_secret("N" * 42 + "A")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
-EVERYWHERE = ("test_store_contract.py", "test_queue.py")
-"""What every store must pass at every change. What else is for every store is tried on SQLite's files, and on the
-reference store if it is about the meaning of things; on the others in the slow group."""
+STORE_CONTRACT = "test_store_"
+EVERYWHERE = (STORE_CONTRACT, "test_queue.py")
+"""How the files begin that every store must pass at every change. What else is for every store is tried on SQLite's
+files, and on the reference store if it is about the meaning of things; on the others in the slow group."""
 MEANING = ("contract", "graph")
 
 SECOND_CONNECTION = (
@@ -95,20 +96,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     meant = {
         one
         for one in on_pglite
-        if one.path.parent.name in ENGINES
+        if _room(one) in ENGINES
         and not one.name.startswith(SECOND_CONNECTION)
         and one.name.count("pglite") == 1  # there is one, and not two to compare
     }
-    sample = [one for one in items if one in meant and one.path.name == EVERYWHERE[0]][::SAMPLED]
+    sample = [one for one in items if one in meant and one.path.name.startswith(STORE_CONTRACT)][::SAMPLED]
     items[:] = [one for one in items if one in meant or not _is_on_pglite(one)]
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         stores = {one for one in given if isinstance(one, str)}
-        fast = item.path.parent.name in MEANING and item.path.name != "test_privacy.py"
+        fast = _room(item) in MEANING and item.path.name != "test_privacy.py"
         elsewhere = {"postgres", "memory"} if fast else {"postgres", "memory", "reference"}
-        late = item not in sample if item in meant else stores & elsewhere and item.path.name not in EVERYWHERE
+        late = item not in sample if item in meant else stores & elsewhere and not item.path.name.startswith(EVERYWHERE)
         if late:
             item.add_marker(pytest.mark.slow)
+
+
+def _room(item: pytest.Item) -> str:
+    return item.path.relative_to(Path(__file__).parent).parts[0]
 
 
 def _is_on_pglite(item: pytest.Item) -> bool:

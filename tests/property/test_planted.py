@@ -20,8 +20,9 @@ from tests.property.twins import Different, Twins
 from treering.model.time import MICROSECOND
 from treering.store.contract import MemoryFilter, Reader, Scope, Store
 from treering.store.reference import ReferenceStore
-from treering.store.reference import reader as reference_reader
-from treering.store.reference import store as reference_store
+from treering.store.reference.edges import Edges
+from treering.store.reference.memories import Memories
+from treering.store.reference.sight import Sight
 from treering.store.sql import reader
 from treering.store.sql import store as sql_store
 from treering.store.sqlite import SqliteStore
@@ -97,28 +98,40 @@ READER_PLANTS = {
 }
 
 _HOLDS = "edge.period.holds(self.moment.as_of)"
-REFERENCE_PLANTS = {
-    "an edge still holds at its end": (_HOLDS, f"({_HOLDS} or edge.valid_until == self.moment.as_of)"),
-    "an edge does not hold yet at its beginning": (_HOLDS, f"({_HOLDS} and edge.valid_from < self.moment.as_of)"),
+REFERENCE_PLANTS: dict[str, tuple[type, str, str]] = {
+    "an edge still holds at its end": (Edges, _HOLDS, f"({_HOLDS} or edge.valid_until == self.moment.as_of)"),
+    "an edge does not hold yet at its beginning": (
+        Edges,
+        _HOLDS,
+        f"({_HOLDS} and edge.valid_from < self.moment.as_of)",
+    ),
     "an entry is known from after it was written": (
+        Sight,
         "if self.moment.knows(entry.at):",
         "if self.moment.known_at is None or entry.at < self.moment.known_at:",
     ),
-    "a memory is still good when it expires": ("record.expires_at <= as_of", "record.expires_at < as_of"),
+    "a memory is still good when it expires": (Memories, "record.expires_at <= as_of", "record.expires_at < as_of"),
     "a memory still stands when it is superseded": (
+        Memories,
         "superseding[0].valid_from <= as_of",
         "superseding[0].valid_from < as_of",
     ),
     "a memory does not hold yet at its beginning": (
+        Memories,
         "memory.valid_from <= self.moment.as_of",
         "memory.valid_from < self.moment.as_of",
     ),
     "a supersession is over only after its end": (
+        Memories,
         "edge.valid_until <= self.moment.as_of",
         "edge.valid_until < self.moment.as_of",
     ),
-    "since leaves out its own beginning": ("memory.holds_from >= which.since", "memory.holds_from > which.since"),
-    "until takes in its own end": ("memory.holds_from < which.until", "memory.holds_from <= which.until"),
+    "since leaves out its own beginning": (
+        Memories,
+        "memory.holds_from >= which.since",
+        "memory.holds_from > which.since",
+    ),
+    "until takes in its own end": (Memories, "memory.holds_from < which.until", "memory.holds_from <= which.until"),
 }
 
 
@@ -213,8 +226,11 @@ def test_an_off_by_one_in_what_is_made_of_rows_is_caught(plant: str, monkeypatch
 
 @pytest.mark.parametrize("plant", REFERENCE_PLANTS)
 def test_an_off_by_one_in_the_reference_store_is_caught(plant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    altered_reader = altered(reference_reader, *REFERENCE_PLANTS[plant])
-    monkeypatch.setattr(reference_store, "ReferenceReader", altered_reader.ReferenceReader)
+    part, old, new = REFERENCE_PLANTS[plant]
+    otherwise = getattr(altered(sys.modules[part.__module__], old, new), part.__name__)
+    for name, method in vars(otherwise).items():
+        if inspect.isfunction(method):
+            monkeypatch.setattr(part, name, method)
     assert _is_found(ReferenceStore)
 
 
