@@ -53,7 +53,7 @@ _NAME_OF_A_PLACE = re.compile(
 
 _OBJECT = re.compile(r"\W+(?:\w+ )?(?:the|an?|my|our|his|her|their) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 
-_NAMED_OBJECT = re.compile(r"\W+(?:[a-z]+ing )?([A-Z][\w-]+)")
+_NAMED_OBJECT = re.compile(r"\W+(?:[a-z]+ing )?(?:(?:the|my|our|an?) )?([A-Z][\w-]+)")
 
 # whose it is
 _THEIRS = re.compile(r"\b(?:their|his|her) ((?:[\w-]+ ?){1,2})", re.IGNORECASE)
