@@ -189,7 +189,7 @@ def test_of_several_said_in_one_breath_each_is_told_before_what_has_little_to_do
         "the elevator music is the same eight bars",
         "somebody on the bus played the flute",
     )
-    first, second, *_ = contents(talk.recall("Which bikes do I have?"))
+    first, second, *_ = contents(talk.recall("Which bikes do I have?", limit=TOP))
     assert "Trek" in first
     assert "Brompton" in second
 

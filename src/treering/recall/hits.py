@@ -80,7 +80,7 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> 
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
     told = _told_once(loaded, list(repeats.values()))
-    if now and Asked(question).several:
+    if now and wish.limit <= FIRST and Asked(question).several:
         told = told.with_more({one.memory_id for some in older.values() for one in some})
     for first, *others in (*told.first, *told.further):
         size = tokens_of(loaded.memories[first.id].content)
@@ -170,7 +170,7 @@ class _Told:
     further: list[list[Chosen]]
 
     def with_more(self, outdated_ids: set[str]) -> _Told:
-        """Where all there are is asked for, a second one is one more of them: it goes before what has far less to do
+        """Where all there are is asked for in few hits, a second one is one more of them: it goes before what has far less to do
         with the question, unless it is outdated."""
         more = [group for group in self.further if group[0].id not in outdated_ids]
         first: list[list[Chosen]] = []
