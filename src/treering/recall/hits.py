@@ -170,8 +170,8 @@ class _Told:
     further: list[list[Chosen]]
 
     def with_more(self, outdated_ids: set[str]) -> _Told:
-        """Where all there are is asked for in few hits, a second one is one more of them: it goes before what has far less to do
-        with the question, unless it is outdated."""
+        """Where all there are is asked for in few hits, a second one is one more of them: it goes before what has far
+        less to do with the question, unless it is outdated."""
         more = [group for group in self.further if group[0].id not in outdated_ids]
         first: list[list[Chosen]] = []
         for place, group in enumerate(self.first):
