@@ -191,6 +191,7 @@ def test_a_pronoun_is_replaced_by_the_name_it_means() -> None:
         ),
         ("I'd use Slack for chat and Jira for tickets", ["User would use Slack for chat and Jira for tickets"]),
         ("I use Vim and tmux", ["User uses Vim and tmux"]),
+        ("I have no Slack for chat and Jira for tickets", ["User has no Slack for chat and Jira for tickets"]),
     ],
 )
 def test_of_things_had_for_this_and_for_that_each_is_a_statement(text: str, made: list[str]) -> None:

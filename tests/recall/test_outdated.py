@@ -189,9 +189,28 @@ def test_of_several_said_in_one_breath_each_is_told_before_what_has_little_to_do
         "the elevator music is the same eight bars",
         "somebody on the bus played the flute",
     )
-    first, second, *_ = contents(talk.recall("Which bikes do I have?"))
+    first, second, *_ = contents(talk.recall("Which bikes do I have?", limit=TOP))
     assert "Trek" in first
     assert "Brompton" in second
+
+
+@pytest.mark.parametrize(
+    ("had", "ended", "asked", "stays"),
+    [
+        (
+            "I take Zyrtec for pollen and Nexium for reflux",
+            "stopped taking Nexium",
+            "Which medication do I take?",
+            "Zyrtec",
+        ),
+        ("I ride a Vespa for errands and a Ducati for trips", "sold the Ducati", "What do I ride?", "Vespa"),
+    ],
+)
+def test_what_ends_by_its_name_says_nothing_of_another(
+    talk: Treering, clock: HandClock, had: str, ended: str, asked: str, stays: str
+) -> None:
+    tell(talk, clock, had, ended)
+    assert any(f" {stays} for" in one for one in contents(talk.recall(asked, limit=TOP)))
 
 
 def test_of_several_said_in_one_breath_one_goes_and_the_other_stays(talk: Treering, clock: HandClock) -> None:

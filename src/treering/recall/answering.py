@@ -53,6 +53,8 @@ _NAME_OF_A_PLACE = re.compile(
 
 _OBJECT = re.compile(r"\W+(?:\w+ )?(?:the|an?|my|our|his|her|their) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 
+_NAMED_OBJECT = re.compile(r"\W+(?:[a-z]+ing )?(?:(?:the|my|our|an?) )?([A-Z][\w-]+)")
+
 # whose it is
 _THEIRS = re.compile(r"\b(?:their|his|her) ((?:[\w-]+ ?){1,2})", re.IGNORECASE)
 
@@ -102,11 +104,21 @@ def belongs_to_another(asked: Asked, old: Statement, clause: str) -> bool:
 
 
 def ends_something_else(asked: Asked, old: Statement, clause: str) -> bool:
-    """What ended is another thing: "finished the roof", "the projector got replaced"."""
-    after = what_ended(clause)
+    """What ended is another thing: "finished the roof", "stopped taking Nexium", "the projector got replaced"."""
+    after, known = what_ended(clause), old.stems | asked.stems
     if after is not None and (object_ := _OBJECT.match(after)):
-        return stems_of(object_[1]).isdisjoint(old.stems | asked.stems)
+        return stems_of(object_[1]).isdisjoint(known)
+    if ends_another_by_name(asked, old, clause):
+        return True
     return is_of_another(asked, old, clause) and old.topic.isdisjoint(stems_of(clause))
+
+
+def ends_another_by_name(asked: Asked, old: Statement, clause: str) -> bool:
+    """ "Stopped taking Nexium" says nothing of Zyrtec."""
+    after = what_ended(clause)
+    object_ = _NAMED_OBJECT.match(after) if after is not None and named(old.text) - asked.stems else None
+    ended = named(object_[1]) if object_ else frozenset()
+    return bool(ended) and ended.isdisjoint(old.stems | asked.stems)
 
 
 # what value it gives

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from treering.language.standing import stays_the_same
 from treering.language.words import words
 from treering.recall.asked_facts import OWNER
 from treering.recall.asked_now import Asked
@@ -72,7 +73,7 @@ def _only_names(one: Statement, gone: frozenset[str], answer: Statement) -> bool
 
 
 def _is_beside_the_point(asked: Asked, one: Statement, answer: Statement) -> bool:
-    """It does not speak of what is asked for, nor was it said in one breath with the answer."""
-    if one.said_at == answer.said_at:
+    """It speaks neither of what is asked for nor of what stays, and was not said in one breath with the answer."""
+    if one.said_at == answer.said_at or any(stays_the_same(clause) for clause in one.clauses):
         return False
     return asked.stems.isdisjoint(one.stems) and one.near < HALF * answer.near

@@ -35,6 +35,7 @@ FIRST = 5
 FAR_LESS = 1.0
 """By so much in the sum of all that was said, one hit has far less to do with the question than another."""
 CONTRADICTS = Link.CONTRADICTS.value
+_A_NAME = frozenset(words("name called"))
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
 
@@ -79,7 +80,7 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> 
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
     told = _told_once(loaded, list(repeats.values()))
-    if now and Asked(question).several:
+    if now and wish.limit <= FIRST and Asked(question).several:
         told = told.with_more({one.memory_id for some in older.values() for one in some})
     for first, *others in (*told.first, *told.further):
         size = tokens_of(loaded.memories[first.id].content)
@@ -109,7 +110,7 @@ def _that_stand(
         if asked.about_now:
             stated = statements(some, loaded.memories, loaded.sources)
             found = {one.id: one for one in outdated(asked, stated) if not _contradict(loaded, one)}
-            replaced = _replaced(loaded, some, found)
+            replaced = _replaced(loaded, some, found, asked)
             gone = {one: Outdated(one, by, WHY) for one, by in bygone(asked, stated, replaced, some[0].reader)}
             gives_way |= gone | found
     place = {one.id: number for number, one in enumerate(chosen)}
@@ -125,15 +126,17 @@ def _that_stand(
     return [*standing[:FIRST], *sorted(behind, key=lambda one: place[one.id])], older
 
 
-def _replaced(loaded: _Loaded, chosen: list[Chosen], gives_way: dict[str, Outdated]) -> list[Replaced]:
-    """In whose place those that stand are told: by what was written, and as judged."""
+def _replaced(loaded: _Loaded, chosen: list[Chosen], gives_way: dict[str, Outdated], asked: Asked) -> list[Replaced]:
+    """In whose place those that stand are told: by what was written, and as judged, where somebody or a name is asked
+    for. Of things it is judged with less to go by, and one mistake is not to lead to another."""
+    a_name = asked.wants_somebody or asked.head in _A_NAME
     ties = (edge for one in chosen if one.id not in gives_way for edge in loaded.ties[one.id])
     written = {
         (edge.target_id, edge.source_id): None
         for edge in ties
         if edge.relation == Link.SUPERSEDES and edge.target_id in loaded.memories
     }
-    judged = {(one, _last(gives_way, one)): None for one in gives_way}
+    judged = {(one, _last(gives_way, one)): None for one in gives_way if a_name}
     return [Replaced(old, by, loaded.memories[old].content) for old, by in {**written, **judged}]
 
 
@@ -167,8 +170,8 @@ class _Told:
     further: list[list[Chosen]]
 
     def with_more(self, outdated_ids: set[str]) -> _Told:
-        """Where all there are is asked for, a second one is one more of them: it goes before what has far less to do
-        with the question, unless it is outdated."""
+        """Where all there are is asked for in few hits, a second one is one more of them: it goes before what has far
+        less to do with the question, unless it is outdated."""
         more = [group for group in self.further if group[0].id not in outdated_ids]
         first: list[list[Chosen]] = []
         for place, group in enumerate(self.first):

@@ -19,6 +19,7 @@ from treering.language.words import words
 from treering.recall.answering import (
     another_measure,
     belongs_to_another,
+    ends_another_by_name,
     ends_something_else,
     gives_a_value,
     is_of_another,
@@ -144,7 +145,8 @@ class Pair:
     @cached_property
     def says_it_changed(self) -> bool:
         """Of what the two speak of: in few words there is nothing else to say it of."""
-        return self._says_of_it([one for one in (*self.new.clauses, *self.new.around) if speaks_of_change(one)])
+        changed = [one for one in (*self.new.clauses, *self.new.around) if speaks_of_change(one)]
+        return self._says_of_it([one for one in changed if not ends_another_by_name(self.asked, self.old, one)])
 
     @cached_property
     def says_it_ended(self) -> bool:

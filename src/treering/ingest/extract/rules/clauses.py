@@ -382,9 +382,8 @@ class _Building(_Looking):
     def _goes_on(self, before: Clause) -> bool:
         begin = before.head.start if before.head else before.start
         joined = self.low(self._start) in gapped.JOINTS or self.low(self._start - 1) in gapped.JOINTS
-        return (
-            joined and before.sentence == self._sentence and gapped.goes_on(self.reading, begin, self._start, self.end)
-        )
+        told = before.sentence == self._sentence and gapped.left_over(before.line) > 0
+        return joined and told and gapped.goes_on(self.reading, begin, self._start, self.end)
 
     def _gapped(self, before: Clause) -> Clause:
         """With the subject and the verb of the clause before it."""

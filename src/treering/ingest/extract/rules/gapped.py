@@ -10,7 +10,6 @@ import re
 
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
 from treering.ingest.extract.rules.reading import Reading
-from treering.ingest.extract.rules.words import NEGATIONS
 
 JOINTS = words("and, plus, &") | {","}
 _ARTICLES = words("a, an, the, my, our, his, her, their")
@@ -33,10 +32,8 @@ _HEAD = re.compile(r"(?:\[[a-z]\d+\](?: and \[[a-z]\d+\])*) (?:[a-z']+ ){1,3}(?=
 def goes_on(reading: Reading, begin: int, joint: int, end: int) -> bool:
     """Whether behind the `joint` of a clause that begins at `begin` comes another thing that is had for something."""
     second = _past_articles(reading, joint, end)
-    if not (_is_for_something(reading, second, end) and _has_something(reading, begin, joint)):
-        return False
-    denied = any(_low(reading, k) in NEGATIONS for k in range(begin, joint))
-    return not denied and _low(reading, end - 1) != "?"
+    told = _is_for_something(reading, second, end) and _has_something(reading, begin, joint)
+    return told and _low(reading, end - 1) != "?"
 
 
 def left_over(line: str) -> int:

@@ -36,7 +36,6 @@ _IS_AWAY = re.compile(
 )
 """I'm on vacation, Marit is on leave, out of office"""
 _UNTIL = re.compile(r"(?:until|till|til|'til)\b", re.IGNORECASE)
-_WAS = re.compile(r"\b(?:was|were|had|been)\b", re.IGNORECASE)
 _I, _YOU = frozenset({"i", "im", "we"}), "you"
 _STANDS_FOR = frozenset({"he", "she", "they"})
 
@@ -94,7 +93,7 @@ def _told_before(heard: Heard) -> Iterator[Away]:
     for speaker, text, at in reversed([*turns, (heard.first_person, heard.text, heard.at)]):
         for clause in stated(text):
             away, ends = _IS_AWAY.search(clause), [one.end for one in when(clause, at) if _UNTIL.match(one.text)]
-            if away and ends and ends[0] is not None and not _WAS.search(clause):
+            if away and ends and ends[0] is not None:
                 who = away["who"]
                 yield Away(speaker if who is None or who.lower() in _I else who, ends[0])
 
