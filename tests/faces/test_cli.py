@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.faces.calls import CALLS, filled, watch, words_of
-from tests.faces.command import Here, program
+from tests.faces.command import WORDS_ALONE, Here, program
 from tests.faces.conftest import Life
 
 import treering
@@ -96,7 +96,7 @@ def test_content_comes_from_standard_input_without_its_last_line_break(cli: Here
 
 def test_many_statements_come_from_standard_input(store: Path) -> None:
     lines = b"".join(json.dumps({"content": f"statement {n}"}).encode() + b"\n" for n in range(50))
-    outcome = program("--url", str(store), "--json", "add-many", "-", stdin=lines)
+    outcome = program("--url", str(store), "--json", "add-many", "-", stdin=lines, **WORDS_ALONE)
     assert [one["content"] for one in outcome.json["memories"]] == [f"statement {n}" for n in range(50)]
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.faces.command import PROGRAM, Here, clean_environment, program
+from tests.faces.command import PROGRAM, WORDS_ALONE, Here, clean_environment, program
 from tests.faces.conftest import Life
 
 import treering
@@ -121,7 +121,7 @@ def test_a_dry_run_says_so_in_a_pipe_too(cli: Here) -> None:
 
 
 def test_an_output_that_knows_few_letters_is_no_error(store: Path) -> None:
-    program("--url", str(store), "add", "snow ☃")
+    program("--url", str(store), "add", "snow ☃", **WORDS_ALONE)
     plain_lines = program("--url", str(store), "list", PYTHONIOENCODING="latin-1")
     assert (plain_lines.code, plain_lines.rows[0][2]) == (0, "snow \\u2603")
     assert (

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from tests.faces.calls import CALLS, words_of
-from tests.faces.command import Here, on_terminal, program
+from tests.faces.command import WORDS_ALONE, Here, on_terminal, program
 from tests.faces.conftest import Life
 
+import treering
 from treering.faces.cli import paper
 
 
@@ -49,12 +50,14 @@ def test_without_colour_there_is_no_escape_sequence(how: dict[str, str], store: 
 
 
 def test_what_was_remembered_cannot_speak_to_the_terminal(store: Path) -> None:
-    program("--url", str(store), "add", "\x1b]0;owned\x07 [bold red]loud[/bold red] \x9b31m", "--tags", "\x1b[2J")
-    memory = program("--url", str(store), "list").rows[0][0]
-    for command in (["list"], ["get", memory], ["history", memory]):
+    words = ("add", "\x1b]0;owned\x07 [bold red]loud[/bold red] \x9b31m", "--tags", "\x1b[2J")
+    program("--url", str(store), *words, **WORDS_ALONE)
+    with treering.open(store) as mem:
+        memory = mem.list()[0].id
+    for command in (["list"], ["history", memory], ["get", memory]):
         shown = on_terminal("--url", str(store), "--no-color", *command).out
         assert not {"\x1b", "\x07", "\x9b"} & set(shown)
-    assert "[bold red]loud[/bold red]" in on_terminal("--url", str(store), "--no-color", "get", memory).out
+    assert "[bold red]loud[/bold red]" in shown
 
 
 @pytest.mark.parametrize("columns", [40, 80, 160])
@@ -70,15 +73,15 @@ def test_every_answer_fits_a_terminal_of_any_width(
 
 
 def test_hits_are_drawn_with_rank_score_state_words_and_reasons(store: Path, life: Life) -> None:
-    program("--url", str(store), "revise", life["job"], "Sam works at Anthropic")
+    program("--url", str(store), "revise", life["job"], "Sam works at Anthropic", **WORDS_ALONE)
     where = ("--url", str(store), "--no-color", "recall", "Where did Sam work before?")
-    shown = on_terminal(*where).out
+    shown = on_terminal(*where, **WORDS_ALONE).out
     assert shown.count("●") == 3
     assert "Sam works at Google" in shown
     assert "superseded, replaced by " in shown
     assert "has sam" in shown
     assert "keyword +" not in shown
-    explained = on_terminal(*where, "--explain").out
+    explained = on_terminal(*where, "--explain", **WORDS_ALONE).out
     assert explained.count("│ keyword +") + explained.count("  keyword +") == 3
     assert "█" in explained
 
@@ -86,8 +89,9 @@ def test_hits_are_drawn_with_rank_score_state_words_and_reasons(store: Path, lif
 def test_a_question_about_nothing_known_says_so_to_people_and_nothing_to_programs(store: Path, life: Life) -> None:
     for command in ("recall", "context"):
         words = ("--url", str(store), "--no-color", command, "purple elephants")
-        assert on_terminal(*words, TREERING_EMBEDDER="none").out == "nothing known about that\n"
-        assert (program(*words).code, program(*words).out) == (0, "")
+        assert on_terminal(*words, **WORDS_ALONE).out == "nothing known about that\n"
+        piped = program(*words, **WORDS_ALONE)
+        assert (piped.code, piped.out) == (0, "")
 
 
 @pytest.mark.parametrize("form", ["markdown", "xml", "json"])
