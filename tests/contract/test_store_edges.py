@@ -33,6 +33,28 @@ def test_mentions_are_told_newest_first_and_so_many_of_each_entity(
         assert reader.mentions_of((*many, ada), 3)[ada] == told["Ada"][:3]
 
 
+def test_the_relations_of_an_entity_are_those_of_its_facts_at_whatever_time(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    mem.add("Ada knows Bo", triples=[["Ada", "KNOWS", "Bo"]])
+    mem.assert_fact("Ada", "MET", "Bo", valid_from="2019-01-01T00:00:00Z", valid_until="2019-01-02T00:00:00Z")
+    mem.assert_fact("Addie", "PLANNED", "A boat", valid_from="2030-01-01T00:00:00Z")
+    mem.add("Cy is only mentioned", entities=["Cy"])
+    ada, bo, cy = (mem.entity_get(name).id for name in ("Ada", "Bo", "Cy"))
+    with store.reader(scope(clock)) as reader:
+        assert reader.relations_of((ada, bo, cy, "x")) == {
+            ada: {"KNOWS", "MET"},
+            bo: {"KNOWS", "MET"},
+            cy: set(),
+            "x": set(),
+        }
+        assert reader.relations_of(()) == {}
+    mem.entity_merge("Addie", "Ada")
+    ada = mem.entity_get("Ada").id
+    with store.reader(scope(clock)) as reader:
+        assert reader.relations_of((ada,)) == {ada: {"KNOWS", "MET", "PLANNED"}}
+
+
 def test_an_edge_filter_narrows_by_each_of_its_fields(mem: Treering, store: Store, clock: HandClock) -> None:
     memory = mem.add("Ada knows Bo", triples=[["Ada", "KNOWS", "Bo"]]).id
     other = mem.add("Else").id

@@ -165,6 +165,50 @@ def test_a_pronoun_is_replaced_by_the_name_it_means() -> None:
     assert ("Greta", "WORKS_FOR", "Nokia", "holds") in facts("She starts at Nokia in March", before)
 
 
+# --- what is had for this and for that
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("we have Hulu for the kids, plus Mubi for me", ["User has Hulu for the kids", "User has Mubi for User"]),
+        (
+            "I've got a Trek for trains and a Brompton for commuting",
+            ["User has got a Trek for trains", "User has got a Brompton for commuting"],
+        ),
+        (
+            "I use Anki for vocabulary, Babbel for grammar, and Quizlet for exams",
+            ["User uses Anki for vocabulary", "User uses Babbel for grammar", "User uses Quizlet for exams"],
+        ),
+        (
+            "Ann subscribes to The Economist for work and Monocle for fun",
+            ["Ann subscribes to The Economist for work", "Ann subscribes to Monocle for fun"],
+        ),
+        ("I thank Ann for the book and Bo for the cake", ["User thanks Ann for the book and Bo for the cake"]),
+        (
+            "if I use Slack for chat and Jira for tickets I go mad",
+            ["if User uses Slack for chat and Jira for tickets User goes mad"],
+        ),
+        ("I'd use Slack for chat and Jira for tickets", ["User would use Slack for chat and Jira for tickets"]),
+        ("I use Vim and tmux", ["User uses Vim and tmux"]),
+    ],
+)
+def test_of_things_had_for_this_and_for_that_each_is_a_statement(text: str, made: list[str]) -> None:
+    assert contents(text) == made
+
+
+def test_of_things_had_for_this_and_for_that_each_is_a_fact() -> None:
+    trek, brompton = read("I've got a Trek for commuting and a Brompton for trains")
+    assert [(c.relation, c.object) for one in (trek, brompton) for c in one.claims] == [
+        ("OWNS", "Trek"),
+        ("OWNS", "Brompton"),
+    ]
+    assert facts("I don't use Slack for chat and Jira for tickets") == {
+        ("User", "USES", "Slack", "ends"),
+        ("User", "USES", "Jira", "ends"),
+    }
+
+
 # --- times
 
 
@@ -182,6 +226,36 @@ def test_a_pronoun_is_replaced_by_the_name_it_means() -> None:
 )
 def test_what_is_only_worth_knowing_shortly_expires(text: str, expires: datetime | None) -> None:
     assert read(text)[0].expires_at == expires
+
+
+AWAY = ("User", "I'm on vacation until the 20th")
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expires"),
+    [
+        (AWAY, "have fun, I'll water the plants until you're back", day(2026, 2, 21)),
+        (AWAY, "I'll feed the cat while you're away", day(2026, 2, 21)),
+        (("User", "Marit is on leave until March 3"), "I'm handling invoices until she's back", day(2026, 3, 4)),
+        (("User", "Sana is abroad till Friday"), "taking over the newsletter till Sana returns", day(2026, 2, 14)),
+        (("User", "I'm on vacation soon"), "I'll water the plants until you're back", None),
+        (("User", "I might be away until Friday"), "I've got the keys until you're back", None),
+        (("User", "I was on vacation until Friday"), "I have the keys until you're back", None),
+        (("User", "the bakery is closed until the 20th"), "I'll drive the shuttle until you're back", None),
+        (("User", "Sana is abroad till Friday"), "I'll drive the shuttle until Hanne's back", None),
+        (AWAY, "I water the plants every Monday", None),
+        (AWAY, "fed the cat while you're away", None),
+    ],
+)
+def test_who_stands_in_until_somebody_is_back_does_so_until_the_day_that_was_told(
+    before: tuple[str, str], text: str, expires: datetime | None
+) -> None:
+    assert [one.expires_at for one in read(text, before, speaker="Odd")][-1:] == [expires]
+
+
+def test_what_is_so_until_somebody_is_back_is_a_claim_until_then() -> None:
+    (claim,) = [c for one in read("I'm the team lead until you're back", AWAY, speaker="Odd") for c in one.claims]
+    assert (claim.subject, claim.relation, claim.valid_until) == ("Odd", "HAS_ROLE", day(2026, 2, 21))
 
 
 def test_what_begins_in_the_future_is_a_claim_from_then_on() -> None:

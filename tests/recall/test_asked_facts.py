@@ -7,6 +7,7 @@ from tests.conftest import HandClock
 
 from treering.door import Treering
 from treering.recall.asked_facts import asks_for, by_the_owner
+from treering.recall.graph import FACTS_ASKED
 
 
 def told(mem: Treering, content: str, relation: str, value: str, at: str, who: str = "User") -> None:
@@ -22,6 +23,16 @@ def talk(mem: Treering, clock: HandClock) -> Treering:
 
 
 def test_the_owner_finds_a_fact_in_other_words_than_it_was_told(talk: Treering) -> None:
+    hits = talk.recall("What editor do I use?")
+    assert hits[0].memory.content == "Sublime Text is what everything is typed in"
+
+
+def test_a_fact_is_found_however_many_others_were_told_of_the_same_before(talk: Treering) -> None:
+    many = [
+        {"content": f"Boat {number} was seen", "triples": [["User", "SAW", f"Boat {number}"]]}
+        for number in range(FACTS_ASKED + 20)
+    ]
+    talk.remember(drafts=many, at="2024-01-01T09:00:00Z")
     hits = talk.recall("What editor do I use?")
     assert hits[0].memory.content == "Sublime Text is what everything is typed in"
 

@@ -145,6 +145,62 @@ def test_who_wants_many_hits_gets_what_is_outdated_behind_the_first_that_stand(
     assert old not in [hit.memory.id for hit in talk.recall("Who is my dentist?", limit=5)]
 
 
+def tell_scouts(mem: Treering, clock: HandClock) -> tuple[str, str]:
+    """Who led them said something else; then somebody took over."""
+    tell(mem, clock, "Oskar is our scout leader")
+    said = mem.remember("anyone got spare tent pegs", at=clock.now, speaker="Oskar", session="pegs")
+    clock.now += WEEKS
+    (petra,) = tell(mem, clock, "Petra took over as scout leader from Oskar", session="later")
+    return said.memories[0].id, petra
+
+
+def test_what_only_names_who_was_it_before_is_no_hit_beside_who_is_it_now(talk: Treering, clock: HandClock) -> None:
+    pegs, petra = tell_scouts(talk, clock)
+    (hit,) = talk.recall("Who is our scout leader?")
+    assert hit.memory.id == petra
+    assert (pegs, "took the place of all that it names") in {(one.memory_id, one.why) for one in hit.outdates}
+    (reason,) = talk.why_not("Who is our scout leader?", pegs).reasons
+    assert "which took the place of all that it names" in reason
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Who needs tent pegs?", "What does Oskar need?", "Does Oskar lead the scouts?", "Who was our scout leader?"],
+)
+def test_who_asks_about_it_gets_what_names_who_was_it_before(talk: Treering, clock: HandClock, asked: str) -> None:
+    pegs, _ = tell_scouts(talk, clock)
+    assert pegs in [hit.memory.id for hit in talk.recall(asked)]
+
+
+def test_a_name_that_was_wrong_is_not_told_beside_the_right_one(talk: Treering, clock: HandClock) -> None:
+    tell(talk, clock, "the new trainee is called Mareike, she brings her own kettle")
+    tell(talk, clock, "I had the trainee's name wrong, it's Marieke", session="later")
+    assert not says(talk.recall("What's the trainee's name?", limit=TOP), "Mareike")
+    assert says(talk.recall("Who brings her own kettle?"), "kettle")
+
+
+def test_of_several_said_in_one_breath_each_is_told_before_what_has_little_to_do_with_it(
+    talk: Treering, clock: HandClock
+) -> None:
+    tell(
+        talk,
+        clock,
+        "I've got a Trek for commuting and a Brompton for trains",
+        "the elevator music is the same eight bars",
+        "somebody on the bus played the flute",
+    )
+    first, second, *_ = contents(talk.recall("Which bikes do I have?"))
+    assert "Trek" in first
+    assert "Brompton" in second
+
+
+def test_of_several_said_in_one_breath_one_goes_and_the_other_stays(talk: Treering, clock: HandClock) -> None:
+    tell(talk, clock, "I've got a Trek for commuting and a Brompton for trains", "sold the Trek to a colleague")
+    told = contents(talk.recall("Which bikes do I have?", limit=TOP))
+    assert any("Brompton" in one for one in told)
+    assert not any("got a Trek" in one for one in told)
+
+
 def test_what_is_told_in_one_conversation_outdates_nothing_of_it(talk: Treering, clock: HandClock) -> None:
     ids = []
     for text in DENTISTS:

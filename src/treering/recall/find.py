@@ -24,7 +24,7 @@ from treering.model.time import Moment
 from treering.recall import asked_now
 from treering.recall.alike import Alike
 from treering.recall.answer import Answer, Hit, IndexState
-from treering.recall.fuse import SIGNALS, Fused, fuse
+from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
 from treering.recall.index.distant import Asked, Distant
@@ -234,6 +234,8 @@ class Finder:
         search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
+            if keywords is not None and isinstance(vectors, Asked):
+                vectors.bring(worded(search, keywords))  # while the question is being read
         with watch.stage("embed"):
             vector = reading() if reading is not None else None
         read = _read(index, sight)

@@ -30,7 +30,7 @@ from treering.store.contract import MemoryFilter, Reader
 WEIGH_ALL_UP_TO = 4_096
 NEAREST, IN_WINDOW = 300, 200
 CONTEXT_OF, CONTEXT_REACH = 40, 2
-BEST_SESSIONS, LONG_SESSION = 16, 200
+BEST_SESSIONS, LONG_SESSION = 8, 200
 PHRASE_LOOKED_AT = 200
 NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn
@@ -228,12 +228,10 @@ def _pool(
     of the best sessions."""
     if np.count_nonzero(search.allowed) <= WEIGH_ALL_UP_TO:
         return np.flatnonzero(search.allowed)
-    known = search.sight.known
-    worded = keywords.best if keywords is not None else NOBODY
-    found = marked(known, np.concatenate([nearest, worded, reached.numbers()]))
-    for best in (nearest[:CONTEXT_OF], worded[:CONTEXT_OF]):
-        for _, beside in search.beside(best, CONTEXT_REACH):
-            found[beside[beside >= 0]] = True
+    found = _with_context(search, nearest)
+    found[reached.numbers()] = True
+    if keywords is not None:
+        found[worded(search, keywords)] = True
     if len(sessions) > BEST_SESSIONS:
         short = search.sight.session_turns <= LONG_SESSION
         best = np.argpartition(np.where(short, -sessions, np.inf), BEST_SESSIONS)[:BEST_SESSIONS]
@@ -241,6 +239,19 @@ def _pool(
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True
     return np.flatnonzero(found & search.allowed)
+
+
+def worded(search: Search, keywords: Keywords) -> Numbers:
+    """What words bring forward."""
+    return np.flatnonzero(_with_context(search, keywords.best) & search.allowed)
+
+
+def _with_context(search: Search, best: Numbers) -> Numbers:
+    """Marks what a signal brings forward, the best first, and the turns around the first of it."""
+    found = marked(search.sight.known + 1, best)  # the last is no turn, which is number -1
+    for _, beside in search.beside(best[:CONTEXT_OF], CONTEXT_REACH):
+        found[beside] = True
+    return found[:-1]
 
 
 def _in_window(search: Search, near: Nearness | None) -> Numbers:

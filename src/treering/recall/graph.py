@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search
 from treering.store.contract import EdgeFilter, Reader
 
+T = TypeVar("T")
 DEPTH = 2
 STEP_DECAY = 0.5
 NAME_WORDS = 4  # the longest name looked for
@@ -35,6 +38,7 @@ TELLING_NAME = 0.4
 ASKED, FACTS_ASKED = 1.0, 200
 OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
 DAY = 86_400_000_000
+MOST_KEPT = 4_000  # entities
 
 
 Frontier = dict[str, tuple[float, tuple[str, ...]]]
@@ -80,10 +84,29 @@ class Reached:
         return found
 
 
+@dataclass(slots=True)
+class _Met:
+    """What questions under one sight have learned of entities, the first some of them: many ask about the same few, and
+    nothing of it can change as long as the sight is the same."""
+
+    mentions: dict[str, list[int]] = field(default_factory=dict)
+    """The newest memories that mention each, as far as they may be seen."""
+    known: dict[str, bool] = field(default_factory=dict)
+    """Whether who asks may know of it."""
+    relations: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Of the facts in which it stands."""
+
+
+def _keep(kept: dict[str, T], more: dict[str, T]) -> None:
+    if len(kept) + len(more) <= MOST_KEPT:
+        kept.update(more)
+
+
 class Walk:
     def __init__(self, search: Search, reader: Reader) -> None:
         self._search, self._reader = search, reader
         self._reached = Reached()
+        self._met = search.sight.once("entities", lambda _: _Met())
         self._mentions: dict[str, list[int]] = {}
 
     def run(self, nearest: Numbers) -> Reached:
@@ -148,8 +171,15 @@ class Walk:
             most *= 8
 
     def _known(self, entities: Iterable[str]) -> set[str]:
-        ids = list(entities)
-        return {entity.id for entity in self._reader.entities(ids=ids)} if ids else set()
+        ids, kept = list(entities), self._met.known
+        told = {one: kept[one] for one in ids if one in kept}
+        if len(told) < len(ids):
+            asked = [one for one in ids if one not in told]
+            found = {entity.id for entity in self._reader.entities(ids=asked)}
+            new = {one: one in found for one in asked}
+            _keep(kept, new)
+            told |= new
+        return {one for one, may_be in told.items() if may_be}
 
     def _close(self, vectors: Vectors, some: Numbers, question: Numbers) -> dict[str, float]:
         """Entities by id with their cosines, the nearest first, as far as they are near at all."""
@@ -173,8 +203,12 @@ class Walk:
 
     def _learn_mentions(self, entities: Iterable[str]) -> None:
         """The newest memories that mention each, as far as they may be seen; of all of them at once."""
-        told = self._reader.mentions_of([one for one in entities if one not in self._mentions], MENTIONS_EACH)
-        self._mentions |= {entity: self._seen_mentions(entity, newest) for entity, newest in told.items()}
+        ids, kept = list(entities), self._met.mentions
+        self._mentions |= {one: kept[one] for one in ids if one in kept}
+        told = self._reader.mentions_of([one for one in ids if one not in self._mentions], MENTIONS_EACH)
+        new = {entity: self._seen_mentions(entity, newest) for entity, newest in told.items()}
+        _keep(kept, new)
+        self._mentions |= new
 
     def _seen_mentions(self, entity: str, told: list[str]) -> list[int]:
         known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
@@ -198,15 +232,34 @@ class Walk:
             subjects += [entity for _, entity in self._reader.named({OWNER})]
         if not subjects:
             return
+        relations = sorted({one for one in self._relations(subjects) if asks_for(one, stems)})
+        if not relations:
+            return
         windows = self._search.question.windows
-        facts = EdgeFilter(either_ids=tuple(subjects), facts_only=True, include_closed=bool(windows), limit=FACTS_ASKED)
+        facts = EdgeFilter(
+            either_ids=tuple(subjects),
+            relations=tuple(relations),
+            facts_only=True,
+            include_closed=bool(windows),
+            limit=FACTS_ASKED,
+        )
         for edge in self._reader.edges(facts):
-            then = not windows or any(edge.period.meets(window.period) for window in windows)
-            if then and asks_for(edge.relation, stems):
+            if not windows or any(edge.period.meets(window.period) for window in windows):
                 steps = (edge.source_id, edge.relation, edge.target_id)
                 number = self._evidence(edge, ASKED * edge.confidence, steps)
                 if number is not None:
                     self._reached.asked.add(number)
+
+    def _relations(self, entities: list[str]) -> Iterator[str]:
+        """Of the facts in which they stand."""
+        kept = self._met.relations
+        told = {one: kept[one] for one in entities if one in kept}
+        asked = [one for one in entities if one not in told]
+        if asked:
+            new = self._reader.relations_of(asked)
+            _keep(kept, new)
+            told |= new
+        return chain.from_iterable(told.values())
 
     # walking
 

@@ -16,6 +16,7 @@ from treering.model.memory import Memory, State, View
 from treering.model.source import Source
 from treering.recall.answer import Conflict, Hit, Outdates, SourceRef
 from treering.recall.asked_now import Asked
+from treering.recall.bygone import WHY, Replaced, bygone
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
 from treering.recall.outdated import Outdated, outdated
@@ -31,6 +32,8 @@ JUDGED = 12
 """Among so many of the best, a later one takes the place of an older one."""
 FIRST = 5
 """Among so many that stand nothing outdated is told."""
+FAR_LESS = 1.0
+"""By so much in the sum of all that was said, one hit has far less to do with the question than another."""
 CONTRADICTS = Link.CONTRADICTS.value
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
@@ -75,7 +78,10 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> 
         if one.id in loaded.memories:
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
-    for first, *others in _sources_first(loaded, list(repeats.values())):
+    told = _told_once(loaded, list(repeats.values()))
+    if now and Asked(question).several:
+        told = told.with_more({one.memory_id for some in older.values() for one in some})
+    for first, *others in (*told.first, *told.further):
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
             continue
@@ -101,8 +107,11 @@ def _that_stand(
         named = (one for one in reached.seeds if "named" in reached.found_by[one])
         asked = Asked(question, frozenset(named), frozenset(some[0].reader.setting("functional_relations")))
         if asked.about_now:
-            found = outdated(asked, statements(some, loaded.memories, loaded.sources))
-            gives_way |= {one.id: one for one in found if not _contradict(loaded, one)}
+            stated = statements(some, loaded.memories, loaded.sources)
+            found = {one.id: one for one in outdated(asked, stated) if not _contradict(loaded, one)}
+            replaced = _replaced(loaded, some, found)
+            gone = {one: Outdated(one, by, WHY) for one, by in bygone(asked, stated, replaced, some[0].reader)}
+            gives_way |= gone | found
     place = {one.id: number for number, one in enumerate(chosen)}
     older: dict[str, list[Outdates]] = defaultdict(list)
     for one_id, way in gives_way.items():
@@ -114,6 +123,18 @@ def _that_stand(
         return standing, older
     behind = [*standing[FIRST:], *(one for one in chosen if one.id in gives_way)]
     return [*standing[:FIRST], *sorted(behind, key=lambda one: place[one.id])], older
+
+
+def _replaced(loaded: _Loaded, chosen: list[Chosen], gives_way: dict[str, Outdated]) -> list[Replaced]:
+    """In whose place those that stand are told: by what was written, and as judged."""
+    ties = (edge for one in chosen if one.id not in gives_way for edge in loaded.ties[one.id])
+    written = {
+        (edge.target_id, edge.source_id): None
+        for edge in ties
+        if edge.relation == Link.SUPERSEDES and edge.target_id in loaded.memories
+    }
+    judged = {(one, _last(gives_way, one)): None for one in gives_way}
+    return [Replaced(old, by, loaded.memories[old].content) for old, by in {**written, **judged}]
 
 
 def _last(gives_way: dict[str, Outdated], memory_id: str) -> str:
@@ -138,16 +159,34 @@ def _contradict(loaded: _Loaded, way: Outdated) -> bool:
     return any({edge.source_id, edge.target_id} == ends for edge in loaded.ties[way.id] if edge.relation == CONTRADICTS)
 
 
-def _sources_first(loaded: _Loaded, groups: list[list[Chosen]]) -> list[list[Chosen]]:
+@dataclass(frozen=True, slots=True)
+class _Told:
     """The best of every source before a second one of any: what else was said in one breath can be read there."""
+
+    first: list[list[Chosen]]
+    further: list[list[Chosen]]
+
+    def with_more(self, outdated_ids: set[str]) -> _Told:
+        """Where all there are is asked for, a second one is one more of them: it goes before what has far less to do
+        with the question, unless it is outdated."""
+        more = [group for group in self.further if group[0].id not in outdated_ids]
+        first: list[list[Chosen]] = []
+        for place, group in enumerate(self.first):
+            best = max(one[0].total for one in self.first[place:])
+            while more and more[0][0].total - FAR_LESS > best:
+                first.append(more.pop(0))
+            first.append(group)
+        return _Told(first, [group for group in self.further if group not in first])
+
+
+def _told_once(loaded: _Loaded, groups: list[list[Chosen]]) -> _Told:
     told: set[str] = set()
-    first: list[list[Chosen]] = []
-    further: list[list[Chosen]] = []
+    found = _Told([], [])
     for group in groups:
         source = loaded.memories[group[0].id].source_id
-        (further if source in told else first).append(group)
+        (found.further if source in told else found.first).append(group)
         told.add(source)
-    return first + further
+    return found
 
 
 def _words_of(loaded: _Loaded, one: Chosen) -> tuple[str, str | None]:

@@ -30,7 +30,7 @@ one to say that the other has ended; and to say the same of it."""
 NEARLY, MORE_THAN_HALF, HALF, NEAR, LEAST_NEAR = 0.8, 0.6, 0.5, 0.22, 0.2
 """How near to the question the later one must be: shares of how near the older one is, and at least so much."""
 TOO_MUCH_ELSE = 2
-_A_LIST = re.compile(r",|\b(?:and|plus|both)\b", re.IGNORECASE)
+_A_LIST = re.compile(r",|(?<!^)\b(?:and|plus|both)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,8 @@ def _behind(case: _Case, place: int, why: Explanation) -> Iterator[str]:
         for older in hit.outdates:
             if older.memory_id == case.memory.id:
                 by = f"{hit.memory.id} ({_brief(hit.memory.content)})"
-                yield f"It was left out for a later hit, {by}, which {older.why}; the view {View.HISTORY} shows it."
+                later = "a later hit" if hit.memory.said_at > case.memory.said_at else "a hit"
+                yield f"It was left out for {later}, {by}, which {older.why}; the view {View.HISTORY} shows it."
                 return
     twin = _same_words(case)
     if twin is not None:

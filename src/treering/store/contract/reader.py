@@ -128,6 +128,10 @@ class Reader(Protocol):
         """In order of (valid_from, recorded_at, id). Ends are the entities that merged ones stand for. An edge is
         hidden while it, its evidence or a memory it touches is forgotten or private to others."""
 
+    def relations_of(self, entity_ids: Iterable[str]) -> dict[str, frozenset[str]]:
+        """The relations of the facts in which each of these stands, of all that were ever known, whether or not `edges`
+        would show one of them now: to ask it for those alone that matter."""
+
     def events(self, *thing_ids: str) -> list[Event]:
         """Every change about one of these things, once, oldest first. Changes that touch what is private to others are
         left out."""

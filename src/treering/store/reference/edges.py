@@ -52,6 +52,16 @@ class Edges(Sight):
             and (which.begins_or_ends is None or _turns(edge, *which.begins_or_ends))
         )
 
+    def relations_of(self, entity_ids: Iterable[str]) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {one: set() for one in entity_ids}
+        for world in self._worlds.values():
+            for edge in world.edges.values():
+                if edge.family is Family.FACT:
+                    for end in (edge.source_id, edge.target_id):
+                        if (one := self._canonical(world, end)) in found:
+                            found[one].add(edge.relation)
+        return {one: frozenset(relations) for one, relations in found.items()}
+
     def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
         if space not in self._worlds:
             return []

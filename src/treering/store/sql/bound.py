@@ -5,10 +5,10 @@ Values never enter the text of a statement; the fragments here are constants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from treering.model.codec import canonical
 from treering.model.edge import Family
@@ -17,6 +17,9 @@ from treering.model.memory import Mark
 from treering.model.time import Moment, from_micros, to_micros
 from treering.store.contract import Scope
 from treering.store.sql.tables import FOREVER, Connection, SqlRow
+
+T = TypeVar("T")
+_AT_ONCE = 500  # things or times that one statement names
 
 # A row whose stretch of known time holds the moment.
 BELIEVED = "{0}.known_from <= :known AND {0}.known_until > :known"
@@ -191,3 +194,8 @@ def _spaces(connection: Connection, scope: Scope) -> list[SqlRow]:
     # '0' is the character after '/': the range holds exactly the names below this one
     below = (scope.space, scope.space + "/", scope.space + "0")
     return connection.rows(sql + " OR name >= ? AND name < ?", below)
+
+
+def some_at_a_time(things: Sequence[T]) -> Iterator[Sequence[T]]:
+    """As many as one statement may name."""
+    return (things[start : start + _AT_ONCE] for start in range(0, len(things), _AT_ONCE))

@@ -11,20 +11,10 @@ from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
-    Attested,
-    Change,
-    EdgeClosed,
-    EdgeReopened,
-    EntityAdded,
-    EntityMerged,
-    EntitySplit,
-    Marked,
-    Purged,
     Thing,
 )
-from treering.model.edge import MENTION, Edge, Family, Link, family_of
+from treering.model.edge import Edge, Family, Link
 from treering.model.entity import Entity
-from treering.model.journal import Entry
 from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
@@ -56,47 +46,21 @@ from treering.store.sql.bound import (
     EDGE_REMEMBERED,
     SOURCE_OPEN,
     VISIBLE_M,
-    WINDOW,
     Bound,
     Where,
 )
+from treering.store.sql.edges import EDGE, MENTIONS, SqlEdges
 from treering.store.sql.entities import SqlEntities
+from treering.store.sql.story import SqlStory
 from treering.store.sql.tables import Connection, SqlRow
 from treering.store.sql.upkeep import SqlUpkeep
 from treering.store.sql.use import SqlUse
 from treering.store.sql.walking import Steps, by_statement
 
-# An edge with its window as believed. CROSS JOIN keeps the order: first the edge, by the index that narrows most.
-_EDGE = f"edge e CROSS JOIN edge_window w WHERE {WINDOW} AND e.recorded_at <= :known"
-
-# Who has countersigned edge e.
-_VOUCHED = f"""(SELECT MAX(CASE WHEN a.actor = e.observed_by THEN {t.OBSERVER} ELSE {t.OTHERS} END)
-    FROM attestation a WHERE a.space_id = e.space_id AND a.edge_id = e.id AND a.recorded_at <= :known)"""
-
 # What supersedes a memory m: the supersedes edges that stand or are to come at the moment.
-_SUPERSEDING = f"""{_EDGE} AND e.relation = '{Link.SUPERSEDES}'
+_SUPERSEDING = f"""{EDGE} AND e.relation = '{Link.SUPERSEDES}'
     AND w.valid_until > :as_of AND w.valid_until > e.valid_from AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"""
 _SUPERSEDING_M = f"{_SUPERSEDING} AND e.space_id = m.space_id AND e.target_id = m.id"
-
-# When edge e itself was forgotten.
-_FORGOTTEN_AT = f"""(SELECT k.known_from FROM mark k WHERE k.space_id = e.space_id AND k.target_id = e.id
-    AND k.mark = '{Mark.FORGOTTEN}' AND {BELIEVED.format("k")})"""
-
-# A mention that is known and neither forgotten nor private to others.
-_MENTIONS = f"e.relation = '{MENTION}' AND e.recorded_at <= :known AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"
-
-# The newest mentions of one entity: {0} is its place among those asked for, {1} says which mentions, {2} how many. How
-# many stands in the text: a server that keeps the plan would else think of a tenth of all.
-_NEWEST_MENTIONS = f"""SELECT * FROM (
-    SELECT {{0}} AS place, e.recorded_at, e.id, e.source_id FROM edge e
-    WHERE e.relation = '{MENTION}' AND e.recorded_at <= :known{{1}}
-    ORDER BY e.recorded_at DESC, e.id DESC LIMIT {{2}}) AS newest_{{0}}"""
-
-# A fact, told by its relation: those are written in capitals, all others are not. The indexes by end hold the relation,
-# so that the facts of an entity are found without looking at its mentions.
-_IS_FACT = "{0}.relation < 'a'"
-_LINKS = frozenset(link.value for link in Link)
-_OWN_WORDS = _LINKS | {MENTION}
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
 _BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 4}
@@ -117,35 +81,6 @@ _SHOWN = {
     View.HISTORY: f"m.valid_from <= :as_of AND NOT {_FORGOTTEN} AND (NOT {_ARCHIVED} OR {_EXPIRED} OR {_SUPERSEDED})",
     View.ALL: "TRUE",
 }
-
-# Where a thing leaves its traces, as known times: each is the time of the entry that left it. A purge may restate a
-# source and leaves no other trace of that, so every purge is looked at; they are few. That a memory has a kind keeps
-# SQLite from going through the whole index by known time, which holds the id too, but not the kind.
-_TRACES = """
-    SELECT recorded_at FROM source WHERE space_id = :space AND id IN {0}
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND id IN {0} AND kind <> ''
-    UNION SELECT recorded_at FROM memory WHERE space_id = :space AND source_id IN {0}
-    UNION SELECT recorded_at FROM alias WHERE space_id = :space AND entity_id IN {0}
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND id IN {0}
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND source_id IN {0}
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND target_id IN {0}
-    UNION SELECT recorded_at FROM edge WHERE space_id = :space AND memory_id IN {0}
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND edge_id IN {0}
-    UNION SELECT known_from FROM edge_window WHERE space_id = :space AND evidence IN {0}
-    UNION SELECT recorded_at FROM attestation WHERE space_id = :space AND edge_id IN {0}
-    UNION SELECT known_from FROM mark WHERE space_id = :space AND target_id IN {0}
-    UNION SELECT known_until FROM mark WHERE space_id = :space AND target_id IN {0}
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND memory_id IN {0}
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND memory_id IN {0}
-    UNION SELECT known_from FROM evidence WHERE space_id = :space AND source_id IN {0}
-    UNION SELECT known_until FROM evidence WHERE space_id = :space AND source_id IN {0}
-    UNION SELECT known_from FROM used WHERE space_id = :space AND memory_id IN {0}
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND entity_id IN {0}
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id IN {0}
-    UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id IN {0}
-    UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id IN {0}
-    UNION SELECT purged_at FROM tombstone WHERE space_id = :space"""
-
 
 # Which memories a view leaves out for another reason than their own times: {0} are the conditions of the statement.
 _PRIVATE_TO_OTHERS = """SELECT q.memory_id FROM principal q WHERE NOT :all_seeing{0} AND NOT EXISTS (SELECT 1 FROM
@@ -179,9 +114,6 @@ _TURNS: dict[View, tuple[tuple[str, str], ...]] = {
     View.ALL: (),
 }
 
-_AT_ONCE = 500  # things or times that one statement names
-_ENTRIES_KEPT = 1_000  # that a reader has at hand
-
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
 
@@ -190,7 +122,7 @@ class SqlReader:
         self._connection, self._scope = connection, scope
         self._bound = bound = Bound(connection, scope, all_seeing)
         self._entities = SqlEntities(bound)
-        self._entries_read: dict[tuple[int, int], Entry] = {}
+        self._edges, self._story = SqlEdges(bound, self._entities), SqlStory(bound, self._entities)
         self._use = SqlUse(bound)
         self._upkeep = SqlUpkeep(bound, self._use, _SHOWN[View.CURRENT])
         self.spaces = tuple(sorted(bound.names.values()))
@@ -268,7 +200,7 @@ class SqlReader:
         if which.entity_ids is not None:
             mentions = self._bound.where("e", where)
             self._entities.add_members(mentions, ("e.target_id",), which.entity_ids)
-            where.add(f"(m.space_id, m.id) IN (SELECT e.space_id, e.source_id FROM edge e WHERE {_MENTIONS}{mentions})")
+            where.add(f"(m.space_id, m.id) IN (SELECT e.space_id, e.source_id FROM edge e WHERE {MENTIONS}{mentions})")
         for column in ("session", "speaker"):
             value = getattr(which, column)
             if value is not None:
@@ -302,43 +234,16 @@ class SqlReader:
             yield from (row[0] for row in self._bound.rows(sql.replace("{0}", str(where)), where))
 
     def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
-        where = self._bound.where("e")
-        self._entities.add_members(where, ("e.target_id",), entity_ids)
-        sql = f"SELECT e.source_id FROM edge e WHERE {_MENTIONS}{where}"
-        return {row[0] for row in self._bound.rows(sql, where)}
+        return self._edges.mentioning(entity_ids)
 
     def mentions(self, entity_id: str, limit: int) -> list[str]:
-        return self.mentions_of((entity_id,), limit)[entity_id]
+        return self._edges.mentions_of((entity_id,), limit)[entity_id]
 
     def mentions_of(self, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
-        """Each by itself, for each has an end of its own; all in one statement, for each way to a server takes time."""
-        found: dict[str, list[str]] = {one: [] for one in entity_ids}
-        for some in _some_at_a_time(list(found)):
-            for place, memory_id in self._newest_mentions(some, limit):
-                found[some[place]].append(memory_id)
-        return found
-
-    def _newest_mentions(self, entity_ids: Sequence[str], limit: int) -> list[tuple[int, str]]:
-        """Each with the place of its entity among these."""
-        whole, asked = Where(self._bound.params), []
-        remembered = f" AND {_FORGOTTEN_AT} IS NULL" if self._bound.held.forgotten else ""
-        for place, entity_id in enumerate(entity_ids):
-            where = self._bound.where("e", whole)
-            self._entities.add_members(where, ("e.target_id",), [entity_id])
-            asked.append(_NEWEST_MENTIONS.format(place, f"{where}{remembered}", int(limit)))
-        sql = f"{' UNION ALL '.join(asked)} ORDER BY 1, 2 DESC, 3 DESC"
-        return [(row[0], row[3]) for row in self._bound.rows(sql, whole)]
+        return self._edges.mentions_of(entity_ids, limit)
 
     def mentioned(self, memory_ids: Iterable[str]) -> list[tuple[str, str]]:
-        where = self._bound.where("e")
-        where.add_among("e.source_id", memory_ids)
-        where.add(f"e.relation = '{MENTION}' AND e.recorded_at <= :known")
-        if self._bound.held.forgotten:
-            where.add(EDGE_REMEMBERED)
-        if self._bound.held.private:
-            where.add(EDGE_OPEN)
-        sql = f"SELECT e.source_id, e.space_id, e.target_id FROM edge e WHERE TRUE{where}"
-        return [(row[0], self._entities.canonical(row[1], row[2])) for row in self._bound.rows(sql, where)]
+        return self._edges.mentioned(memory_ids)
 
     def _superseding(self, memory_ids: list[str]) -> dict[tuple[int, str], str]:
         """By space and memory: what supersedes it first."""
@@ -440,75 +345,10 @@ class SqlReader:
     # edges
 
     def edges(self, which: EdgeFilter) -> list[Edge]:
-        held = self._bound.held
-        only_links = which.relations and all(one in _LINKS for one in which.relations)
-        if (which.facts_only and not held.facts) or (only_links and not held.links):
-            return []
-        where = self._bound.where("e")
-        where.add_among("e.id", which.ids)
-        _add_relations(where, "e.relation", which.relations)
-        if which.relations and which.by_relation_alone:
-            where.add_among("e.family", sorted({family_of(one).value for one in which.relations}))
-        for column, ids in (("e.source_id", which.source_ids), ("e.target_id", which.target_ids)):
-            if ids is not None:
-                self._entities.add_members(where, (column,), ids)
-        if which.either_ids is not None:
-            self._add_either(where, which)
-        if which.evidence_id is not None:
-            where.add("e.memory_id = {}", which.evidence_id)
-        where.add_among("e.memory_id", which.evidence_ids)
-        if which.facts_only:
-            # by family only where nothing narrower is named, or its index would be taken instead
-            narrower = which.either_ids is not None or which.evidence_ids is not None
-            where.add(_IS_FACT.format("e") if narrower else f"e.family = '{Family.FACT}'")
-        if not which.include_closed:
-            where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
-        if which.begins_or_ends is not None:
-            between = [to_micros(one) for one in which.begins_or_ends]
-            begins, ends = (f"{turn} > {{}} AND {turn} <= {{}}" for turn in ("e.valid_from", "w.valid_until"))
-            where.add(f"({begins} OR {ends})", *between, *between)
-        if held.forgotten and not which.include_forgotten:
-            where.add(EDGE_REMEMBERED)
-        if held.private:
-            where.add(EDGE_OPEN)
-        forgotten_at = _FORGOTTEN_AT if held.forgotten else _NOTHING
-        sql = f"""SELECT {t.EDGE.select("e.")}, w.valid_until, w.rule, w.why, w.evidence, {_VOUCHED},
-              {forgotten_at} AS forgotten_at, e.space_id
-            FROM {_EDGE}{where}
-            ORDER BY e.valid_from, e.recorded_at, e.id"""
-        if which.limit is not None:
-            sql += f" LIMIT {where.put(which.limit)}"
-        width = len(t.EDGE.columns)
-        return [
-            t.read_edge(
-                self._bound.names[row[-1]],
-                row[:width],
-                row[width : width + 4],
-                row[-2],
-                (self._entities.canonical(row[-1], row[2]), self._entities.canonical(row[-1], row[3])),
-                row[-3],
-            )
-            for row in self._bound.rows(sql, where)
-        ]
+        return self._edges.some(which)
 
-    def _add_either(self, where: Where, which: EdgeFilter) -> None:
-        """One end or the other, each looked up in its own index: with a plain OR every edge would be looked at. The
-        other end's index holds this end too, so that SQLite would go through all of it: the time that it does not hold
-        keeps it from that."""
-        found = []
-        for space_id in self._bound.names:
-            place, halves = where.put(space_id), []
-            for column in ("f.source_id", "f.target_id"):
-                half = Where(where.params, shared=True)
-                half.add(f"f.space_id = {place}")
-                half.add(half.among(column, self._entities.members(space_id, which.either_ids or ())))
-                _add_relations(half, "f.relation", which.relations)
-                half.add("f.recorded_at <= :known")
-                if which.facts_only:
-                    half.add(_IS_FACT.format("f"))
-                halves.append(f"SELECT f.id FROM edge f WHERE TRUE{half}")
-            found.append(f"e.space_id = {place} AND e.id IN ({' UNION '.join(halves)})")
-        where.add(found[0] if len(found) == 1 else f"({' OR '.join(f'({one})' for one in found) or 'FALSE'})")
+    def relations_of(self, entity_ids: Iterable[str]) -> dict[str, frozenset[str]]:
+        return self._edges.relations_of(entity_ids)
 
     def crossings(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[Crossing]:
         return self._steps(space).crossings(space, nodes, ways, limit)
@@ -528,78 +368,10 @@ class SqlReader:
     # the rest
 
     def events(self, *thing_ids: str) -> list[Event]:
-        told, asked = [], set(thing_ids)
-        for space_id, name in self._bound.names.items():
-            for entry in self._entries_about(space_id, name, thing_ids):
-                for index, change in entry.changes_about(asked):
-                    known = self.moment.knows(entry.at) or isinstance(change, Purged)
-                    if known and self._may_tell(space_id, change):
-                        told.append(Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change))
-        return sorted(told, key=lambda event: (event.at, event.space, event.index))
-
-    def _entries_about(self, space_id: int, name: str, thing_ids: tuple[str, ...]) -> Iterator[Entry]:
-        """Each once, in order. First the times at which any of the things left a trace, then the entries of those."""
-        times: set[int] = set()
-        for some in _some_at_a_time(thing_ids):
-            where = Where({"space": space_id})
-            sql = _TRACES.format(where.listed(some))
-            times.update(row[0] for row in self._connection.rows(sql, where.params))
-        for few in _some_at_a_time(sorted(times)):
-            yield from self._entries_of(space_id, name, few)
-
-    def _entries_of(self, space_id: int, name: str, times: Sequence[int]) -> Iterator[Entry]:
-        """A story asks for the same entries more than once, and a large one is slow to read."""
-        if len(self._entries_read) > _ENTRIES_KEPT:
-            self._entries_read.clear()
-        missed = [at for at in times if (space_id, at) not in self._entries_read]
-        if missed:
-            where = Where({"space": space_id})
-            where.add_among("at", missed)
-            sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = :space{where}"
-            for row in self._connection.rows(sql, where.params):
-                entry = t.read_entry(name, row)
-                self._entries_read[space_id, to_micros(entry.at)] = entry
-        kept = (self._entries_read.get((space_id, at)) for at in times)
-        return (entry for entry in kept if entry is not None)
+        return self._story.events(thing_ids)
 
     def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
-        told: list[Event] = []
-        own = [(space_id, name) for space_id, name in self._bound.names.items() if name == self._bound.own]
-        for space_id, name in own:
-            where = self._bound.where("j")
-            where.add("j.space_id = {}", space_id)
-            where.add("j.seq > {}", after)
-            sql = f"SELECT {t.JOURNAL.select('j.')} FROM journal j WHERE j.at <= :known{where} ORDER BY j.seq"
-            for row in self._bound.rows(f"{sql} LIMIT {limit:d}", where):
-                entry = t.read_entry(name, row)
-                told += [
-                    Event(name, entry.seq, index, entry.at, entry.actor, entry.op, change)
-                    for index, change in entry.numbered_changes
-                    if self._may_tell(space_id, change) and sources_are_open(self, change)
-                ]
-                after = entry.seq
-        return told, after
-
-    def _may_tell(self, space_id: int, change: Change) -> bool:
-        """No memory that the change touches is private to others, and no entity is known through such a one alone."""
-        if self._bound.all_seeing:
-            return True
-        if isinstance(change, EntityMerged | EntitySplit):
-            return all(self._entities.known_by_itself(space_id, one) for one in change.about)
-        owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
-        touched = {*change.about, *([owner] if owner else [])}
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
-            touched |= self._ends(change.about[0])
-        where = self._bound.where("m")
-        where.add_among("m.id", touched)
-        sql = f"SELECT 1 FROM memory m WHERE {CLOSED_TO_US.format('m')}{where} LIMIT 1"
-        return not self._bound.rows(sql, where)
-
-    def _ends(self, edge_id: str) -> set[str]:
-        where = self._bound.where("e")
-        where.add("e.id = {}", edge_id)
-        sql = f"SELECT e.source_id, e.target_id, e.memory_id FROM edge e WHERE TRUE{where}"
-        return {one for row in self._bound.rows(sql, where) for one in row if one is not None}
+        return self._story.happened(after, limit, lambda change: sources_are_open(self, change))
 
     def tombstone(self, thing_id: str) -> Tombstone | None:
         where = self._bound.where("x")
@@ -638,7 +410,7 @@ class SqlReader:
         for marked, expired, superseded, count in self._bound.rows(sql, where):
             states[self._state(_marks(marked), expired, self._bound.as_of if superseded else None).value] += count
         where = self._bound.where("e")
-        sql = f"""SELECT COUNT(*) FROM {_EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
+        sql = f"""SELECT COUNT(*) FROM {EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
 
@@ -654,20 +426,6 @@ class SqlReader:
         sql = f"""SELECT m.space_id, COUNT(*) FROM memory m
             WHERE TRUE{where} AND {VISIBLE_M} AND {_SHOWN[View.CURRENT]} GROUP BY m.space_id"""
         return {self._bound.names[row[0]]: row[1] for row in self._bound.rows(sql, where)}
-
-
-def _some_at_a_time(things: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    return (things[start : start + _AT_ONCE] for start in range(0, len(things), _AT_ONCE))
-
-
-def _add_relations(where: Where, column: str, relations: Sequence[str] | None) -> None:
-    """Words of our own stand in the text: a server that keeps a plan for a statement then knows how rare they are, and
-    does not plan it anew each time for fear that they are common."""
-    if relations and _OWN_WORDS.issuperset(relations):
-        listed = "', '".join(sorted({*relations}))
-        where.add(f"{column} IN ('{listed}')")
-    else:
-        where.add_among(column, relations)
 
 
 def _marks(bits: int | None) -> tuple[Mark, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules import gapped, lexicon
 from treering.ingest.extract.rules.headings import is_list
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
 from treering.ingest.extract.rules.phrases import Phrase
@@ -69,6 +69,7 @@ class Clause:
     words: frozenset[str]
     heading_at: int = -1
     heading: str | None = None  # what it is listed under: "hobbies" in "hobbies: pottery, birding"
+    head: Clause | None = None  # who and which verb it takes over: "we have" in "we have Hulu for you, Mubi for me"
 
     @property
     def text(self) -> str:
@@ -220,7 +221,7 @@ class _Cutting(_Looking):
         return 0
 
     def pieces(self, start: int) -> Iterator[tuple[int, int]]:
-        begin = i = start
+        begin = i = whole = start
         colon = self.heading_end(start)
         while i < self.end:
             low = self.low(i)
@@ -229,7 +230,7 @@ class _Cutting(_Looking):
                 continue
             if i > begin and (self._cuts_hard(i, colon) or (low == "," and 0 < colon < i)):
                 yield begin, i + 1
-                begin = i + 1
+                begin = whole = i + 1
             elif low in _JOINTS and i > begin:
                 after = i + 1
                 while self.low(after) in _JOINTS:
@@ -237,10 +238,11 @@ class _Cutting(_Looking):
                 enough = (
                     self._says_something(begin, i) if low == "," else self._has_verb(begin, i) and not self._pairs(i)
                 )
-                if enough and (self._starts_clause(after) or (low == "," and self._starts_fragment(after))):
+                gap = gapped.goes_on(self.reading, whole, i, self.end)
+                if gap or (enough and (self._starts_clause(after) or (low == "," and self._starts_fragment(after)))):
                     cut = i + (low == ",")
                     yield begin, cut
-                    begin = cut
+                    begin, whole = cut, whole if gap else cut
                     i = after
                     continue
             i += 1
@@ -352,6 +354,8 @@ class _Building(_Looking):
         self._before = before
 
     def clause(self) -> Clause:
+        if self._before is not None and self._goes_on(self._before):
+            return self._gapped(self._before)
         reading, words = self.reading, self.reading.words
         opened, opening = self.past_opening(self._start)
         line_from = self.past_fillers(opened, False)
@@ -373,6 +377,27 @@ class _Building(_Looking):
             reading, self._start, self.end, self._sentence, line, full, places, subject, said, has_verb, tuple(opening),
             tuple(words[k].lower_ for k in spoken if self._denies_at(k, i) or self._ends_at(k)),
             frozenset(words[k].lower_ for k in spoken),
+        )  # fmt: skip
+
+    def _goes_on(self, before: Clause) -> bool:
+        begin = before.head.start if before.head else before.start
+        joined = self.low(self._start) in gapped.JOINTS or self.low(self._start - 1) in gapped.JOINTS
+        return (
+            joined and before.sentence == self._sentence and gapped.goes_on(self.reading, begin, self._start, self.end)
+        )
+
+    def _gapped(self, before: Clause) -> Clause:
+        """With the subject and the verb of the clause before it."""
+        over = gapped.left_over(before.line)
+        head = before.head or replace(before, end=before.token_at(over))
+        start = self._start
+        while self.low(start) in gapped.JOINTS:
+            start += 1
+        line, places = self._line(start, before.line[:over].strip(), None)
+        spoken = frozenset(self.reading.words[k].lower_ for k in range(self._start, self.end))
+        return replace(
+            before, start=self._start, end=self.end, line=line, full_line=line, places=places, said_subject=True,
+            opening=(), words=spoken, head=head,
         )  # fmt: skip
 
     def _verb_alone(self, i: int) -> bool:

@@ -25,6 +25,7 @@ from treering.ingest.extract.rules.reading import Reading, reading
 from treering.ingest.extract.rules.recent import Parsed, Recent
 from treering.ingest.extract.rules.scope import project_of, within
 from treering.ingest.extract.rules.sections import sections
+from treering.ingest.extract.rules.standing_in import until_back, while_away
 from treering.ingest.extract.rules.statements import Group, Read, grouped
 from treering.ingest.extract.rules.tables import RULES
 from treering.ingest.extract.rules.times import happened, worth_until
@@ -187,7 +188,7 @@ def _clause_read(one: Spoken, before: Spoken | None) -> Read:
     kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
     claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
-    return Read(one, found, claims, kin)
+    return Read(one, found, while_away(one.clause, claims), kin)
 
 
 def _statements(read: Reading, group: Group) -> list[Extracted]:
@@ -215,7 +216,7 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         kind=kind,
         event_time=event,
         event_end=event_end,
-        expires_at=worth_until(parts),
+        expires_at=worth_until(parts) or until_back(read, parts),
         importance=importance_of(kind, claims, asked),
         confidence=UNSURE if unsure else 1.0,
         entities=entities,

@@ -133,6 +133,8 @@ def _parts(group: Group, read: Read) -> bool:
         return False
     mine, theirs = read.topics, group.topics
     clause = read.spoken.clause
+    if clause.head:
+        return True
     if clause.heading:
         return (bool(read.claims or read.kin) or _names_something(read)) and any(
             _names_something(one) for one in group.reads

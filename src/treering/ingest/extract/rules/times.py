@@ -30,7 +30,7 @@ _TILL_AN_HOUR = re.compile(
     re.I,
 )
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
-_PASSING_WORDS = 24
+PASSING_WORDS = 24
 _PAST_WORDS = re.compile(r"\b(?:ago|last|yesterday|since|this morning|back in|past|previous)\b", re.I)
 _SHORT_MAX = timedelta(days=62)
 _PASSING = words(
@@ -174,7 +174,7 @@ def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime |
         since = _long_since(clause)
         if since is not None:
             return since, None
-        if _TILL_AN_HOUR.search(clause.text) and not _told_in_past(clause):
+        if _TILL_AN_HOUR.search(clause.text) and not told_in_past(clause):
             return clause.reading.at.replace(hour=0, minute=0, second=0, microsecond=0), None
     return None, None
 
@@ -182,11 +182,11 @@ def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime |
 def worth_until(clauses: Sequence[Clause]) -> datetime | None:
     """After which moment it is no longer worth knowing, for what is only true today or until a day. A long statement
     says more than that, and stays."""
-    if sum(len(clause.text.split()) for clause in clauses) > _PASSING_WORDS:
+    if sum(len(clause.text.split()) for clause in clauses) > PASSING_WORDS:
         return None
     for clause in clauses:
         at = clause.reading.at
-        past = _told_in_past(clause)
+        past = told_in_past(clause)
         passing = bool(clause.words & _PASSING)
         for window in clause.reading.windows if passing else windows_in([clause]):
             if window.end is None or (window.end <= at and window.end.date() < at.date()) or past:
@@ -230,7 +230,7 @@ def _is_the_tellers(clause: Clause) -> bool:
     return bool(clause.subject) and clause.subject[0].sort == "i"
 
 
-def _told_in_past(clause: Clause) -> bool:
+def told_in_past(clause: Clause) -> bool:
     verbs = [tag for tag in clause.reading.tags[clause.start : clause.end] if tag in ("VBD", "VBZ", "VBP", "MD", "VBG")]
     return bool(verbs) and verbs[0] == "VBD"
 

@@ -61,6 +61,8 @@ _EDGE = " ,;:-\u2013\u2014\n\t"
 def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
     """The clauses of one statement as one text."""
     pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
+    if (head := clauses[0].head) is not None:
+        pieces[:1] = _clause(reading, head, first=True), _trimmed(pieces[0].lstrip(_EDGE))
     later = [moved for clause in clauses for moved in _moved_times(reading, clause)]
     text = " ".join(piece for piece in pieces if piece)
     if later:

@@ -1,8 +1,8 @@
-"""Words that were asked for are kept as long as nothing is written: nobody can tell it from an answer."""
+"""What was learned for a question of words and entities is kept as long as nothing is written; no answer shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +10,10 @@ import pytest
 
 import treering
 from treering.door import Treering
-from treering.recall import keyword
+from treering.recall import graph, keyword
 from treering.recall.answer import Answer
 from treering.recall.index.postings import Postings
+from treering.store.sql.reader import SqlReader
 
 
 @pytest.fixture
@@ -58,6 +59,63 @@ def test_answers_are_the_same_whether_or_not_words_are_kept(mem: Treering, monke
     kept = [told(mem.recall(one)) for one in asked * 2]
     for most in (0, 45):  # none of them, and some
         monkeypatch.setattr(keyword, "MOST_KEPT", most)
+        mem.add(f"Nothing to do with it, {most}.")
+        mem.forget(mem.list(order="newest", limit=1)[0].id)
+        assert [told(mem.recall(one)) for one in asked * 2] == kept
+
+
+def contents(answer: Answer) -> set[str]:
+    return {hit.memory.content for hit in answer}
+
+
+def test_an_entity_asked_for_before_leads_to_what_was_said_of_it_since(mem: Treering) -> None:
+    mem.add("The boat is red.", entities=["Ada"])
+    for number in range(20):
+        mem.add(f"Stone {number} is grey.")
+    assert contents(mem.recall("Ada")) == {"The boat is red."}
+    mem.add("The lamp is green.", entities=["Ada"])
+    assert contents(mem.recall("Ada")) == {"The boat is red.", "The lamp is green."}
+    mem.forget(mem.list(order="newest", limit=1)[0].id)
+    assert contents(mem.recall("Ada")) == {"The boat is red."}
+
+
+def test_what_one_may_see_of_an_entity_is_nothing_to_another(mem: Treering) -> None:
+    for number in range(20):
+        mem.add(f"Stone {number} is grey.")
+    mem.add("The boat is red.", entities=["Ada"])
+    mem.add("The lamp is green.", entities=["Ada"], visibility="private", visible_to=["cy"])
+    for _ in range(2):
+        assert contents(mem.recall("Ada", principal="cy")) == {"The boat is red.", "The lamp is green."}
+        assert contents(mem.recall("Ada", principal="bo")) == {"The boat is red."}
+
+
+def test_the_store_is_asked_once_who_mentions_an_entity(mem: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
+    mem.add("The boat is red.", entities=["Ada"])
+    mem.add("The lamp is green.", entities=["Bo"])
+    asked: list[list[str]] = []
+    whole = SqlReader.mentions_of
+
+    def noted(self: SqlReader, entity_ids: Iterable[str], limit: int) -> dict[str, list[str]]:
+        ids = list(entity_ids)
+        asked.extend([ids] if ids else [])
+        return whole(self, ids, limit)
+
+    monkeypatch.setattr(SqlReader, "mentions_of", noted)
+    first = told(mem.recall("Ada"))
+    assert len(asked) == 1
+    assert told(mem.recall("Ada")) == first
+    assert len(asked) == 1
+    mem.recall("Ada and Bo")
+    assert [len(one) for one in asked] == [1, 1]
+
+
+def test_answers_are_the_same_whether_or_not_entities_are_kept(mem: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        mem.add(f"Note {number} of the log.", entities=[("Ada", "Bo", "Cy")[number % 3], f"Boat {number % 7}"])
+    asked = ["Ada", "Boat 3", "Bo and Boat 4", "Cy"]
+    kept = [told(mem.recall(one)) for one in asked * 2]
+    for most in (0, 3):
+        monkeypatch.setattr(graph, "MOST_KEPT", most)
         mem.add(f"Nothing to do with it, {most}.")
         mem.forget(mem.list(order="newest", limit=1)[0].id)
         assert [told(mem.recall(one)) for one in asked * 2] == kept
