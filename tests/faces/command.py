@@ -19,6 +19,8 @@ import pytest
 
 from treering.faces.cli.app import run
 
+WORDS_ALONE = {"TREERING_EMBEDDER": "none"}
+"""For runs that are not about meaning: most of their time would go into loading an embedder."""
 PROGRAM = (sys.executable, "-W", "error", "-m", "treering.faces.cli")
 
 

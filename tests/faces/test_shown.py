@@ -16,10 +16,9 @@ import click
 import pytest
 from rich.console import Console
 from tests.conftest import HandClock
-from tests.faces import test_cli
+from tests.faces.calls import CALLS, words_of
 from tests.faces.command import Here
 from tests.faces.conftest import THEN
-from tests.faces.test_cli import CALLS, _words
 from tools.pages import every_command, made
 
 import treering
@@ -85,10 +84,6 @@ class _Masks:
         return self._ids.setdefault(found[0][-8:], f"ID{len(self._ids) + 1}")
 
 
-names = test_cli.names
-full = test_cli.full
-
-
 @pytest.fixture
 def then(monkeypatch: pytest.MonkeyPatch) -> HandClock:
     """The clock stands still for everyone who opens a store."""
@@ -109,7 +104,7 @@ def test_what_a_command_answers_reads_as_it_was_approved(
 ) -> None:
     answers = _answers(operation, monkeypatch)
     then.advance(days=1)
-    piped = cli(*_words(CALLS[operation][0], names))
+    piped = cli(*words_of(CALLS[operation][0], names))
     assert (piped.code, piped.err) == (0, "")
     [answer] = answers
     mask = _Masks(tmp_path)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
+from tests.faces.calls import CALLS, filled, watch
 from tests.faces.mcp.agents import MODES, agent, as_json, text
-from tests.faces.test_cli import CALLS, _filled, _watch
 
 import treering
 from treering.door import OPERATIONS, Treering
@@ -95,8 +95,8 @@ def test_a_tool_says_whether_it_only_reads_removes_or_may_be_repeated(name: str)
 def test_a_tool_asks_the_door_for_what_was_said_and_answers_what_python_answers(
     operation: str, store: Path, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = _watch(monkeypatch, operation)
-    line, arguments = CALLS[operation][0], _filled(CALLS[operation][1], names)
+    seen = watch(monkeypatch, operation)
+    line, arguments = CALLS[operation][0], filled(CALLS[operation][1], names)
     actor = line.partition("--actor ")[2]
     with treering.open(store, actor=actor or None) as door:
         result = agent(door, "full", lambda client: client.call_tool(operation, arguments))

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.conftest import HandClock
@@ -100,12 +103,24 @@ def loads(counted: list[bool]) -> Iterator[None]:
         snapshot.load = real
 
 
+_WRITTEN: dict[tuple[str, int, datetime], tuple[TemporaryDirectory[str], datetime]] = {}
+"""What was written before, by embedder, count and when it began, and when it ended."""
+
+
 def written(opened: Opened, clock: HandClock, path: Path, count: int = 60) -> Path:
-    """A store with a life in it, and the file of its index."""
+    """A store with a life in it, and the file of its index: made once and copied."""
     door = opened()
-    tell(door, clock, count)
-    answers(door)
-    door.close()
+    which = door._minds.default, count, clock.now
+    if which not in _WRITTEN:
+        tell(door, clock, count)
+        answers(door)
+        door.close()
+        _WRITTEN[which] = TemporaryDirectory(), clock.now
+        shutil.copytree(path.parent, _WRITTEN[which][0].name, dirs_exist_ok=True)
+    else:
+        door.close()
+        folder, clock.now = _WRITTEN[which]
+        shutil.copytree(folder.name, path.parent, dirs_exist_ok=True)
     (one,) = files(path)
     return one
 
