@@ -26,6 +26,8 @@ tests/engines/node_modules/.ready: tests/engines/package-lock.json
 demo: $(READY)   ## the product's story, on a throw-away store
 	@$(BIN)/treering demo
 
+# The tests start the program some hundred times: compiled once, as what is installed is, and not anew each time.
+test test-slow: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) $(ENGINE) lint types   ## everything a change must pass
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
