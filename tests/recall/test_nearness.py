@@ -49,6 +49,17 @@ def test_each_thing_is_the_nearest_to_its_own_vector(order: str) -> None:
         assert one not in vectors.shortlist(rows[one], some, 5)
 
 
+def test_those_that_lie_side_by_side_are_compared_as_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearness, "_ROWS_AT_ONCE", 16)
+    rows = np.random.default_rng(2).standard_normal((THINGS, DIMS)).astype(np.float32)
+    vectors = Vectors(DIMS)
+    vectors.make_room(THINGS)
+    vectors.take(range(THINGS), [pack(rows[one : one + 1]) for one in range(THINGS)])
+    each = np.array([vectors.cosines(rows[0], np.array([one]))[0] for one in range(THINGS)])
+    for things in (np.arange(7, 90), np.arange(3, 4), np.arange(0), np.delete(np.arange(7, 90), 40)):
+        assert vectors.cosines(rows[0], things) == pytest.approx(each[things], abs=1e-5)
+
+
 @pytest.mark.parametrize("hidden", [1, 100, 350])
 @pytest.mark.parametrize("unread", [0, 40])
 def test_those_picked_out_of_all_afterwards_are_those_picked_before(

@@ -32,7 +32,7 @@ from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
-from treering.recall.search import Search
+from treering.recall.search import Search, best_first
 from treering.recall.select import SPARE, Order, in_order
 from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
@@ -276,7 +276,7 @@ def _nearest(
         return []
     some = held.shortlist(vector, seen, SHORTLIST)
     cosines = held.cosines(vector, some)
-    best = np.lexsort((some, -cosines))[:limit]
+    best = best_first(some, cosines, limit)
     return [(index.ids[int(some[place])], float(cosines[place])) for place in best]
 
 
