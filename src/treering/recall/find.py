@@ -234,7 +234,7 @@ class Finder:
         search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
-            if keywords is not None and isinstance(vectors, Asked):
+            if keywords is not None and isinstance(vectors, Asked) and search.runs("semantic"):
                 vectors.bring(worded(search, keywords))  # while the question is being read
         with watch.stage("embed"):
             vector = reading() if reading is not None else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TypeVar
@@ -97,9 +97,17 @@ class _Met:
     """Of the facts in which it stands."""
 
 
-def _keep(kept: dict[str, T], more: dict[str, T]) -> None:
-    if len(kept) + len(more) <= MOST_KEPT:
-        kept.update(more)
+def _learned(kept: dict[str, T], ids: Iterable[str], ask: Callable[[list[str]], dict[str, T]]) -> dict[str, T]:
+    """What is kept of each of these, and of the others what is answered now; that is kept too while there is room."""
+    wanted = list(ids)
+    told = {one: kept[one] for one in wanted if one in kept}
+    lacking = [one for one in wanted if one not in told]
+    if lacking:
+        new = ask(lacking)
+        if len(kept) + len(new) <= MOST_KEPT:
+            kept.update(new)
+        told |= new
+    return told
 
 
 class Walk:
@@ -171,15 +179,11 @@ class Walk:
             most *= 8
 
     def _known(self, entities: Iterable[str]) -> set[str]:
-        ids, kept = list(entities), self._met.known
-        told = {one: kept[one] for one in ids if one in kept}
-        if len(told) < len(ids):
-            asked = [one for one in ids if one not in told]
-            found = {entity.id for entity in self._reader.entities(ids=asked)}
-            new = {one: one in found for one in asked}
-            _keep(kept, new)
-            told |= new
-        return {one for one, may_be in told.items() if may_be}
+        def ask(ids: list[str]) -> dict[str, bool]:
+            found = {entity.id for entity in self._reader.entities(ids=ids)}
+            return {one: one in found for one in ids}
+
+        return {one for one, may_be in _learned(self._met.known, entities, ask).items() if may_be}
 
     def _close(self, vectors: Vectors, some: Numbers, question: Numbers) -> dict[str, float]:
         """Entities by id with their cosines, the nearest first, as far as they are near at all."""
@@ -203,12 +207,12 @@ class Walk:
 
     def _learn_mentions(self, entities: Iterable[str]) -> None:
         """The newest memories that mention each, as far as they may be seen; of all of them at once."""
-        ids, kept = list(entities), self._met.mentions
-        self._mentions |= {one: kept[one] for one in ids if one in kept}
-        told = self._reader.mentions_of([one for one in ids if one not in self._mentions], MENTIONS_EACH)
-        new = {entity: self._seen_mentions(entity, newest) for entity, newest in told.items()}
-        _keep(kept, new)
-        self._mentions |= new
+
+        def ask(ids: list[str]) -> dict[str, list[int]]:
+            told = self._reader.mentions_of(ids, MENTIONS_EACH)
+            return {entity: self._seen_mentions(entity, newest) for entity, newest in told.items()}
+
+        self._mentions |= _learned(self._met.mentions, entities, ask)
 
     def _seen_mentions(self, entity: str, told: list[str]) -> list[int]:
         known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
@@ -252,14 +256,7 @@ class Walk:
 
     def _relations(self, entities: list[str]) -> Iterator[str]:
         """Of the facts in which they stand."""
-        kept = self._met.relations
-        told = {one: kept[one] for one in entities if one in kept}
-        asked = [one for one in entities if one not in told]
-        if asked:
-            new = self._reader.relations_of(asked)
-            _keep(kept, new)
-            told |= new
-        return chain.from_iterable(told.values())
+        return chain.from_iterable(_learned(self._met.relations, entities, self._reader.relations_of).values())
 
     # walking
 

@@ -231,13 +231,12 @@ def _products(steps: Numbers, scales: Numbers, which: Numbers, question: Numbers
     """Of the rows `which` with the question, some at a time: they stay in the cache, and are too few for the library of
     linear algebra to wake further threads for, which on a busy machine takes longer than the work."""
     found = np.empty(len(which), np.float32)
-    one_by_one = len(which) > 0 and bool((which[1:] - which[:-1] == 1).all())
+    side_by_side = len(which) > 0 and bool((which[1:] - which[:-1] == 1).all())
+    lying = steps[which[0] : which[-1] + 1] if side_by_side else None  # they need not be picked out
     for start in range(0, len(which), _ROWS_AT_ONCE):
-        some: Numbers | slice = which[start : start + _ROWS_AT_ONCE]
-        if one_by_one:  # those that lie side by side need not be picked out
-            first = int(which[start])
-            some = slice(first, first + len(found[start : start + _ROWS_AT_ONCE]))
-        found[start : start + _ROWS_AT_ONCE] = steps[some].astype(np.float32) @ question
+        some = slice(start, start + _ROWS_AT_ONCE)
+        rows = steps[which[some]] if lying is None else lying[some]
+        found[some] = rows.astype(np.float32) @ question
     return found * scales[which]
 
 
