@@ -121,6 +121,16 @@ def test_answers_are_the_same_whether_or_not_entities_are_kept(mem: Treering, mo
         assert [told(mem.recall(one)) for one in asked * 2] == kept
 
 
+def test_no_more_is_kept_of_entities_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph, "MOST_KEPT", 3)
+    kept: dict[str, int] = {}
+    for ids in (["a", "bb"], ["ccc", "dddd"], ["a", "ccc"]):
+        assert graph._learned(kept, ids, lambda asked: {one: len(one) for one in asked}) == {
+            one: len(one) for one in ids
+        }
+    assert kept == {"a": 1, "bb": 2, "ccc": 3}
+
+
 def test_counts_of_several_words_are_those_of_each() -> None:
     draw, words = np.random.default_rng(3), [f"w{number}" for number in range(40)]
     postings = Postings()
