@@ -104,6 +104,31 @@ def test_two_people_of_one_name_in_two_roles_stay_two(mem: Treering) -> None:
     assert again.id == choir.id
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Thanks for the tip, Anna.",
+        "Great news Anna!",
+        "Sorry to hear about your job, Anna.",
+        "I've had some tough times with my business, Anna.",
+        "How is your sister, Anna?",
+        "I met a girl called Anna.",
+        "I saw the Anna Karenina film.",
+    ],
+)
+def test_what_is_said_to_somebody_does_not_tell_her_from_another_of_her_name(mem: Treering, said: str) -> None:
+    for text in ("My dentist Anna called.", said, "Anna sings."):
+        mem.remember(text, speaker="Ben", session="one")
+    assert [one.name for one in mem.entities() if one.name.startswith("Anna (")] == []
+
+
+@pytest.mark.parametrize("role", ["sister", "client", "yoga teacher"])
+def test_what_somebody_is_to_the_speaker_does(mem: Treering, role: str) -> None:
+    for text in ("My dentist Anna called.", f"My {role} Anna is ill."):
+        mem.remember(text, speaker="Ben", session="one")
+    assert f"Anna ({role})" in [one.name for one in mem.entities()]
+
+
 def test_somebodys_sister_is_not_the_sister_of_somebody_else(mem: Treering) -> None:
     mine, _ = resolve(mem, Mentioned("sister", "person"))
     hers, _ = resolve(mem, Mentioned("sister", "person"), first_person="Ada")

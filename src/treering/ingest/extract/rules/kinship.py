@@ -31,6 +31,7 @@ _PLURAL_TOO = (
     | lexicon.CHILDREN
     | frozenset(("kids", "sons", "daughters", "children", "boys", "girls"))
 )
+_PEOPLE_AND_PETS = lexicon.KIN | lexicon.FRIENDS | lexicon.BOSSES | lexicon.SUPERVISORS | lexicon.PETS
 _IS = re.compile(r"^(\[c\d+\]) (?:is|was) (?:called |named )?(\[n\d+\](?: and \[n\d+\])*)(?! (?:is|at|of|in|on|for)\b)")
 _INSIDE = re.compile(
     r"(\[[cn]\d+\])(?: \( | , | : | and | )(\[n\d+\](?: (?:and|,|, and) \[n\d+\])*)(?: \)|(?= ,|$| \.))"
@@ -78,9 +79,22 @@ def roles(clause: Clause) -> Iterator[Mentioned]:
     for phrase in _phrases(clause):
         if phrase.name is None or phrase.sort != "n":
             continue
-        role = phrase.noun if phrase.noun and phrase.kind in ("person", None) else _from_where(phrase, clause)
+        role = phrase.noun if _is_to_somebody(phrase) else _from_where(phrase, clause)
         if role:
             yield Mentioned(phrase.name, phrase.kind, role)
+
+
+def _is_to_somebody(phrase: Phrase) -> bool:
+    """Whether the noun before the name says who that is. What is said to somebody with that name does not: "Thanks for
+    the tip, Anna", "How is your sister, Anna?"; nor does a thing that bears it, "the Anna Karenina film", nor what she
+    is to nobody, "a girl called Anna"."""
+    if not phrase.noun or phrase.kind not in ("person", None) or not phrase.text.endswith(phrase.name or ""):
+        return False
+    noun = lexicon.last_word(phrase.noun)
+    somebody = noun in _PEOPLE_AND_PETS or lexicon.is_role(phrase.noun)
+    of_nobody = noun in lexicon.CHILDREN and phrase.whose is None
+    mine = phrase.whose == "" and "," not in phrase.text  # "my client Anna", but not "I like my job, Anna"
+    return mine or (somebody and not of_nobody and phrase.whose != "your")
 
 
 def _phrases(clause: Clause) -> list[Phrase]:
