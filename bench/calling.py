@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from bench.embedders import sentences
+from bench import corpus
 
 SPACE = "load"
-_NAMES = ("Ada", "Bo", "Cy", "Dana", "Eve", "Finn", "Gus", "Hal")
-_OFTEN = 500  # questions that a client has at hand; with others behind them when these are used up
+_AT_HAND = 1_000_000  # things that a client has to say and to ask about: more than it comes to
 
 
 @dataclass
@@ -36,11 +35,11 @@ class Seen:
 
 
 class Client(asyncio.Protocol):
-    """One connection. Nine questions to one thing to remember; no question is asked twice."""
+    """One connection. Nine questions to one thing to remember; no question is asked twice by anybody."""
 
     def __init__(self, calling: Calling, number: int) -> None:
         self._calling, self._number, self._chance = calling, number, random.Random(number)
-        self._questions = _questions(number)
+        self._said = corpus.memories(_AT_HAND, seed=100 + number)
         self._asked = 0
         self._wrote: str | None = None
         self._got = b""
@@ -72,23 +71,17 @@ class Client(asyncio.Protocol):
             self._transport.close()
             return
         self._asked += 1
-        said = next(self._questions)
         self._wrote = None
         if self._chance.random() < 0.1:
+            said = next(self._said)
             self._wrote = f"client-{self._number}-{self._asked}"
-            body = json.dumps({"content": f"{self._chance.choice(_NAMES)} said so: {said}", "key": self._wrote})
+            body = json.dumps({"content": said.content, "speaker": said.speaker, "key": self._wrote})
             head = f"POST /v1/spaces/{SPACE}/remember HTTP/1.1\r\nContent-Length: {len(body)}\r\n"
         else:
-            body, head = "", f"GET /v1/spaces/{SPACE}/recall?query={quote(said)}&limit=5 HTTP/1.1\r\n"
+            asked = self._calling.new_question(self._said)
+            body, head = "", f"GET /v1/spaces/{SPACE}/recall?query={quote(asked)}&limit=5 HTTP/1.1\r\n"
         self._begun = time.perf_counter()
         self._transport.write(f"{head}Host: 127.0.0.1\r\n\r\n{body}".encode())
-
-
-def _questions(number: int) -> Iterator[str]:
-    part = 0
-    while True:
-        yield from sentences(_OFTEN, seed=100 + number + 1000 * part)
-        part += 1
 
 
 class Calling:
@@ -98,6 +91,7 @@ class Calling:
         self._host, self._port = str(urlsplit(url).hostname), urlsplit(url).port or 80
         self._clients, self._seconds = clients, seconds
         self.seen, self.over = Seen(), False
+        self._asked: set[str] = set()
         self._waiting: set[asyncio.Task[None]] = set()
 
     def run(self) -> Seen:
@@ -121,6 +115,13 @@ class Calling:
             except OSError as error:
                 self._note_broken(error)
                 await asyncio.sleep(0.05)
+
+    def new_question(self, about: Iterator[corpus.Said]) -> str:
+        """About the first of these that answers something nobody has asked yet."""
+        every = (corpus.question_about(said) for said in about)
+        found = next(one for one in every if one is not None and one not in self._asked)
+        self._asked.add(found)
+        return found
 
     def broken(self, client: Client, error: Exception | None) -> None:
         self._note_broken(error)

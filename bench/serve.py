@@ -1,10 +1,10 @@
 """How much does a server bear? `make bench-serve`: a real server, clients in a process of their own, and what they see.
 
-A store of 10,000 memories is served as `treering serve` serves it; 16 clients ask without pause, nine questions to one
-thing to remember, none of them twice. Told are questions a second, the times to an answer, errors, what each question
-and each thing remembered cost of a core, and the memory of all processes together as time goes on. Then the server is
-killed with -9 in the middle of a run and started again: what it had acknowledged must be there. At last almost 100,000
-jobs wait, and questions are asked beside them.
+A store of 10,000 memories of `bench.corpus` is served as `treering serve` serves it; 16 clients ask without pause, nine
+questions to one thing to remember, none of them twice. Told are questions a second, the times to an answer, errors,
+what each question and each thing remembered cost of a core, and the memory of all processes together as time goes on.
+Then the server is killed with -9 in the middle of a run and started again: what it had acknowledged must be there. At
+last almost 100,000 jobs wait, and questions are asked beside them.
 
     python -m bench.serve [--seconds 300] [--clients 16] [--memories 10000] [--processes N]
 """
@@ -29,9 +29,8 @@ from typing import IO, Any
 import httpx
 
 import treering
-from bench import record
+from bench import corpus, record
 from bench.calling import SPACE, Calling, Cost, Seen, cost_of
-from bench.embedders import sentences
 from treering.mind import open_embedder
 from treering.model import limits
 from treering.model.ids import mint
@@ -47,9 +46,20 @@ BACKLOG = limits.JOBS_WAITING - 2 * BACKLOG_QUESTIONS - 1_000
 
 def filled(path: Path, memories: int) -> None:
     with treering.open(path, space=SPACE) as mem:
-        texts = sentences(memories, seed=7)
+        every = [_item(one) for one in corpus.memories(memories)]
         for start in range(0, memories, 1000):
-            mem.add_many([{"content": one} for one in texts[start : start + 1000]])
+            mem.add_many(every[start : start + 1000])
+
+
+def _item(said: corpus.Said) -> dict[str, Any]:
+    return {
+        "content": said.content,
+        "speaker": said.speaker,
+        "session": said.session,
+        "at": said.at,
+        "entities": list(said.entities),
+        "tags": list(said.tags),
+    }
 
 
 class Server:
@@ -185,10 +195,10 @@ def under_load(server: Server, seconds: float, clients: int, kill: bool = False)
 def _pace() -> float:
     """Milliseconds of a core that the embedder takes for one question alone: shared machines are faster and slower by
     the minute, and a served question takes about four times as long as this."""
-    embedder, asked = open_embedder("turnfinder"), sentences(200, seed=11)
+    embedder, asked = open_embedder("turnfinder"), corpus.questions(10_000, 200, seed=11)
     embedder.embed_question("warm")
     begun = time.process_time()
-    for one in asked:
+    for one, _ in asked:
         embedder.embed_question(one)
     return round((time.process_time() - begun) * 1000 / len(asked), 2)
 
@@ -219,7 +229,7 @@ def _lost(path: Path, acknowledged: list[str]) -> tuple[int, int]:
 
 def beside_a_backlog(path: Path) -> dict[str, Any]:
     """Questions, and more to remember, before and while almost as many jobs wait as may."""
-    asked = sentences(2 * BACKLOG_QUESTIONS + 1, seed=9)
+    asked = [question for question, _ in corpus.questions(100_000, 2 * BACKLOG_QUESTIONS + 1, seed=9)]
     with treering.open(path, space=SPACE) as mem:
         mem.recall(asked.pop())
         before = _answered(mem, asked[:BACKLOG_QUESTIONS])

@@ -74,6 +74,13 @@ def test_what_is_doubted_or_told_by_others_is_less_sure(text: str) -> None:
     assert all(one.confidence < 0.6 for one in read(text))
 
 
+def test_what_is_certain_is_less_so_only_by_the_share_that_is_guessed() -> None:
+    (one,) = read("I finished the report on the bridge. I think they liked it.")
+    assert one.confidence == 0.75
+    (one,) = read("I finished the report on the bridge.")
+    assert one.confidence == 1.0
+
+
 @pytest.mark.parametrize(
     ("text", "ended"),
     [

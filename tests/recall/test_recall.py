@@ -12,6 +12,7 @@ from tests.conftest import Doors, HandClock
 import treering
 from treering.door import Treering
 from treering.errors import InvalidRequest
+from treering.recall import graph
 from treering.recall.answer import Answer
 from treering.recall.sight import MOST_GLANCES
 
@@ -349,6 +350,23 @@ def test_an_entity_that_everything_mentions_counts_little(mem: Treering) -> None
     assert keys(answer)[0] == "violin"
     explained = [hit.explanation for hit in answer if hit.explanation is not None]
     assert explained[0].signals["graph"].score > 2 * explained[1].signals["graph"].score
+
+
+def test_how_little_it_counts_goes_by_all_that_mention_it_and_not_by_those_looked_at(mem: Treering) -> None:
+    some = graph.MENTIONS_EACH
+    mem.add_many(
+        [
+            {"content": f"remark {number} of the evening", "entities": ["Ann", "Bea"] if number < some else ["Ann"]}
+            for number in range(4 * some)
+        ]
+    )
+    tied = []
+    for name, thing in (("Ann", "violin"), ("Bea", "cello")):
+        mem.add(f"the {thing} was sold", entities=[name])
+        (hit,) = mem.recall(f"What of {name} and the {thing}?", limit=1, explain=True)
+        assert hit.explanation is not None
+        tied.append(hit.explanation.signals["graph"].score)
+    assert 0 < 2 * tied[0] < tied[1]
 
 
 # what it must never do

@@ -79,7 +79,7 @@ class Weights:
     """How recent it is: hardly more than a tie is broken by, unless the present is asked for."""
     presently: float = 2.8
     """How recent it is, where the present is asked for."""
-    importance: float = 0.5
+    importance: float = 0.3
     """How important it was said to be, above or below the usual."""
     confidence: float = 1.0
     """How certain it is."""

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ TELLING_NAME = 0.4
 ASKED, FACTS_ASKED = 1.0, 200
 OLDEST_COUNTS, YEAR_DAYS = 0.5, 365.0
 DAY = 86_400_000_000
+COUNTED = 240  # mentions of one entity: what has more tells hardly less
 MOST_KEPT = 4_000  # entities
 
 
@@ -84,13 +85,21 @@ class Reached:
         return found
 
 
+class _Mentions(NamedTuple):
+    """Of one entity, as far as they may be seen."""
+
+    newest: list[int]
+    """Memories."""
+    often: int
+    """By how many it is mentioned, counted as far as that makes a difference."""
+
+
 @dataclass(slots=True)
 class _Met:
     """What questions under one sight have learned of entities, the first some of them: many ask about the same few, and
     nothing of it can change as long as the sight is the same."""
 
-    mentions: dict[str, list[int]] = field(default_factory=dict)
-    """The newest memories that mention each, as far as they may be seen."""
+    mentions: dict[str, _Mentions] = field(default_factory=dict)
     known: dict[str, bool] = field(default_factory=dict)
     """Whether who asks may know of it."""
     relations: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -115,7 +124,7 @@ class Walk:
         self._search, self._reader = search, reader
         self._reached = Reached()
         self._met = search.sight.once("entities", lambda _: _Met())
-        self._mentions: dict[str, list[int]] = {}
+        self._mentions: dict[str, _Mentions] = {}
 
     def run(self, nearest: Numbers) -> Reached:
         """`nearest`: the memories nearest in meaning, the best first."""
@@ -202,27 +211,27 @@ class Walk:
         return found
 
     def _damping(self, entity: str) -> float:
-        mentioned = len(self._mentions[entity])
-        return math.log(1 + self._search.sight.count / (1 + mentioned)) / math.log(2 + self._search.sight.count)
+        often = self._mentions[entity].often
+        return math.log(1 + self._search.sight.count / (1 + often)) / math.log(2 + self._search.sight.count)
 
     def _learn_mentions(self, entities: Iterable[str]) -> None:
         """The newest memories that mention each, as far as they may be seen; of all of them at once."""
 
-        def ask(ids: list[str]) -> dict[str, list[int]]:
-            told = self._reader.mentions_of(ids, MENTIONS_EACH)
+        def ask(ids: list[str]) -> dict[str, _Mentions]:
+            told = self._reader.mentions_of(ids, COUNTED)
             return {entity: self._seen_mentions(entity, newest) for entity, newest in told.items()}
 
         self._mentions |= _learned(self._met.mentions, entities, ask)
 
-    def _seen_mentions(self, entity: str, told: list[str]) -> list[int]:
+    def _seen_mentions(self, entity: str, told: list[str]) -> _Mentions:
         known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
-        most = MENTIONS_EACH
+        most = COUNTED
         while True:
             numbers = [one for one in dict.fromkeys(number.get(one, known) for one in told) if one < known]
             marks = seen[numbers].tolist() if numbers else []
-            found = [one for one, is_seen in zip(numbers, marks, strict=True) if is_seen][:MENTIONS_EACH]
-            if len(told) < most or len(found) == MENTIONS_EACH:
-                return found
+            found = [one for one, is_seen in zip(numbers, marks, strict=True) if is_seen][:COUNTED]
+            if len(told) < most or len(found) == COUNTED:
+                return _Mentions(found[:MENTIONS_EACH], len(found))
             most *= 4
             told = self._reader.mentions(entity, most)
 
@@ -261,7 +270,7 @@ class Walk:
     # walking
 
     def _reach(self, entity: str, weight: float, steps: tuple[str, ...]) -> None:
-        memories = self._mentions[entity]
+        memories = self._mentions[entity].newest
         if memories:
             allowed = self._search.allowed[memories].tolist()
             for memory, fresh, may_answer in zip(memories, self._recency(memories), allowed, strict=True):

@@ -203,7 +203,6 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     ahead = any(one.mood is Mood.PLANNED for one in said) or any(claim.relation == "PLANNED" for claim in claims)
     event, event_end = happened(parts, ahead or (kind is Kind.EPISODE and _is_told_now(said)))
     span = (parts[0].span[0], parts[-1].span[1])
-    unsure = any(one.mood in (Mood.GUESSED, Mood.REPORTED) for one in said)
     asked = _asks(said) and not group.claims
     entities = _entities(read, group, claims)
     text = worded(read, parts) or read.heard.text[span[0] : span[1]]
@@ -218,7 +217,7 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         event_end=event_end,
         expires_at=worth_until(parts) or until_back(read, parts),
         importance=importance_of(kind, claims, asked),
-        confidence=UNSURE if unsure else 1.0,
+        confidence=_confidence(group.reads),
         entities=entities,
         claims=claims,
         cue=cue,
@@ -229,6 +228,13 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
         state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
         return [episode] if state is None else [replace(episode, claims=()), state]
     return [replace(episode, claims=()), _state(change, claims, episode)]
+
+
+def _confidence(reads: Sequence[Read]) -> float:
+    """Half where all of it is guessed or hearsay, and the more, the less of it is: "I finished the report. I think they
+    liked it" is certain of the report."""
+    doubtful = sum(one.spoken.mood in (Mood.GUESSED, Mood.REPORTED) for one in reads)
+    return round(1 - (1 - UNSURE) * doubtful / len(reads), 2)
 
 
 def _asks(said: Sequence[Spoken]) -> bool:
