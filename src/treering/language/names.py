@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from treering.language.clues import votes
 from treering.language.english import word_classes, written
-from treering.language.gazetteer import PEOPLE, Listing
+from treering.language.gazetteer import PEOPLE, Listing, gazetteer
 from treering.language.spelling import Stretch, stretches
 from treering.language.things import kind_of_noun
 
@@ -24,11 +24,14 @@ KINDS = ("person", "organization", "technology", "project", "place", "event", "o
 
 KNOWN_WEIGHT = 6.0
 TITLE_WEIGHT = 1.0  # several ordinary words written large: a book, a film, a boat
+PART_WEIGHT = 2.0  # "Flask-Login", "GitHub Pages"
+ACRONYM_WEIGHT = 0.5
 SET_APART = {"`": "project", '"': "object", "“": "object", "«": "object"}
 SET_APART_WEIGHT = 2.5  # a name in backticks or in quotation marks
 ANSWER_WEIGHT = 3.0
 ANSWER_WORDS = 3  # an answer begins with the name, or after "it's"
 SELDOM = 0.3
+TOOLS = frozenset((Listing.TECHNOLOGY, Listing.SERVICE))
 MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
 LIST_WEIGHTS = {
     Listing.TECHNOLOGY: {"technology": 5.0},
@@ -111,9 +114,10 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
         weights["person"] = weights.get("person", 0.0) * SELDOM
     if listings and listings <= MADE:
         weights["place"] = weights.get("place", 0.0) * SELDOM
-    if not listings and len(span) > 1 and all(word_classes(token.lower_) for token in span):
+    kind, weight = _by_its_words(span) if not listings else (None, 0.0)
+    if kind:
         weights["person"] = weights.get("person", 0.0) * SELDOM
-        weights["object"] = weights.get("object", 0.0) + TITLE_WEIGHT
+        weights[kind] = weights.get(kind, 0.0) + weight
     if listings:
         weights |= {kind: weights[kind] * SELDOM for kind in ("project", "event") if kind in weights}
     for listing in listings:
@@ -122,6 +126,19 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
     return weights
 
 
+def _by_its_words(span: Span) -> tuple[str | None, float]:
+    """What a name in no list is by the words it is made of, if that is nobody: a title, a part of something listed, an
+    abbreviation."""
+    if len(span) == 1:
+        return ("concept", ACRONYM_WEIGHT) if _ACRONYM.fullmatch(span.text) else (None, 0.0)
+    if gazetteer().of(span[0].text) & TOOLS:
+        return "technology", PART_WEIGHT
+    if all(word_classes(token.lower_) or token.is_stop for token in span):
+        return "object", TITLE_WEIGHT
+    return None, 0.0
+
+
+_ACRONYM = re.compile(r"[A-Z]{3,}\d?")
 _LOOSE_END = re.compile(r"(?:[-–—'\"*_,]|(?<=\w{4})\.)+$")  # noqa: RUF001
 _WANTED = re.compile(r"\b(?P<word>what(?:'s)?|which|who(?:'s)?|whom|where)\b(?P<rest>.*)")
 _USING = re.compile(r"\b(?:use|uses|using|used|run|running|on|with|switch\w*|prefer)\b")
