@@ -321,3 +321,31 @@ def test_a_long_turn_is_one_statement_with_what_its_speaker_surely_says() -> Non
 def test_a_request_for_help_changes_nothing() -> None:
     (one,) = read("I'm now trying to set up a new project with Flask, can you help me?")
     assert (one.claims, one.cue) == ((), None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This film is one of my favourites",
+        "our shop is one of many",
+        "that photo is from last night - everybody was there",
+        "the grand reopening is tomorrow",
+        "When we're 50, if neither of us is married, we move in together",
+        "I go to Starbucks most mornings",
+        "we go to Norway to see my uncle",
+        "just got back from the Moomin party",
+        "I picked up new habits",
+        "I use my voice to help others",
+        "we've been using that tool",
+        "Anna and Ivo are working as a team",
+        "I'm on board with it",
+        "I'm going to a birthday party",
+        "I'll start with Lighthouse and then look at the logs",
+    ],
+)
+def test_what_nobody_could_make_sense_of_later_is_no_fact(text: str) -> None:
+    assert {fact for fact in facts(text) if fact[1] != "PLANNED"} == set()
+
+
+def test_a_value_ends_where_a_dash_begins_something_else() -> None:
+    assert facts("the alarm code is 7719 - keep it to yourself") == {("alarm", "CODE", "7719", "holds")}

@@ -204,8 +204,10 @@ def _kind_beside(doc: Doc, candidate: _Candidate, other: _Candidate | None) -> s
     if other is None or other.doubtful or not candidate.weight < CLEAR <= other.weight:
         return None
     left, right = sorted((candidate.name, other.name), key=lambda name: name.start)
-    listed = "," in written(doc)[left.end : right.start]  # "Awesome, John!"
-    return None if candidate.doubtful and listed else other.name.kind
+    listed = "," in written(doc)[left.end : right.start]
+    # "Awesome, John!"; "at the Old Mill, Anna and Jo waited"
+    apart = candidate.doubtful or (other.name.kind == "person" != candidate.name.kind)
+    return None if listed and apart else other.name.kind
 
 
 def _are_joined(doc: Doc, one: Name, other: Name) -> bool:

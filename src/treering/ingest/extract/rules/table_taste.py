@@ -316,7 +316,7 @@ TASTE: tuple[Rule, ...] = (
         "goes to a club",
         "S (?:is |has been |been )?(?:{go.g}|{go.s}|{train.g}) to O",
         "S MEMBER_OF O",
-        where={"O": "team", "S": "person"},
+        where={"O": "club", "S": "person"},
         kind=Kind.SEMANTIC,
         examples=(("been going to the Iron Yard gym", "User MEMBER_OF Iron Yard"),),
     ),
