@@ -328,6 +328,8 @@ def test_a_request_for_help_changes_nothing() -> None:
     [
         "This film is one of my favourites",
         "our shop is one of many",
+        "The Krondell is one of my favourites too",
+        "Duolingo is one of my favourites",
         "that photo is from last night - everybody was there",
         "the grand reopening is tomorrow",
         "When we're 50, if neither of us is married, we move in together",

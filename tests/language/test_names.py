@@ -138,6 +138,30 @@ def test_parts_of_tools_and_abbreviations_are_nobody(text: str, kind: str) -> No
     assert set(named(text).values()) == {kind}
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The Krondell is our favourite pub", {"Krondell": "object"}),
+        ("I could watch shows like Zorvath all day", {"Zorvath": "object"}),
+        ("she is in talks with Hallbrook about a loan", {"Hallbrook": "organization"}),
+        ("it was signed by Mrs. London", {"London": "person"}),
+        ("Ada Winkler wrote it. Who lives in the Winkler place?", {"Ada Winkler": "person", "Winkler": "person"}),
+        ("he sang for Tilda Brennan The rest was quiet", {"Tilda Brennan": "person"}),
+        ("Our Plan For the summer is simple", {}),
+        ("this is my Zen", {}),
+        ("Scene: Mill Abbey, Anna and Jo wait", {"Mill Abbey": "object", "Anna": "person", "Jo": "person"}),
+    ],
+)
+def test_words_around_a_name_tell_what_is_somebody_and_what_is_not(text: str, names: dict[str, str]) -> None:
+    assert named(text) == names
+
+
+def test_headings_of_a_list_are_no_names() -> None:
+    assert named("what I need:\n\n1. **Guest List**\n   - Add Guest\n   - Print Seats\nwe use Django") == {
+        "Django": "technology"
+    }
+
+
 def test_places_in_the_text_are_those_of_the_name_alone() -> None:
     text = "met Mrs. Oyelaran's brother 🙂 in Zürich"
     for name in names_in(read(text)):

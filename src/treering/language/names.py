@@ -30,7 +30,8 @@ SET_APART = {"`": "project", '"': "object", "“": "object", "«": "object"}
 SET_APART_WEIGHT = 2.5  # a name in backticks or in quotation marks
 ANSWER_WEIGHT = 3.0
 ANSWER_WORDS = 3  # an answer begins with the name, or after "it's"
-SELDOM = 0.3
+SELDOM, HARDLY = 0.3, 0.1
+TITLED = 7.0
 TOOLS = frozenset((Listing.TECHNOLOGY, Listing.SERVICE))
 MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
 LIST_WEIGHTS = {
@@ -43,7 +44,7 @@ LIST_WEIGHTS = {
     Listing.MAN: {"person": 3.5},
     Listing.EITHER: {"person": 3.0},
 }
-LEAST_FOR_LIKELY = 0.6
+LEAST_FOR_LIKELY = 0.7
 LEAST_HEARD = 1.5  # what must speak for a name that is written like any other word
 
 
@@ -71,7 +72,7 @@ def names_in(doc: Doc, known: Mapping[str, str] | None = None, asked: str | None
     `asked` is the question that the text may answer: "Which backup tool do you use?"."""
     kind = kind_asked_for(asked) if asked else None
     found = [_candidate(doc, stretch, known or {}, kind) for stretch in stretches(doc, known or (), kind is not None)]
-    return tuple(_in_company(doc, found))
+    return tuple(_as_in_full(_in_company(doc, found)))
 
 
 def kind_asked_for(question: str) -> str | None:
@@ -97,6 +98,8 @@ def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str], asked_for: 
         heard[kind] = heard.get(kind, 0.0) + SET_APART_WEIGHT
     if asked_for and stretch.first < ANSWER_WORDS:
         heard[asked_for] = heard.get(asked_for, 0.0) + ANSWER_WEIGHT
+    if not stretch.listings & PEOPLE and _ARTICLE.search(_before(doc, span.start_char)):
+        heard["person"] = heard.get("person", 0.0) * HARDLY  # "The Krondell is our favourite pub", "finding my Zen"
     least = LEAST_FOR_LIKELY if stretch.likely else LEAST_HEARD
     doubtful = not stretch.sure and max(heard.values(), default=0.0) < least
     weights = _weighed(span, stretch.listings, heard)
@@ -110,7 +113,8 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
     """What was heard, with what the lists say. A name that is listed as a thing is seldom somebody, and
     one that is listed as a make is seldom a town, however the sentence runs."""
     weights = dict(heard)
-    if listings and not listings & PEOPLE:
+    titled = weights.get("person", 0.0) >= TITLED and span.text[0].isupper()  # "Mrs. London"
+    if listings and not listings & PEOPLE and not titled:
         weights["person"] = weights.get("person", 0.0) * SELDOM
     if listings and listings <= MADE:
         weights["place"] = weights.get("place", 0.0) * SELDOM
@@ -138,6 +142,7 @@ def _by_its_words(span: Span) -> tuple[str | None, float]:
     return None, 0.0
 
 
+_ARTICLE = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|its)\s$", re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z]{3,}\d?")
 _LOOSE_END = re.compile(r"(?:[-–—'\"*_,]|(?<=\w{4})\.)+$")  # noqa: RUF001
 _WANTED = re.compile(r"\b(?P<word>what(?:'s)?|which|who(?:'s)?|whom|where)\b(?P<rest>.*)")
@@ -186,6 +191,12 @@ def _in_company(doc: Doc, found: list[_Candidate]) -> list[Name]:
         if kind or not candidate.doubtful:
             names.append(replace(name, kind=kind or name.kind))
     return names
+
+
+def _as_in_full(names: list[Name]) -> list[Name]:
+    """ "Ada Winter wrote … the Winter papers": what is the last word of a name in the same text is of its kind."""
+    kinds = {name.text.split()[-1]: name.kind for name in names if " " in name.text}
+    return [replace(name, kind=kinds.get(name.text, name.kind)) for name in names]
 
 
 def _kind_of_called(doc: Doc, candidate: _Candidate, before: _Candidate | None) -> str | None:

@@ -51,6 +51,11 @@ _OPENERS = frozenset('.!?…:"“‘-–—*(')  # noqa: RUF001
 _SMALL = frozenset(("a", "an", "and", "in", "on", "to", "my", "is", "with", "at", "by", "from", "or"))
 _JOINS = frozenset(("of", "de", "del", "della", "di", "da", "do", "dos", "du", "des", "la", "le", "van", "von", "der",
                     "den", "ter", "ten", "af", "av", "zu", "y", "e", "bin", "al", "the", "for"))  # fmt: skip
+_NO_END = frozenset(
+    ("the", "a", "an", "and", "of", "for", "in", "on", "at", "to", "is", "it", "my", "your", "we", "you")
+)
+_BULLET = re.compile(r"[\s#*•>_\d.)(-]*")
+_LINE_ENDS = re.compile(r"[\s*_:]*(?:\n|$)")
 _PARTNERS = frozenset(("Sons", "Co", "Partners", "Brothers", "Bros", "Daughters", "Associates", "Company"))
 _TITLES = frozenset(("mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "madam", "doctor", "uncle",
                      "aunt", "auntie", "grandma", "grandpa", "project", "operation"))  # fmt: skip
@@ -92,7 +97,8 @@ def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> l
             place += 1
             continue
         stretch = _lengthened(doc, stretch, shouted)
-        if Listing.NO_NAME not in stretch.listings and not _is_role_or_plural(doc, stretch):
+        no_name = Listing.NO_NAME in stretch.listings or _is_role_or_plural(doc, stretch) or _is_heading(doc, stretch)
+        if not no_name:
             found.append(stretch)
         place = stretch.end
     return found
@@ -116,6 +122,16 @@ def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
     if _ROLE.search(before) and word_classes(text.lower()):
         return True
     return text.endswith("s") and _COUNT.search(before) is not None and bool(gazetteer().of(text[:-1]) & PEOPLE)
+
+
+def _is_heading(doc: Doc, stretch: Stretch) -> bool:
+    """ "## Next Steps": ordinary words in capitals that are a line of their own among others."""
+    text, span = written(doc), doc[stretch.first : stretch.end]
+    if "\n" not in text or stretch.listings or len(span) < 2:
+        return False
+    line = text.rfind("\n", 0, span.start_char) + 1
+    alone = _BULLET.fullmatch(text, line, span.start_char) and _LINE_ENDS.match(text, span.end_char)
+    return bool(alone) and all(word_classes(token.lower_) or token.is_stop for token in span)
 
 
 def _is_shouted(doc: Doc) -> bool:
@@ -317,7 +333,7 @@ def _goes_on_as_name(token: Token) -> bool:
 
 def _is_large(token: Token) -> bool:
     text = token.text
-    if not text[0].isalpha() or token.like_url or token.like_email or "_" in text:
+    if not text[0].isalpha() or token.like_url or token.like_email or "_" in text or '"' in text:
         return False
     if token.tag_ == "PRP" or text in ("I", "I.", "I'm", "'S") or _PLURAL_ACRONYM.fullmatch(text):
         return False
@@ -350,8 +366,12 @@ def _lengthened(doc: Doc, stretch: Stretch, shouted: bool) -> Stretch:
             break
         end += step
         if not _CODE.fullmatch(doc[end - 1].text):
-            listings = gazetteer().of(doc[first:end].text) | (listings & (_TRIM | PEOPLE))
+            listings = gazetteer().of(doc[first:end].text) | (listings & (PEOPLE if listings & PEOPLE else _TRIM))
             sure = True
+    while end > stretch.end and doc[end - 1].lower_ in _NO_END and doc[end - 2].whitespace_:
+        end -= 1
+    if end == stretch.end:
+        listings, sure = stretch.listings, stretch.sure
     if end < len(doc) and doc[end].text in _BESIDE and not listings & PEOPLE:
         end, sure = end + 1, True
     return replace(stretch, end=end, listings=listings, sure=sure)

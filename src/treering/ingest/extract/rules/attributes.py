@@ -83,12 +83,12 @@ _LONG = re.compile(
 _UNITS = ((re.compile(r"(?:requests?|reqs?|calls)\s*/", re.I), "RATE_LIMIT"),)
 _LONGEST_VALUE_CHARS = 60
 _POINTING = frozenset(("this", "that", "these", "those"))
-_NO_VALUE = re.compile(
-    r"(?:one|two|some|many|most|part|all|both|none) of\b"
-    r"|(?:(?:later )?today|tomorrow|tonight|yesterday|(?:next|this|last|the coming) (?:week|month|year|weekend))$",
-    re.I,
+_ONE_OF_MANY = re.compile(r"(?:one|two|some|many|most|part|all|both|none) of\b", re.I)
+"""No measure, though it begins like one: "the shop is one of my favourites"."""
+_SOON = re.compile(
+    r"(?:later )?today|tomorrow|tonight|yesterday|(?:next|this|last|the coming) (?:week|month|year|weekend)", re.I
 )
-"""No measure, though it begins like one: "the shop is one of my favourites"; and what will not be so tomorrow."""
+"""What will mean another day tomorrow."""
 
 
 def attribute_claims(spoken: Spoken, before: Spoken | None = None) -> list[Claim]:
@@ -158,7 +158,8 @@ def _plain(spoken: Spoken) -> list[Claim]:
         noun = (phrases[0].full or phrases[0].noun).lower()
     if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB", "TO")):
         return []
-    if noun not in ATTRIBUTES and (phrases[0].article in _POINTING or _NO_VALUE.match(value)):
+    pointing = phrases[0].article in _POINTING or _SOON.fullmatch(value)
+    if _ONE_OF_MANY.match(value) or (pointing and noun not in ATTRIBUTES):
         return []
     if noun == "price" or (_PAID.search(spoken.clause.text) and noun not in ATTRIBUTES and measured):
         return _made(spoken, phrases[-1].label if "costs" in spoken.line else phrases[0].label, "COST", value, instead)
