@@ -87,6 +87,8 @@ def test_what_is_said_in_passing_may_still_be_the_name_of_a_pet() -> None:
     [
         ("Happy Rachel could come along", {"Rachel": "person"}),
         ("Poor Tobias Winkler!", {"Tobias Winkler": "person"}),
+        ("D-D-Daniel said he would come", {"Daniel": "person"}),
+        ("we all bow to King Daniel", {"King Daniel": "person"}),
         ("Vlogging can be a real job", {}),
         ("a scarf forHelen would be nice", {}),
         ("they drew a map of Winter-land", {"Winter-land": "place"}),

@@ -137,7 +137,10 @@ def _by_its_words(span: Span) -> tuple[str | None, float]:
         return ("concept", ACRONYM_WEIGHT) if _ACRONYM.fullmatch(span.text) else (None, 0.0)
     if gazetteer().of(span[0].text) & TOOLS:
         return "technology", PART_WEIGHT
-    if all(word_classes(token.lower_) or token.is_stop for token in span):
+    if (
+        all(word_classes(token.lower_) or token.is_stop for token in span)
+        and not gazetteer().of(span[-1].text) & PEOPLE
+    ):
         return "object", TITLE_WEIGHT
     return None, 0.0
 

@@ -338,13 +338,19 @@ def _is_large(token: Token) -> bool:
     if token.tag_ == "PRP" or text in ("I", "I.", "I'm", "'S") or _PLURAL_ACRONYM.fullmatch(text):
         return False
     if len(text) == 1:
-        return text.isupper() and token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_
+        glued = token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_
+        return text.isupper() and glued and not _is_stammered(token)
     if _NUMBERED.fullmatch(text) and token.i + 1 < len(token.doc) and token.nbor().like_num:
         return False
     if text.isupper():
         beside = token.i + 1 < len(token.doc) and token.nbor().text in _BESIDE
         return beside or _is_acronym(token) or _MODEL_CODE.fullmatch(text) is not None
     return text[0].isupper() or _INNER_CAPITAL.fullmatch(text) is not None
+
+
+def _is_stammered(token: Token) -> bool:
+    """ "R-Robert"."""
+    return token.i + 2 < len(token.doc) and token.nbor(2).text.startswith(token.text)
 
 
 def _is_acronym(token: Token) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase
-from treering.language.things import kind_of_noun
+from treering.language.things import FEMALE, MALE, kind_of_noun
 
 
 def _noun(phrase: Phrase) -> str:
@@ -131,7 +131,7 @@ def _gadget(phrase: Phrase) -> bool:
 def _good(phrase: Phrase) -> bool:
     if phrase.kind in ("person", "place", "organization") or _person_word(phrase) or phrase.sort not in "nc":
         return False
-    return not _in(lexicon.DWELLINGS | lexicon.USED_UP | lexicon.INTANGIBLE)(phrase)
+    return not _in(lexicon.DWELLINGS | lexicon.USED_UP | lexicon.INTANGIBLE | lexicon.CONSUMED)(phrase)
 
 
 def _studies(phrase: Phrase) -> bool:
@@ -163,6 +163,7 @@ _SCHOOLS = re.compile(
 )
 
 
+_SOMEONE = words("person, one, name, winner, answer, culprit")
 _NO_SORT = words(
     """
     morning, night, evening, people, nice, whole, good, great, bad, better, worse, best, worst, new, old, young, older,
@@ -337,7 +338,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "good": _good,
     "gadget": _gadget,
     "named or me": lambda p: p.sort in "in",
-    "work": lambda p: p.sort == "c" and p.whose is None and p.noun != "",
+    "work": lambda p: p.sort == "c" and p.whose is None and p.noun != "" and not _in(FEMALE | MALE | _SOMEONE)(p),
     "maybe a pet": lambda p: _named(p) and p.kind in ("person", "object", None) and (not p.noun or _pet(p)),
     "named thing": lambda p: _named(p) and p.kind not in ("person", "place"),
     "a work": _in(lexicon.WORKS),

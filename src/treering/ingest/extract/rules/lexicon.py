@@ -108,7 +108,8 @@ INTANGIBLE = words(
     """
     skill, skills, habit, habits, idea, ideas, knowledge, experience, influence, resources, time, energy, words, voice,
     imagination, creativity, help, advice, support, approach, method, methods, way, ways, pace, speed, slack, tab, bill,
-    signal, vibe, vibes, trick, tricks, setup, stuff, thing, things, money, opportunity, chance, break, news, pieces
+    signal, vibe, vibes, recipe, recipes, tips, trick, tricks, setup, stuff, thing, things, money, opportunity,
+    chance, break, news, pieces
     """
 )
 """What can be used or picked up, and yet is neither a tool nor owned."""
