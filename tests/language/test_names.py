@@ -72,6 +72,9 @@ def test_months_peoples_abbreviations_and_first_words_are_no_names(text: str) ->
         "D'you know, he never called. Y'see, I waited",
         "I-I-I've had enough of it",
         "Somethin' is burning",
+        "taxes, forms and Ugh! more forms",
+        "she just said 'Hiya' and left",
+        "so is P(king) smaller than P(queen) here?",
     ],
 )
 def test_sounds_nods_and_shortenings_are_no_names_however_large_they_are_written(text: str) -> None:

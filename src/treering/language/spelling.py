@@ -55,7 +55,8 @@ _NO_END = frozenset(
     ("the", "a", "an", "and", "of", "for", "in", "on", "at", "to", "is", "it", "my", "your", "we", "you")
 )
 _BULLET = re.compile(r"[\s#*•>_\d.)(-]*")
-_LINE_ENDS = re.compile(r"[\s*_:]*(?:\n|$)")
+_LINE_ENDS = re.compile(r"[\s*_:\d.]*(?:\n|$)")
+_SIGNS = re.compile(r"[_\"(){}\[\]=<>|\\]")  # of code and formulas
 _PARTNERS = frozenset(("Sons", "Co", "Partners", "Brothers", "Bros", "Daughters", "Associates", "Company"))
 _TITLES = frozenset(("mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "madam", "doctor", "uncle",
                      "aunt", "auntie", "grandma", "grandpa", "project", "operation"))  # fmt: skip
@@ -160,7 +161,7 @@ def _quoted(doc: Doc, place: int) -> Stretch | None:
             titled = all(_is_large(word) or word.tag_ == "POS" or word.lower_ in _JOINS | _SMALL for word in inner)
             return (
                 Stretch(place, end, gazetteer().of(inner.text))
-                if titled and _is_large(inner[-1]) and not inner[-1].is_stop
+                if titled and _is_large(inner[-1]) and not inner[-1].is_stop and not is_chatter(inner.text)
                 else None
             )
         if doc[end].is_punct:
@@ -294,7 +295,7 @@ def _is_half(token: Token) -> bool:
 
 def _is_said_apart(token: Token) -> bool:
     """Whether nothing leads up to the word that could make a name of it: "Wow, Congrats", but "our cat Boo"."""
-    return opens(token) or token.nbor(-1).is_punct or token.nbor(-1).tag_ == "UH" or not token.text.isalpha()
+    return opens(token) or token.nbor(-1).is_punct or token.nbor(-1).tag_ in ("UH", "CC") or not token.text.isalpha()
 
 
 def _opening(token: Token) -> Stretch | None:
@@ -333,7 +334,7 @@ def _goes_on_as_name(token: Token) -> bool:
 
 def _is_large(token: Token) -> bool:
     text = token.text
-    if not text[0].isalpha() or token.like_url or token.like_email or "_" in text or '"' in text:
+    if not text[0].isalpha() or token.like_url or token.like_email or _SIGNS.search(text):
         return False
     if token.tag_ == "PRP" or text in ("I", "I.", "I'm", "'S") or _PLURAL_ACRONYM.fullmatch(text):
         return False
