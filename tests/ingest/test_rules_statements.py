@@ -152,6 +152,18 @@ def test_a_short_answer_is_completed_from_its_question(question: str, answer: st
     assert content in contents(answer, ("assistant", question))
 
 
+@pytest.mark.parametrize(
+    ("answer", "made"),
+    [
+        ("Umm, a plumber", {("User", "HAS_ROLE", "plumber", "holds")}),
+        ("Uhm, I'm a plumber", {("User", "HAS_ROLE", "plumber", "holds")}),
+        ("Uhh...", set()),
+    ],
+)
+def test_a_sound_is_no_answer(answer: str, made: set[tuple[str, str, str, str]]) -> None:
+    assert facts(answer, ("Anna", "So what do you do for a living?")) == made
+
+
 def test_a_correction_is_put_where_the_wrong_value_stood() -> None:
     (one,) = read("wait, the 15th actually", ("User", "My flight's on the 14th."))
     assert one.content.startswith("User's flight is on the 15th")
