@@ -44,6 +44,7 @@ def test_what_somebody_likes_to_do_is_told_in_full_where_the_verb_alone_says_lit
         "Love your sketches, they made my day",
         "I love the pattern and fabric",
         "we like these mugs",
+        "I love the grey sky in it",
         "I enjoy each other's jokes",
         "I like things done on time",
         "I'm a big fan of this painter's",

@@ -83,7 +83,7 @@ def _tasted(phrase: Phrase, reading: Reading) -> str | None:
         return None
     if phrase.whose:
         return f"{phrase.whose}'s {thing}" if phrase.whose[:1].isupper() else None
-    if phrase.article == "the" and lexicon.last_word(thing) not in _KNOWN_TO_ALL and not thing[0].isupper():
+    if phrase.article == "the" and thing.lower() not in _KNOWN_TO_ALL and not thing[0].isupper():
         return _of_something(thing, phrase, reading)
     return thing
 
