@@ -95,6 +95,7 @@ def test_what_is_said_in_passing_may_still_be_the_name_of_a_pet() -> None:
         ("Vlogging can be a real job", {}),
         ("a scarf forHelen would be nice", {}),
         ("they drew a map of Winter-land", {"Winter-land": "place"}),
+        ("we asked for a Norway-wide search", {"Norway": "place"}),
         ("Follow-ups are due on Monday", {}),
     ],
 )

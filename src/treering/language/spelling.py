@@ -272,8 +272,12 @@ def _large(doc: Doc, first: int) -> Stretch | None:
         return None
     if is_chatter(token.text) and _is_said_apart(token):
         return None
-    if _is_half(token) and word_classes(token.lower_):
-        return None if opens(token) else Stretch(first, first + 3, sure=False)
+    if _is_half(token):
+        listings = gazetteer().of(token.text) - PEOPLE - {Listing.NO_NAME}
+        if listings:
+            return Stretch(first, first + 1, listings)  # "Norway-wide"
+        if word_classes(token.lower_):
+            return None if opens(token) else Stretch(first, first + 3, sure=False)
     if not opens(token):
         if token.is_stop and token.pos_ != "PROPN":
             return None
