@@ -47,6 +47,9 @@ def held(text: str) -> set[tuple[str, str, str]]:
         "according to Sam, Julia works at Meta now",
         "I think Marta lives in Ghent",
         "rumour has it that Ida joined Volvo",
+        "Use spreadsheets for the invoices, it saves hours.",
+        "Go to Yale, you won't regret it!",
+        "Enjoy hot chocolate by the fire, you earned it",
     ],
 )
 def test_what_is_not_stated_makes_no_fact(text: str) -> None:
@@ -116,3 +119,7 @@ def test_small_talk_around_a_fact_is_cut_off_and_named() -> None:
     (extraction,) = Rules().extract([Heard(text="hey there! I moved to Ghent. thanks!", at=SAID)])
     assert extraction.extracted[0].content == "User moved to Ghent"
     assert [over.span for over in extraction.passed_over] == [(0, 10), (29, 36)]
+
+
+def test_what_is_told_of_oneself_in_few_words_is_no_order() -> None:
+    assert held("use Emacs these days") == {("User", "USES", "Emacs")}

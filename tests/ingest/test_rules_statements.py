@@ -152,6 +152,18 @@ def test_a_short_answer_is_completed_from_its_question(question: str, answer: st
     assert content in contents(answer, ("assistant", question))
 
 
+@pytest.mark.parametrize(
+    ("answer", "made"),
+    [
+        ("Umm, a plumber", {("User", "HAS_ROLE", "plumber", "holds")}),
+        ("Uhm, I'm a plumber", {("User", "HAS_ROLE", "plumber", "holds")}),
+        ("Uhh...", set()),
+    ],
+)
+def test_a_sound_is_no_answer(answer: str, made: set[tuple[str, str, str, str]]) -> None:
+    assert facts(answer, ("Anna", "So what do you do for a living?")) == made
+
+
 def test_a_correction_is_put_where_the_wrong_value_stood() -> None:
     (one,) = read("wait, the 15th actually", ("User", "My flight's on the 14th."))
     assert one.content.startswith("User's flight is on the 15th")
@@ -321,3 +333,37 @@ def test_a_long_turn_is_one_statement_with_what_its_speaker_surely_says() -> Non
 def test_a_request_for_help_changes_nothing() -> None:
     (one,) = read("I'm now trying to set up a new project with Flask, can you help me?")
     assert (one.claims, one.cue) == ((), None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This film is one of my favourites",
+        "our shop is one of many",
+        "The Krondell is one of my favourites too",
+        "Duolingo is one of my favourites",
+        "that photo is from last night - everybody was there",
+        "the grand reopening is tomorrow",
+        "When we're 50, if neither of us is married, we move in together",
+        "I go to Starbucks most mornings",
+        "we go to Norway to see my uncle",
+        "just got back from the Moomin party",
+        "I picked up new habits",
+        "I ordered pasta for all of us",
+        "we're like sisters",
+        "I glued the old robot and named her Trixie",
+        "the woman in the photo is Carla Reyes",
+        "I use my voice to help others",
+        "we've been using that tool",
+        "Anna and Ivo are working as a team",
+        "I'm on board with it",
+        "I'm going to a birthday party",
+        "I'll start with Lighthouse and then look at the logs",
+    ],
+)
+def test_what_nobody_could_make_sense_of_later_is_no_fact(text: str) -> None:
+    assert {fact for fact in facts(text) if fact[1] != "PLANNED"} == set()
+
+
+def test_a_value_ends_where_a_dash_begins_something_else() -> None:
+    assert facts("the alarm code is 7719 - keep it to yourself") == {("alarm", "CODE", "7719", "holds")}

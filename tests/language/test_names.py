@@ -60,6 +60,114 @@ def test_months_peoples_abbreviations_and_first_words_are_no_names(text: str) ->
     assert named(text) == {}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Erm, the boiler is out again",
+        "Pfft, as if I cared",
+        "Ow! My knee",
+        "Drat, the bus is gone",
+        "Wow, Congrats on the new flat",
+        "  Yup, the fence is painted",
+        "D'you know, he never called. Y'see, I waited",
+        "I-I-I've had enough of it",
+        "Somethin' is burning",
+        "taxes, forms and Ugh! more forms",
+        "she just said 'Hiya' and left",
+        "so is P(king) smaller than P(queen) here?",
+    ],
+)
+def test_sounds_nods_and_shortenings_are_no_names_however_large_they_are_written(text: str) -> None:
+    assert named(text) == {}
+
+
+def test_what_is_said_in_passing_may_still_be_the_name_of_a_pet() -> None:
+    assert named("our cat Boo is asleep") == {"Boo": "object"}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Happy Rachel could come along", {"Rachel": "person"}),
+        ("Poor Tobias Winkler!", {"Tobias Winkler": "person"}),
+        ("D-D-Daniel said he would come", {"Daniel": "person"}),
+        ("we all bow to King Daniel", {"King Daniel": "person"}),
+        ("Vlogging can be a real job", {}),
+        ("a scarf forHelen would be nice", {}),
+        ("they drew a map of Winter-land", {"Winter-land": "place"}),
+        ("we asked for a Norway-wide search", {"Norway": "place"}),
+        ("Follow-ups are due on Monday", {}),
+    ],
+)
+def test_a_name_is_neither_more_nor_less_than_the_words_that_name(text: str, names: dict[str, str]) -> None:
+    assert named(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('we read "The Baker\'s Last Loaf" aloud', {"The Baker's Last Loaf": "object"}),
+        ('have you seen "A Winter at Home"?', {"A Winter at Home": "object"}),
+        ("what does she like about Clash of Feathers?", {"Clash of Feathers": "object"}),
+    ],
+)
+def test_a_title_is_one_name(text: str, names: dict[str, str]) -> None:
+    assert named(text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the goats climbed the steep cliff",
+        "it is thousands of miles from here",
+        "a lily in the vase and some rosemary in the pot",
+        "he wears a lot of cologne",
+        "we gave the rope some slack",
+        "every job has its ups and downs",
+        "the pandas slept all day",
+    ],
+)
+def test_a_listed_word_written_small_is_a_word_like_any_other(text: str) -> None:
+    assert named(text) == {}
+
+
+def test_a_tool_whose_name_is_a_word_is_known_by_what_is_done_with_it() -> None:
+    assert named("we talk on slack and i use pandas") == {"slack": "organization", "pandas": "technology"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("do I need Django-Filter here?", "technology"), ("she asked for GitLab Runner", "technology"),
+     ("I learned what CORS means from the RFC, and CORS is fiddly", "concept")],
+)  # fmt: skip
+def test_parts_of_tools_and_abbreviations_are_nobody(text: str, kind: str) -> None:
+    assert set(named(text).values()) == {kind}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The Krondell is our favourite pub", {"Krondell": "object"}),
+        ("I could watch shows like Zorvath all day", {"Zorvath": "object"}),
+        ("she is in talks with Hallbrook about a loan", {"Hallbrook": "organization"}),
+        ("it was signed by Mrs. London", {"London": "person"}),
+        ("Ada Winkler wrote it. Who lives in the Winkler place?", {"Ada Winkler": "person", "Winkler": "person"}),
+        ("he sang for Tilda Brennan The rest was quiet", {"Tilda Brennan": "person"}),
+        ("Our Plan For the summer is simple", {}),
+        ("this is my Zen", {}),
+        ("Scene: Mill Abbey, Anna and Jo wait", {"Mill Abbey": "object", "Anna": "person", "Jo": "person"}),
+    ],
+)
+def test_words_around_a_name_tell_what_is_somebody_and_what_is_not(text: str, names: dict[str, str]) -> None:
+    assert named(text) == names
+
+
+def test_headings_of_a_list_are_no_names() -> None:
+    assert named("what I need:\n\n1. **Guest List**\n   - Add Guest\n   - Print Seats\nwe use Django") == {
+        "Django": "technology"
+    }
+
+
 def test_places_in_the_text_are_those_of_the_name_alone() -> None:
     text = "met Mrs. Oyelaran's brother 🙂 in Zürich"
     for name in names_in(read(text)):

@@ -66,6 +66,9 @@ BEFORE = (
     _before("person", 1.6, r"<done by> by", "the office is run by [Amira]"),
     _before(OF_NOUN, 5, r"(<my> |\w+'s |two |both |three )([\w-]+ ){0,2}<noun>", "my little cousin [April]"),
     _before(OF_NOUN, 3.5, r"<noun>", "cats [Miso] and Tofu"),
+    _before(OF_NOUN, 4, r"<noun> (like|such as|including)", "startups like [Plumline]"),
+    _before("object", 4, r"(books?|novels?|films?|movies?|shows?|series|songs?|plays?) (like|such as|including)",
+            "films like [Amelie]"),
     _before(OF_NOUN, 3.2, r"<noun>( right now| these days| here)?(,|:| \(| -| –| —)",  # noqa: RUF001
             "our allotment association, [Groene Vingers]"),
     _before(OF_NOUN, 2.5, r"<noun>( \w+)? (is|are|was|were|will be)( now| still)?", "her deputy is [Quist]"),
@@ -83,6 +86,8 @@ BEFORE = (
     _before("organization", 3, r"(member|treasurer|chair|president|director|founder|ceo|head|owner) of<the>",
             "treasurer of [Groene Vingers]"),
     _before("organization", 3, r"<eat> (\w+ )?at<the>", "dinner at [Noma]"),
+    _before("organization", 3, r"(in talks|contract|deal|deals|sponsorship|partnership|partnered|teamed up) with<the>",
+            "we are in talks with [Hallbrook]"),
     _before("organization", 1.7, r"at<the>", "I see her at [Northgate] now"),
     # where
     _before("place", 5, r"<live> (\w+ )?<few>(in|to|from|near|around|outside|up to|over to)<the>",
@@ -131,6 +136,7 @@ AFTER = (
     _after("person", 4, r" (got|getting|gets) (promoted|engaged|married|hired|fired|pregnant|divorced)",
             "[Ulla] got promoted"),
     _after("person", 3, r" (turns?|turned|turning) \w+", "[Wren] turned three"),
+    _after("person", 4, r" (family|household|twins|brothers|sisters|siblings|kids|couple)", "the [Andersson] family"),
     _after("person", 1.6, r" (film|movie|book|novel|song|album|concert|show|quote)", "that new [Villeneuve] film"),
     _after(OF_NOUN, 4.2, r" <noun>", "the [Iron Yard] gym"),
     _after("project", 3.5, r" (\w+ )?<undertaking>", "the [Orchid] migration slipped"),

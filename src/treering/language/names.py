@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from treering.language.clues import votes
 from treering.language.english import word_classes, written
-from treering.language.gazetteer import PEOPLE, Listing
+from treering.language.gazetteer import PEOPLE, Listing, gazetteer
 from treering.language.spelling import Stretch, stretches
 from treering.language.things import kind_of_noun
 
@@ -24,11 +24,15 @@ KINDS = ("person", "organization", "technology", "project", "place", "event", "o
 
 KNOWN_WEIGHT = 6.0
 TITLE_WEIGHT = 1.0  # several ordinary words written large: a book, a film, a boat
+PART_WEIGHT = 2.0  # "Flask-Login", "GitHub Pages"
+ACRONYM_WEIGHT = 0.5
 SET_APART = {"`": "project", '"': "object", "“": "object", "«": "object"}
 SET_APART_WEIGHT = 2.5  # a name in backticks or in quotation marks
 ANSWER_WEIGHT = 3.0
 ANSWER_WORDS = 3  # an answer begins with the name, or after "it's"
-SELDOM = 0.3
+SELDOM, HARDLY = 0.3, 0.1
+TITLED = 7.0
+TOOLS = frozenset((Listing.TECHNOLOGY, Listing.SERVICE))
 MADE = frozenset((Listing.TECHNOLOGY, Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION))
 LIST_WEIGHTS = {
     Listing.TECHNOLOGY: {"technology": 5.0},
@@ -40,7 +44,7 @@ LIST_WEIGHTS = {
     Listing.MAN: {"person": 3.5},
     Listing.EITHER: {"person": 3.0},
 }
-LEAST_FOR_LIKELY = 0.6
+LEAST_FOR_LIKELY = 0.7
 LEAST_HEARD = 1.5  # what must speak for a name that is written like any other word
 
 
@@ -68,7 +72,7 @@ def names_in(doc: Doc, known: Mapping[str, str] | None = None, asked: str | None
     `asked` is the question that the text may answer: "Which backup tool do you use?"."""
     kind = kind_asked_for(asked) if asked else None
     found = [_candidate(doc, stretch, known or {}, kind) for stretch in stretches(doc, known or (), kind is not None)]
-    return tuple(_in_company(doc, found))
+    return tuple(_as_in_full(_in_company(doc, found)))
 
 
 def kind_asked_for(question: str) -> str | None:
@@ -94,6 +98,8 @@ def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str], asked_for: 
         heard[kind] = heard.get(kind, 0.0) + SET_APART_WEIGHT
     if asked_for and stretch.first < ANSWER_WORDS:
         heard[asked_for] = heard.get(asked_for, 0.0) + ANSWER_WEIGHT
+    if not stretch.listings & PEOPLE and _ARTICLE.search(_before(doc, span.start_char)):
+        heard["person"] = heard.get("person", 0.0) * HARDLY  # "The Krondell is our favourite pub", "finding my Zen"
     least = LEAST_FOR_LIKELY if stretch.likely else LEAST_HEARD
     doubtful = not stretch.sure and max(heard.values(), default=0.0) < least
     weights = _weighed(span, stretch.listings, heard)
@@ -107,13 +113,15 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
     """What was heard, with what the lists say. A name that is listed as a thing is seldom somebody, and
     one that is listed as a make is seldom a town, however the sentence runs."""
     weights = dict(heard)
-    if listings and not listings & PEOPLE:
+    titled = weights.get("person", 0.0) >= TITLED and span.text[0].isupper()  # "Mrs. London"
+    if listings and not listings & PEOPLE and not titled:
         weights["person"] = weights.get("person", 0.0) * SELDOM
     if listings and listings <= MADE:
         weights["place"] = weights.get("place", 0.0) * SELDOM
-    if not listings and len(span) > 1 and all(word_classes(token.lower_) for token in span):
+    kind, weight = _by_its_words(span) if not listings else (None, 0.0)
+    if kind:
         weights["person"] = weights.get("person", 0.0) * SELDOM
-        weights["object"] = weights.get("object", 0.0) + TITLE_WEIGHT
+        weights[kind] = weights.get(kind, 0.0) + weight
     if listings:
         weights |= {kind: weights[kind] * SELDOM for kind in ("project", "event") if kind in weights}
     for listing in listings:
@@ -122,6 +130,23 @@ def _weighed(span: Span, listings: frozenset[Listing], heard: dict[str, float]) 
     return weights
 
 
+def _by_its_words(span: Span) -> tuple[str | None, float]:
+    """What a name in no list is by the words it is made of, if that is nobody: a title, a part of something listed, an
+    abbreviation."""
+    if len(span) == 1:
+        return ("concept", ACRONYM_WEIGHT) if _ACRONYM.fullmatch(span.text) else (None, 0.0)
+    if gazetteer().of(span[0].text) & TOOLS:
+        return "technology", PART_WEIGHT
+    if (
+        all(word_classes(token.lower_) or token.is_stop for token in span)
+        and not gazetteer().of(span[-1].text) & PEOPLE
+    ):
+        return "object", TITLE_WEIGHT
+    return None, 0.0
+
+
+_ARTICLE = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|its)\s$", re.IGNORECASE)
+_ACRONYM = re.compile(r"[A-Z]{3,}\d?")
 _LOOSE_END = re.compile(r"(?:[-–—'\"*_,]|(?<=\w{4})\.)+$")  # noqa: RUF001
 _WANTED = re.compile(r"\b(?P<word>what(?:'s)?|which|who(?:'s)?|whom|where)\b(?P<rest>.*)")
 _USING = re.compile(r"\b(?:use|uses|using|used|run|running|on|with|switch\w*|prefer)\b")
@@ -171,6 +196,12 @@ def _in_company(doc: Doc, found: list[_Candidate]) -> list[Name]:
     return names
 
 
+def _as_in_full(names: list[Name]) -> list[Name]:
+    """ "Ada Winter wrote … the Winter papers": what is the last word of a name in the same text is of its kind."""
+    kinds = {name.text.split()[-1]: name.kind for name in names if " " in name.text}
+    return [replace(name, kind=kinds.get(name.text, name.kind)) for name in names]
+
+
 def _kind_of_called(doc: Doc, candidate: _Candidate, before: _Candidate | None) -> str | None:
     """ "an old Volvo 240 estate that we call Bertil": what is named again stays what it is."""
     if before is None or before.doubtful or not _CALLED.fullmatch(written(doc)[before.name.end : candidate.name.start]):
@@ -187,8 +218,10 @@ def _kind_beside(doc: Doc, candidate: _Candidate, other: _Candidate | None) -> s
     if other is None or other.doubtful or not candidate.weight < CLEAR <= other.weight:
         return None
     left, right = sorted((candidate.name, other.name), key=lambda name: name.start)
-    listed = "," in written(doc)[left.end : right.start]  # "Awesome, John!"
-    return None if candidate.doubtful and listed else other.name.kind
+    listed = "," in written(doc)[left.end : right.start]
+    # "Awesome, John!"; "at the Old Mill, Anna and Jo waited"
+    apart = candidate.doubtful or (other.name.kind == "person" != candidate.name.kind)
+    return None if listed and apart else other.name.kind
 
 
 def _are_joined(doc: Doc, one: Name, other: Name) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from treering.language.chatter import is_chatter
 from treering.language.english import word_classes, written
 from treering.language.gazetteer import PEOPLE, Listing, capitalised, gazetteer
 from treering.language.things import kind_of_noun
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 MOST_WORDS = 6
+MOST_WORDS_OF_A_TITLE = 8
 QUOTES = frozenset("\"'“”‘’«»")  # noqa: RUF001
 SHORTEST_KNOWN = 3
 SHORT_ANSWER = 5
@@ -28,7 +30,8 @@ _CODE = re.compile(r"[A-Z]{0,4}-?\d[\w.+-]*|[IVX]{1,4}")
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})*")
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,4}s")
 _MODEL_CODE = re.compile(r"[A-Z]{1,3}-?\d{3,4}[A-Z]?")
-_INNER_CAPITAL = re.compile(r"[a-z]{1,3}[A-Z]\w{2,}")  # gRPC, iRobot; not kWh
+_INNER_CAPITAL = re.compile(r"(?!(?:for|and|the|with|to|of|at|by|my|is|in|on)[A-Z])[a-z]{1,3}[A-Z]\w{2,}")
+"""gRPC, iRobot; not kWh, nor "forMax", where a blank is missing."""
 _NUMBERED = re.compile(
     r"Part|Room|Chapter|Phase|Step|Level|Grade|Day|Week|Season|Episode|Volume|Act|Class|Type|Section|Article|Gate|"
     r"Terminal|Platform|Line|Seat|Page|Figure|Table|Unit|Module|Lesson|Round|Tier|Stage|Year|Group|Team|Floor|Bus"
@@ -42,21 +45,22 @@ _COUNTED = re.compile(
     r"percent|%|am\b|pm\b|kg|km|miles?|a month|a year|per\b|/|:|,\d|o'clock|years? ago|of (?:them|us|these))"
 )
 _CALLS = frozenset(("called", "named"))
+_COUNTING = frozenset(("CD", "PRP$", "POS"))
+_DESCRIBING = frozenset(("DT", "JJ", "JJR", "JJS", "VBN"))
 _OPENERS = frozenset('.!?…:"“‘-–—*(')  # noqa: RUF001
-_SMALL = frozenset(("a", "an", "and", "in", "on", "to", "my", "is", "with"))
+_SMALL = frozenset(("a", "an", "and", "in", "on", "to", "my", "is", "with", "at", "by", "from", "or"))
 _JOINS = frozenset(("of", "de", "del", "della", "di", "da", "do", "dos", "du", "des", "la", "le", "van", "von", "der",
                     "den", "ter", "ten", "af", "av", "zu", "y", "e", "bin", "al", "the", "for"))  # fmt: skip
+_NO_END = frozenset(
+    ("the", "a", "an", "and", "of", "for", "in", "on", "at", "to", "is", "it", "my", "your", "we", "you")
+)
+_BULLET = re.compile(r"[\s#*•>_\d.)(-]*")
+_LINE_ENDS = re.compile(r"[\s*_:\d.]*(?:\n|$)")
+_SIGNS = re.compile(r"[_\"(){}\[\]=<>|\\]")  # of code and formulas
 _PARTNERS = frozenset(("Sons", "Co", "Partners", "Brothers", "Bros", "Daughters", "Associates", "Company"))
 _TITLES = frozenset(("mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "madam", "doctor", "uncle",
                      "aunt", "auntie", "grandma", "grandpa", "project", "operation"))  # fmt: skip
 _BESIDE = frozenset(("school", "line", "clinic", "hotel", "unit"))  # kept with the name when written small after it
-_CHATTER = re.compile(
-    r"(?:h+[aeiou]+[hy]*|[ha]{3,}|[a-z]*(?P<letter>[a-z])(?P=letter){2,}[a-z]*|u+g+h+|a+w+|m+h*m+|y+e+[aps]+h*|n+o+p*e*|"
-    r"o+h+|w+o+w+|w+hoa+|lo+l|lmao|rofl|omg|ok|okay|yay|yo|yup|yikes|oops|whoops|phew|meh|nah|btw|tbh|fyi|imo|pls|thx|"
-    r"gonna|wanna|gotta|dunno|congrats|thanks|sorry|bye|cheers|welp|hiya|howdy|update|ps|edit|aaand|fwiw|jk|idk|ngl|"
-    r"rip|damn|dammit|hmm|huh|ah|uh|um|er|tho|tmrw|smh|lmk|nvm|sup|fam|bro|dude|guys|folks|kinda|sorta|lotsa|woah|woo+|woohoo+|oof|ouch|yum|yummy|dang|anytime|shure|sure|aha|eek|gosh|geez|jeez|hooray|hurray|voila|ta|ciao|hola|salut|bonjour|mornin|startin|goin|lookin|feelin|hopin|tryin|gettin|doin|kudos|bravo|amen|whew|argh|gah|bah|boo|psst|shh|tada|yep|yeah|dunno|lemme|gimme|cmon|ya|yall|y'all)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,8 @@ def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> l
             place += 1
             continue
         stretch = _lengthened(doc, stretch, shouted)
-        if Listing.NO_NAME not in stretch.listings and not _is_role_or_plural(doc, stretch):
+        no_name = Listing.NO_NAME in stretch.listings or _is_role_or_plural(doc, stretch) or _is_heading(doc, stretch)
+        if not no_name:
             found.append(stretch)
         place = stretch.end
     return found
@@ -120,6 +125,16 @@ def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
     return text.endswith("s") and _COUNT.search(before) is not None and bool(gazetteer().of(text[:-1]) & PEOPLE)
 
 
+def _is_heading(doc: Doc, stretch: Stretch) -> bool:
+    """ "## Next Steps": ordinary words in capitals that are a line of their own among others."""
+    text, span = written(doc), doc[stretch.first : stretch.end]
+    if "\n" not in text or stretch.listings or len(span) < 2:
+        return False
+    line = text.rfind("\n", 0, span.start_char) + 1
+    alone = _BULLET.fullmatch(text, line, span.start_char) and _LINE_ENDS.match(text, span.end_char)
+    return bool(alone) and all(word_classes(token.lower_) or token.is_stop for token in span)
+
+
 def _is_shouted(doc: Doc) -> bool:
     words = [token.text for token in doc if token.is_alpha and len(token.text) > 1]
     return len(words) > 3 and sum(word.isupper() or word.istitle() for word in words) > 0.8 * len(words)
@@ -127,25 +142,26 @@ def _is_shouted(doc: Doc) -> bool:
 
 def opens(token: Token) -> bool:
     """Whether a capital is due to the place of the word and says nothing about it."""
-    if token.i == 0:
+    before = next((word for word in reversed(token.doc[: token.i]) if "\n" in word.text or not word.is_space), None)
+    if before is None:
         return True
-    last = token.nbor(-1).text
+    last = before.text
     return (
         last[-1] in _OPENERS or "\n" in last or (token.is_sent_start is True and not last[-1].isalnum() and last != ",")
     )
 
 
 def _quoted(doc: Doc, place: int) -> Stretch | None:
-    """The title of something, between quotation marks: "Little Women"."""
-    if not place or doc[place - 1].text not in QUOTES or not _is_large(doc[place]):
+    """The title of something, between quotation marks: "Little Women", "A Bird's Nest"."""
+    if not place or doc[place - 1].text not in QUOTES or not (_is_large(doc[place]) or doc[place].text == "A"):
         return None
-    for end in range(place + 1, min(place + MOST_WORDS + 1, len(doc))):
+    for end in range(place + 1, min(place + MOST_WORDS_OF_A_TITLE + 1, len(doc))):
         if doc[end].text in QUOTES:
             inner = doc[place:end]
-            titled = all(_is_large(word) or word.lower_ in _JOINS | _SMALL for word in inner)
+            titled = all(_is_large(word) or word.tag_ == "POS" or word.lower_ in _JOINS | _SMALL for word in inner)
             return (
                 Stretch(place, end, gazetteer().of(inner.text))
-                if titled and _is_large(inner[-1]) and not inner[-1].is_stop
+                if titled and _is_large(inner[-1]) and not inner[-1].is_stop and not is_chatter(inner.text)
                 else None
             )
         if doc[end].is_punct:
@@ -167,8 +183,25 @@ def _listed(doc: Doc, first: int) -> Stretch | None:
         if Listing.NO_NAME in listings and end == first + 1 and _is_a_person(token):
             return Stretch(first, end)
         if listings and _is_meant(doc, first, end, listings):
-            return Stretch(first, end, listings)
+            return Stretch(first, end, listings, sure=doc[first:end].text not in names.doubted or _is_used(token))
     return None
+
+
+def _is_used(token: Token) -> bool:
+    """ "we talk on slack" and "some slack": what is used is spoken of without an article."""
+    return token.i > 0 and token.nbor(-1).lower_ in ("on", "in", "via", "with", "through", "over", "from", "using")
+
+
+def _is_one_of_many(token: Token, listings: frozenset[Listing]) -> bool:
+    """ "the rocky dale", "a lima bean": no name when written small, and "the bahamas" is one."""
+    if not token.i:
+        return False
+    before = token.nbor(-1)
+    return (
+        before.tag_ in _COUNTING
+        or before.lower_ in ("a", "an")
+        or (bool(listings & PEOPLE) and before.tag_ in _DESCRIBING)
+    )
 
 
 def _is_a_person(token: Token) -> bool:
@@ -193,7 +226,7 @@ def _answer(doc: Doc, place: int) -> Stretch | None:
     """ "borgmatic, nightly": the first word of an answer, if English does not know it."""
     token = doc[place]
     unknown = token.is_alpha and len(token.text) >= SHORTEST_KNOWN and not word_classes(token.lower_)
-    chatter = token.is_stop or _CHATTER.fullmatch(token.text)
+    chatter = token.is_stop or is_chatter(token.text)
     return Stretch(place, place + 1) if place == 0 and unknown and not chatter else None
 
 
@@ -217,7 +250,8 @@ def _is_meant(doc: Doc, first: int, end: int, listings: frozenset[Listing]) -> b
         return False
     if token.text.islower():
         if listings & (PEOPLE | {Listing.PLACE}):
-            return token.tag_ in ("NNP", "NNPS") and not classes - {"noun"} and bool(capitalised(token.text))
+            proper = token.tag_ in ("NNP", "NNPS") and not classes - {"noun"} and bool(capitalised(token.text))
+            return proper and not (classes and _is_one_of_many(token, listings))
         return token.pos_ in ("NOUN", "PROPN", "X", "ADJ", "VERB") and (not classes or token.pos_ in ("NOUN", "PROPN"))
     if opens(token) and classes:
         if listings & PEOPLE or (Listing.PLACE in listings and not classes - {"noun"}):
@@ -236,6 +270,14 @@ def _large(doc: Doc, first: int) -> Stretch | None:
     token = doc[first]
     if not _is_large(token) or _is_title(token):
         return None
+    if is_chatter(token.text) and _is_said_apart(token):
+        return None
+    if _is_half(token):
+        listings = gazetteer().of(token.text) - PEOPLE - {Listing.NO_NAME}
+        if listings:
+            return Stretch(first, first + 1, listings)  # "Norway-wide"
+        if word_classes(token.lower_):
+            return None if opens(token) else Stretch(first, first + 3, sure=False)
     if not opens(token):
         if token.is_stop and token.pos_ != "PROPN":
             return None
@@ -244,9 +286,20 @@ def _large(doc: Doc, first: int) -> Stretch | None:
         if token.text.isupper():
             return Stretch(first, first + 1, sure=code)
         return Stretch(first, first + 1, sure=not classes, likely=token.tag_ == "NNP" and classes == {"noun"})
-    if _CHATTER.fullmatch(token.text) or token.is_stop:
-        return None
-    return _opening(token)
+    return None if token.is_stop else _opening(token)
+
+
+def _is_half(token: Token) -> bool:
+    """The first half of "Middle-earth", whose second is written small."""
+    if token.whitespace_ or token.i + 2 >= len(token.doc):
+        return False
+    hyphen, other = token.nbor(), token.nbor(2)
+    return hyphen.text == "-" and not hyphen.whitespace_ and other.text.islower()
+
+
+def _is_said_apart(token: Token) -> bool:
+    """Whether nothing leads up to the word that could make a name of it: "Wow, Congrats", but "our cat Boo"."""
+    return opens(token) or token.nbor(-1).is_punct or token.nbor(-1).tag_ in ("UH", "CC") or not token.text.isalpha()
 
 
 def _opening(token: Token) -> Stretch | None:
@@ -255,6 +308,9 @@ def _opening(token: Token) -> Stretch | None:
     classes = word_classes(token.lower_)
     after = doc[first + 1] if first + 1 < len(doc) else None
     follows = after is not None and _goes_on(doc, after.i, shouted=False) and not after.text.isupper()
+    somebody = after is not None and bool(gazetteer().of(after.text) & PEOPLE)
+    if (follows and somebody and "adj" in classes) or (token.text.endswith("ing") and token.tag_ != "NNP"):
+        return None  # "Glad Max is here", "Blogging is fun"
     if len(doc) <= SHORT_ANSWER and follows and all(_is_large(word) for word in doc if word.is_alpha):
         return Stretch(first, first + 1)
     if not classes:
@@ -263,7 +319,7 @@ def _opening(token: Token) -> Stretch | None:
             first + 1,
             sure=not token.text.isupper() and (follows or _goes_on_as_name(token)) and not token.text.endswith("ing"),
         )
-    if follows and token.pos_ == "PROPN" and not (after and gazetteer().of(after.text) & PEOPLE):
+    if follows and token.pos_ == "PROPN" and not somebody:
         return Stretch(first, first + 1)
     return Stretch(first, first + 1, sure=False) if token.pos_ == "PROPN" and "verb" not in classes else None
 
@@ -282,18 +338,24 @@ def _goes_on_as_name(token: Token) -> bool:
 
 def _is_large(token: Token) -> bool:
     text = token.text
-    if not text[0].isalpha() or token.like_url or token.like_email or "_" in text:
+    if not text[0].isalpha() or token.like_url or token.like_email or _SIGNS.search(text):
         return False
     if token.tag_ == "PRP" or text in ("I", "I.", "I'm", "'S") or _PLURAL_ACRONYM.fullmatch(text):
         return False
     if len(text) == 1:
-        return text.isupper() and token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_
+        glued = token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_
+        return text.isupper() and glued and not _is_stammered(token)
     if _NUMBERED.fullmatch(text) and token.i + 1 < len(token.doc) and token.nbor().like_num:
         return False
     if text.isupper():
         beside = token.i + 1 < len(token.doc) and token.nbor().text in _BESIDE
         return beside or _is_acronym(token) or _MODEL_CODE.fullmatch(text) is not None
     return text[0].isupper() or _INNER_CAPITAL.fullmatch(text) is not None
+
+
+def _is_stammered(token: Token) -> bool:
+    """ "R-Robert"."""
+    return token.i + 2 < len(token.doc) and token.nbor(2).text.startswith(token.text)
 
 
 def _is_acronym(token: Token) -> bool:
@@ -315,8 +377,12 @@ def _lengthened(doc: Doc, stretch: Stretch, shouted: bool) -> Stretch:
             break
         end += step
         if not _CODE.fullmatch(doc[end - 1].text):
-            listings = gazetteer().of(doc[first:end].text) | (listings & (_TRIM | PEOPLE))
+            listings = gazetteer().of(doc[first:end].text) | (listings & (PEOPLE if listings & PEOPLE else _TRIM))
             sure = True
+    while end > stretch.end and doc[end - 1].lower_ in _NO_END and doc[end - 2].whitespace_:
+        end -= 1
+    if end == stretch.end:
+        listings, sure = stretch.listings, stretch.sure
     if end < len(doc) and doc[end].text in _BESIDE and not listings & PEOPLE:
         end, sure = end + 1, True
     return replace(stretch, end=end, listings=listings, sure=sure)

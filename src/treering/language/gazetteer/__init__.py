@@ -1,7 +1,8 @@
 """What is commonly known by which name? Lists of names, one a line, in the files beside this one.
 
-A line that begins with = is also an ordinary word (Go, Bath, Target) and counts only when written just so. The lists
-say what a word may be; what it is in a sentence is for `names` to decide.
+A line that begins with = is also an ordinary word (Go, Bath, Target) and counts only when written just so; one that
+begins with ~ (Slack, Excel) is as often written small, and then counts only if the words around it speak for a name.
+The lists say what a word may be; what it is in a sentence is for `names` to decide.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ PEOPLE = frozenset((Listing.WOMAN, Listing.MAN, Listing.EITHER))
 @dataclass(frozen=True, slots=True)
 class Gazetteer:
     """`listings` by folded name, each with the spelling that is asked for, if any. `longest` is the length of the
-    longest name that begins with a word."""
+    longest name that begins with a word, and `doubted` are names that mean something else when written small."""
 
     listings: MappingProxyType[str, tuple[tuple[Listing, str | None], ...]]
     longest: MappingProxyType[str, int]
+    doubted: frozenset[str]
 
     def of(self, written: str) -> frozenset[Listing]:
         """The lists that hold this name, as it is written."""
@@ -61,16 +63,19 @@ class Gazetteer:
 def gazetteer() -> Gazetteer:
     listings: dict[str, list[tuple[Listing, str | None]]] = {}
     longest: dict[str, int] = {}
+    doubted: set[str] = set()
     for listing in Listing:
         for line in (files(__name__) / f"{listing.value}.txt").read_text("utf-8").splitlines():
-            name = line.removeprefix("=")
+            name = line.lstrip("=~")
             folded = name.casefold()
-            listings.setdefault(folded, []).append((listing, name if line != name else None))
+            listings.setdefault(folded, []).append((listing, name if line.startswith("=") else None))
+            if line.startswith("~"):
+                doubted.add(folded)
             first = _FIRST_WORD.match(folded)
             if first:
                 longest[first[0]] = max(longest.get(first[0], 0), len(name))
     held = {name: tuple(found) for name, found in listings.items()}
-    return Gazetteer(MappingProxyType(held), MappingProxyType(longest))
+    return Gazetteer(MappingProxyType(held), MappingProxyType(longest), frozenset(doubted))
 
 
 @lru_cache(maxsize=4096)

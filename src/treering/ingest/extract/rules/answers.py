@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from treering.ingest.extract.contract import Heard, Turn
+from treering.language.chatter import is_chatter
 
 _WORDS = re.compile(r"\S+")
 LONGEST_ANSWER_WORDS = 14
@@ -85,7 +86,7 @@ def _answered(heard: Heard, text: str) -> str | None:
     question = _question(heard)
     if question is None or _SENTENCE.match(text) or _NO.match(text) or text.endswith("?"):
         return None
-    answer = _YES.sub("", text).strip()
+    answer = _without_chatter(_YES.sub("", text).strip())
     if not answer or _SENTENCE.match(answer):
         return None
     for asked, says in _ANSWERS:
@@ -94,6 +95,12 @@ def _answered(heard: Heard, text: str) -> str | None:
             slots = {"a": answer, **{k: v for k, v in found.groupdict().items() if v}}
             return says.format_map({"x": "", **slots})
     return None
+
+
+def _without_chatter(answer: str) -> str:
+    """ "Umm, a plumber" is "a plumber"; of "Uhh" nothing is left."""
+    first, _, rest = answer.partition(" ")
+    return _without_chatter(rest.strip()) if first and is_chatter(first.strip(",.!?…-")) else answer
 
 
 def _question(heard: Heard) -> str | None:

@@ -68,6 +68,7 @@ _STOPS = words(
     which, since, if, when, while
     """
 )
+_DASHES = frozenset(("-", "--", "–", "—"))  # noqa: RUF001
 _PUNCTUATION = frozenset((",", ";", "!", "?", "(", ")", "…", ":"))
 _INSTEAD = re.compile(r"(?:,? ?\bnot|instead of|rather than|,? ?\bwas|down from|up from)\s+([^,.;!?]{1,40})", re.I)
 _PAID = re.compile(
@@ -81,6 +82,13 @@ _LONG = re.compile(
 )
 _UNITS = ((re.compile(r"(?:requests?|reqs?|calls)\s*/", re.I), "RATE_LIMIT"),)
 _LONGEST_VALUE_CHARS = 60
+_POINTING = frozenset(("this", "that", "these", "those"))
+_ONE_OF_MANY = re.compile(r"(?:one|two|some|many|most|part|all|both|none) of\b", re.I)
+"""No measure, though it begins like one: "the shop is one of my favourites"."""
+_SOON = re.compile(
+    r"(?:later )?today|tomorrow|tonight|yesterday|(?:next|this|last|the coming) (?:week|month|year|weekend)", re.I
+)
+"""What will mean another day tomorrow."""
 
 
 def attribute_claims(spoken: Spoken, before: Spoken | None = None) -> list[Claim]:
@@ -101,7 +109,7 @@ def attribute_claims(spoken: Spoken, before: Spoken | None = None) -> list[Claim
 
 def _age(spoken: Spoken) -> list[Claim]:
     found = re.match(r"^\[([in])(\d+)\] is (?:only )?(?:\[q(\d+)\]|(\d+))(?: years old| , | \.|$| and )", spoken.line)
-    if found is None:
+    if found is None or {"when", "once", "until", "before", "if"} & set(spoken.clause.opening):
         return []
     who = spoken.clause.phrase(int(found[2]))
     value = spoken.clause.phrase(int(found[3])).text if found[3] else found[4]
@@ -149,6 +157,9 @@ def _plain(spoken: Spoken) -> list[Claim]:
     if noun and phrases[0].whose is not None and len(phrases) == 1:
         noun = (phrases[0].full or phrases[0].noun).lower()
     if noun is None or not value or (not measured and _tag(spoken, found) in ("VBG", "IN", "RB", "TO")):
+        return []
+    pointing = phrases[0].article in _POINTING or _SOON.fullmatch(value)
+    if _ONE_OF_MANY.match(value) or (pointing and noun not in ATTRIBUTES):
         return []
     if noun == "price" or (_PAID.search(spoken.clause.text) and noun not in ATTRIBUTES and measured):
         return _made(spoken, phrases[-1].label if "costs" in spoken.line else phrases[0].label, "COST", value, instead)
@@ -273,7 +284,7 @@ def _of(phrases: list[Phrase], attribute: str, spoken: Spoken) -> str:
         return first.whose
     if len(phrases) > 1:
         return phrases[1].label
-    front = first.noun[: len(first.noun) - len(attribute)].strip()
+    front = first.noun[: -len(attribute)].strip() if first.noun.lower().endswith(attribute) else ""
     if first.whose == "":
         return spoken.clause.reading.me
     if first.name:
@@ -302,6 +313,8 @@ def _value(spoken: Spoken, found: re.Match[str]) -> tuple[str, str | None]:
         if said[end].text == "." and end + 1 >= clause.end:
             break
         if end > start and end in clause.reading.time_at and start not in clause.reading.time_at:
+            break
+        if end > start and said[end].text in _DASHES and said[end - 1].whitespace_:
             break
         end += 1
     value = re.sub(r"^(?:on|at|in|by)\s+", "", clause.reading.text(start, end).strip(" .\"'`"), flags=re.I)

@@ -11,6 +11,7 @@ from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
+from treering.ingest.extract.rules.tastes import favourite, tastes
 from treering.ingest.extract.rules.times import Times, times_of
 from treering.model import limits
 
@@ -109,9 +110,7 @@ def _filled(
     subjects = _values(slot.subject, slots, spoken, match)
     objects = _values(slot.object, slots, spoken, match)
     if slot.relation in _TASTES and slots.get(slot.object):
-        objects = [
-            _tasted(phrase) if not phrase.text.endswith(" person") else _label(phrase) for phrase in slots[slot.object]
-        ]
+        objects = _tasted(slot, slots[slot.object], spoken)
     over = _values(slot.over, slots, spoken, match) if slot.over else []
     stance, confidence = _stance(rule, slot, spoken, times)
     if stance is None:
@@ -170,9 +169,15 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     return [name for phrase in phrases for name in (phrase.several or (_label(phrase),))]
 
 
-def _tasted(phrase: Phrase) -> str:
-    """What is liked is more than its noun: "spicy food", "dark mode"."""
-    return phrase.full if phrase.sort == "c" and phrase.full else _label(phrase)
+def _tasted(slot: Slot, phrases: list[Phrase], spoken: Spoken) -> list[str]:
+    """What is liked is more than its noun: "spicy food", "dark mode". What is preferred is one of two."""
+    if phrases[0].text.lower().endswith(" person"):
+        return [_label(phrase) for phrase in phrases]
+    if slot.relation == "PREFERS" or slot.stance is Stance.ENDS:
+        return [phrase.full if phrase.sort == "c" and phrase.full else phrase.label for phrase in phrases]
+    if slot.subject == "whose":
+        return [favourite(phrase) for phrase in phrases]
+    return tastes(phrases, spoken.clause.reading)
 
 
 def _label(phrase: Phrase) -> str:

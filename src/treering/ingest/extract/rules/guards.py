@@ -8,6 +8,7 @@ from collections.abc import Callable
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase
+from treering.language.things import FEMALE, MALE, kind_of_noun
 
 
 def _noun(phrase: Phrase) -> str:
@@ -29,6 +30,11 @@ def _in(words: frozenset[str]) -> Callable[[Phrase], bool]:
 
 
 def _place(phrase: Phrase) -> bool:
+    """ "Oslo" and "the Noma restaurant", but not "the Noma party"."""
+    if phrase.name and phrase.noun and not phrase.text.endswith((phrase.name, phrase.name + "'s")):
+        return kind_of_noun(lexicon.last_word(phrase.noun)) in ("place", "organization") and not _in(lexicon.TEAMS)(
+            phrase
+        )
     return _named(phrase) and phrase.kind not in ("person", "technology")
 
 
@@ -87,6 +93,8 @@ def _mine(phrase: Phrase) -> bool:
 
 
 def _tool(phrase: Phrase) -> bool:
+    if phrase.sort == "c" and (phrase.article in ("this", "that", "these", "those") or _in(lexicon.INTANGIBLE)(phrase)):
+        return False
     return phrase.sort in "nc" and phrase.kind not in ("person", "place") and not _person_word(phrase)
 
 
@@ -123,7 +131,7 @@ def _gadget(phrase: Phrase) -> bool:
 def _good(phrase: Phrase) -> bool:
     if phrase.kind in ("person", "place", "organization") or _person_word(phrase) or phrase.sort not in "nc":
         return False
-    return not _in(lexicon.DWELLINGS | lexicon.USED_UP)(phrase)
+    return not _in(lexicon.DWELLINGS | lexicon.USED_UP | lexicon.INTANGIBLE | lexicon.CONSUMED)(phrase)
 
 
 def _studies(phrase: Phrase) -> bool:
@@ -132,6 +140,10 @@ def _studies(phrase: Phrase) -> bool:
 
 def _school(phrase: Phrase) -> bool:
     return _named(phrase) and phrase.kind != "person"
+
+
+def _university(phrase: Phrase) -> bool:
+    return phrase.name is not None and phrase.name.lower() in lexicon.UNIVERSITIES
 
 
 def _pairing(phrase: Phrase) -> bool:
@@ -149,6 +161,22 @@ _SCHOOLS = re.compile(
     r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+"
     r"|tech|montessori|kindergarten|uni|conservat\w+)\b"
 )
+
+
+_SOMEONE = words("person, one, name, winner, answer, culprit")
+_NO_SORT = words(
+    """
+    morning, night, evening, people, nice, whole, good, great, bad, better, worse, best, worst, new, old, young, older,
+    younger, kind, happy, sad, changed, different, private, public, social, normal, busy, patient, strong, only, same,
+    first, last, other, right, wrong, the, a, an, this, that, one, such
+    """
+)
+
+
+def _sort_of_person(phrase: Phrase) -> bool:
+    """Who likes something is called after it: "a cat person", but not "a kind person"."""
+    said = phrase.text.lower().split()
+    return len(said) > 1 and said[-1] == "person" and said[-2] not in _NO_SORT
 
 
 GUARDS: dict[str, Callable[[Phrase], bool]] = {
@@ -174,7 +202,8 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "someone's dwelling": lambda p: p.whose is not None and _in(lexicon.DWELLINGS)(p),
     "device": _in(lexicon.DEVICES),
     "my device": lambda p: (p.whose == "" or p.article in ("", "the")) and _in(lexicon.DEVICES)(p),
-    "team": _in(lexicon.TEAMS),
+    "team": lambda p: _in(lexicon.TEAMS)(p) and p.text.lower() != "board",
+    "club": _in(lexicon.TEAMS - {"party", "board", "committee", "gang"}),
     "pet": _pet,
     "partner": _in(lexicon.PARTNERS),
     "my partner": lambda p: p.whose is not None and _in(lexicon.PARTNERS)(p),
@@ -236,7 +265,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
         or p.sort == "q"
     ),
     "workplace or place": _named,
-    "any role": lambda p: p.sort in "nc" and not _person_word(p),
+    "any role": lambda p: p.sort in "nc" and not _person_word(p) and not _in(lexicon.TEAMS)(p),
     "an organization": _organization,
     "work thing of mine": lambda p: p.whose == "" and _in(lexicon.WORK_THINGS)(p),
     "last day": lambda p: p.text.lower().endswith("last day"),
@@ -284,6 +313,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
         )
     ),
     "surely a school": lambda p: _named(p) and bool(_SCHOOLS.search(f"{p.name} {p.noun}")),
+    "school to go to": lambda p: _named(p) and (bool(_SCHOOLS.search(f"{p.name} {p.noun}")) or _university(p)),
     "surely an organization": lambda p: (
         p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text)
     ),
@@ -308,14 +338,12 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "good": _good,
     "gadget": _gadget,
     "named or me": lambda p: p.sort in "in",
-    "work": lambda p: p.sort == "c" and p.whose is None and p.noun != "",
+    "work": lambda p: p.sort == "c" and p.whose is None and p.noun != "" and not _in(FEMALE | MALE | _SOMEONE)(p),
     "maybe a pet": lambda p: _named(p) and p.kind in ("person", "object", None) and (not p.noun or _pet(p)),
     "named thing": lambda p: _named(p) and p.kind not in ("person", "place"),
     "a work": _in(lexicon.WORKS),
-    "sort of person": lambda p: bool(re.search(r"(?<!morning)(?<!night)(?<!people)(?<!nice) person$", p.text.lower())),
-    "liked": lambda p: (
-        p.sort in "nc" and p.kind != "person" and p.noun.lower() not in ("fact", "idea", "way", "lot", "bit")
-    ),
+    "sort of person": _sort_of_person,
+    "liked": lambda p: p.sort in "nc" and p.kind != "person",
     "consumed": _in(lexicon.CONSUMED),
     "food": _in(lexicon.FOODS),
 }

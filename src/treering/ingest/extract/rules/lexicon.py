@@ -97,6 +97,22 @@ USED_UP = words(
     tickets, ticket, groceries, food, coffee, lunch, dinner, drinks, flowers, gift, gifts, present
     """
 )
+UNIVERSITIES = words(
+    """
+    harvard, yale, princeton, stanford, mit, caltech, berkeley, ucla, nyu, cornell, dartmouth, columbia, duke,
+    georgetown, vassar, oxford, cambridge, lse, ucl, eton, st andrews, sorbonne, sciences po, eth, epfl, tum,
+    tu delft, kth, mcgill, juilliard
+    """
+)
+INTANGIBLE = words(
+    """
+    skill, skills, habit, habits, idea, ideas, knowledge, experience, influence, resources, time, energy, words, voice,
+    imagination, creativity, help, advice, support, approach, method, methods, way, ways, pace, speed, slack, tab, bill,
+    signal, vibe, vibes, recipe, recipes, tips, trick, tricks, setup, stuff, thing, things, money, opportunity,
+    chance, break, news, pieces
+    """
+)
+"""What can be used or picked up, and yet is neither a tool nor owned."""
 SERVICES = words(
     """
     netflix, spotify, disney+, disney plus, hulu, hbo, hbo max, mubi, apple tv, apple tv+, youtube premium, audible,

@@ -89,6 +89,19 @@ _ASK_VERBS = re.compile(
 )
 
 
+_ORDERED = words(
+    """
+    use, go, come, try, take, choose, pick, visit, move, eat, drink, enjoy, buy, get, join, start, quit, switch, rely,
+    check, leave, follow, sell, order, wear, watch, read, drop, ditch, replace, install, upgrade, stick
+    """
+)
+"""Verbs of what somebody is told to do; what one loves, needs or has is not ordered."""
+_LASTING = words(
+    "now, days, nowadays, currently, lately, still, mostly, usually, always, never, mainly, daily, i, my, our"
+)
+"""What is told of oneself in few words: "use Neovim these days", "go to Yale now"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """A clause with its mood, and its line without the lead. `told_by` is who said it, where somebody else did."""
@@ -131,6 +144,8 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
             mood = Mood.GUESSED
         elif mood is Mood.STATED and _plans(clause, line):
             mood = Mood.PLANNED
+        elif mood is Mood.STATED and _orders(clause):
+            mood = Mood.TOLD_TO
         found.append(Spoken(clause, mood, line, offset, teller))
     return found
 
@@ -178,6 +193,17 @@ def _asks(clause: Clause, line: str, k: int, clauses: Sequence[Clause]) -> bool:
             and any(c.sentence == clause.sentence and c is not clause and _ASKING.match(c.line) for c in clauses)
         )
     return bool(_ASK_VERBS.match(plain)) and clause.start == clauses[0].start and not clause.said_subject
+
+
+def _orders(clause: Clause) -> bool:
+    """ "Use short sentences", "Go to Rome": said to whoever listens, and no fact of who speaks. "Love Rome" is one."""
+    if clause.said_subject or clause.words & _LASTING or not clause.line.startswith("[i900] "):
+        return False
+    words, tags = clause.reading.words, clause.reading.tags
+    first = next(
+        (i for i in range(clause.start, clause.end) if words[i].is_alpha and tags[i] not in ("RB", "UH")), None
+    )
+    return first is not None and tags[first] == "VB" and words[first].lemma_ in _ORDERED
 
 
 def _plans(clause: Clause, line: str) -> bool:

@@ -161,6 +161,7 @@ PEOPLE: tuple[Rule, ...] = (
         "S (?:has )?(?:{call.d}|{name.d}) (?P<X>\\[[pcn]\\d+\\]) N",
         "S PARENT_OF N",
         where={"X": "baby", "S": "people"},
+        needs=r"(?i)\b(?:bab(?:y|ies)|newborn|born|birth|sons?|daughters?|child|kid|twins|boy|girl|pregnan\w+)\b",
         kind=Kind.EPISODE,
         examples=(
             ("Ottokar and Bente had a girl, they named her Fenja", "Ottokar PARENT_OF Fenja", "Bente PARENT_OF Fenja"),

@@ -74,7 +74,7 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "does not like",
-        "S (?:do |is )?(?:like|enjoy|love|care for|\\[c\\d+\\] of|into|keen on) O",
+        "S (?:do |is (?!like))?(?:like|enjoy|love|care for|\\[c\\d+\\] of|into|keen on) O",
         "S DISLIKES O",
         denied=True,
         kind=Kind.VIEWPOINT,
@@ -90,7 +90,7 @@ TASTE: tuple[Rule, ...] = (
     ),
     rule(
         "likes",
-        "S (?:do |has |is )?(?:{like.s}|{love.s}|{enjoy.s}|{enjoy.g}|{adore.s}|loving|into|(?:big |huge |dead"
+        "S (?:do |has |is (?!like))?(?:{like.s}|{love.s}|{enjoy.s}|{enjoy.g}|{adore.s}|loving|into|(?:big |huge |dead"
         " )*keen on|fond of|obsessed with|hooked on|crazy about|mad about|(?P<X>\\[c\\d+\\]) of) O+",
         "S LIKES O",
         where={"S": "somebody", "O": "liked", "X": "fan"},
@@ -316,7 +316,7 @@ TASTE: tuple[Rule, ...] = (
         "goes to a club",
         "S (?:is |has been |been )?(?:{go.g}|{go.s}|{train.g}) to O",
         "S MEMBER_OF O",
-        where={"O": "team", "S": "person"},
+        where={"O": "club", "S": "person"},
         kind=Kind.SEMANTIC,
         examples=(("been going to the Iron Yard gym", "User MEMBER_OF Iron Yard"),),
     ),

@@ -286,7 +286,7 @@ THINGS: tuple[Rule, ...] = (
     ),
     rule(
         "pays for a service",
-        "N (?:is )?(?:\\[q\\d+\\]|\\d)",
+        "N (?:is )?(?:\\[q\\d+\\](?! of)|\\d)",
         "me SUBSCRIBES_TO N",
         where={"N": "service"},
         examples=(("Netflix is 15.49 a month for us", "User SUBSCRIBES_TO Netflix"),),

@@ -27,15 +27,25 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "studies at",
-        "S (?:is |has been |has )?(?:{study}|{attend}|{graduate.d}|{enrol.d}|enrolled|{major.d}|{go.s} to)"
+        "S (?:is |has been |has )?(?:{study}|{attend}|{graduate.d}|{enrol.d}|enrolled|{major.d})"
         " (?:\\[[nc]\\d+\\] )?(?:from |in \\[[nc]\\d+\\] )?(?:at |from |to )?N",
         "S STUDIED_AT N",
         where={"N": "school"},
         kind=Kind.SEMANTIC,
         examples=(
             ("I studied linguistics at Leuven", "User STUDIED_AT Leuven"),
-            ("my son Elio goes to Liceo Dante", "Elio STUDIED_AT Liceo Dante"),
             ("Mila attends Oak Hill Elementary", "Mila STUDIED_AT Oak Hill Elementary"),
+        ),
+    ),
+    rule(
+        "goes to a school",
+        "S (?:is |has been )?{go.s} to N",
+        "S STUDIED_AT N",
+        where={"N": "school to go to"},
+        kind=Kind.SEMANTIC,
+        examples=(
+            ("my son Elio goes to Liceo Dante", "Elio STUDIED_AT Liceo Dante"),
+            ("my niece goes to Vassar", "niece STUDIED_AT Vassar"),
         ),
     ),
     rule(
@@ -295,7 +305,8 @@ WORK: tuple[Rule, ...] = (
     rule(
         "joined",
         "S (?:has |is |will be |will )?(?:{join}|{start} (?:work |working |a job |a new job |my new job )?(?:at"
-        "|with|for)|{sign.d} with|{move.d} over to|got hired (?:by|at)|was hired by"
+        "|for)|{start} (?:work|working|a job|a new job|my new job) with|{sign.d} with"
+        "|{move.d} over to|got hired (?:by|at)|was hired by"
         "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} \\[c\\d+\\] (?:from|at)"
         "|got \\[c\\d+\\] (?:from)|will be working (?:for"
         "|at)|begins? at|began at)"
