@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from treering.language.subject import leaves_out_i
-from treering.language.words import words
 from treering.recall.answering import MINE, stems_of
 from treering.recall.asked_now import Asked, kin, people
 from treering.recall.stated import Statement
@@ -41,7 +40,7 @@ def _of_somebody_else(asked: Asked, old: Statement, new: Statement) -> bool:
     first = " ".join(clause.split()[:3])
     if leaves_out_i(clause) or MINE.search(_SOMEBODYS.sub(" ", first, count=1)):
         return False
-    known = old.stems | asked.stems | frozenset(words(new.speaker or ""))
+    known = old.stems | asked.stems | new.teller
     others = (new.names | people(_A_NAME.sub(" ", first)) | kin(first)) - known
     if others.isdisjoint(stems_of(first)):
         return False

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from treering.language.standing import adds, names_what_changed, says_it_ended, stays_the_same
 from treering.language.subject import said_of
@@ -27,6 +28,8 @@ from treering.recall.answering import (
 from treering.recall.asked_now import Asked
 from treering.recall.pair import LOOSELY, Pair
 
+QUESTIONS = 64
+"""Those asked last, of which every pair is looked at: so many are remembered with what was found."""
 FEW_WORDS = 20
 """More say more than one thing, and what is new in them may be of another."""
 NEAR = 0.25
@@ -64,13 +67,22 @@ _DOES = re.compile(
 
 def _may_be_several(pair: Pair) -> bool:
     """It is asked what somebody does, and no word says that it is new: who drinks coffee may drink tea as well."""
-    asked = pair.asked.question.text
-    return not pair.speaks_of_change and _OF_ONE.isdisjoint(words(asked)) and _DOES.search(asked) is not None
+    return not pair.new.speaks_of_change and _asks_what_is_done(pair.asked.question.text)
+
+
+@lru_cache(QUESTIONS)
+def _asks_what_is_done(text: str) -> bool:
+    return _DOES.search(text) is not None and _OF_ONE.isdisjoint(words(text))
 
 
 def is_open(asked: Asked) -> bool:
     """There is more than one thing to say to it: "what does she do to relax?"."""
-    return _OPEN.search(asked.question.text) is not None
+    return _is_open(asked.question.text)
+
+
+@lru_cache(QUESTIONS)
+def _is_open(text: str) -> bool:
+    return _OPEN.search(text) is not None
 
 
 @dataclass(frozen=True)
@@ -96,7 +108,7 @@ class Answer:
     @property
     def held(self) -> float:
         """The share of the question's words in the older one that the later one holds."""
-        return len(self.pair.was & self.pair.held) / max(len(self.pair.was), 1)
+        return len(self.pair.was & self.pair.new.held) / max(len(self.pair.was), 1)
 
 
 def is_measured(pair: Pair) -> bool:
@@ -121,7 +133,7 @@ def another_answer(pair: Pair) -> str | None:
         and (measured or asked.yes_or_no or not says_it_ended(one) or names_what_changed(one))
     )
     answer = Answer(pair, told)
-    if not told or (pair.near < NEAR * pair.old.near and not (pair.names_before and pair.speaks_of_change)):
+    if not told or (pair.near < NEAR * pair.old.near and not (pair.names_before and pair.new.speaks_of_change)):
         return None
     return next((rule.why for rule in _rules(pair, measured) if pair.like >= rule.like and rule.holds(answer)), None)
 
@@ -132,15 +144,15 @@ def _may_answer(pair: Pair) -> bool:
         return False
     if asked.several or is_open(asked) or pair.like < LOOSELY or adds(new.states):
         return False
-    if max(len(old.text.split()), len(new.text.split())) > FEW_WORDS:
+    if max(old.length, new.length) > FEW_WORDS:
         return False
     if new.is_to_come and not asked.wants_time:
         return False
     if (pair.is_for_a_while and not is_measured(pair)) or pair.of_another_kind or pair.stays_the_same:
         return False
-    if not is_measured(pair) and not pair.speaks_of_change and another_measure(old.text, new.text) in _OCCASION:
+    if not is_measured(pair) and not pair.new.speaks_of_change and another_measure(old.text, new.text) in _OCCASION:
         return False
-    said_again = not pair.speaks_of_change and any(old.topic <= stems_of(one) for one in new.around)
+    said_again = not pair.new.speaks_of_change and any(old.topic <= stems_of(one) for one in new.around)
     return asked.yes_or_no or not (said_again and pair.names_before)
 
 
@@ -167,7 +179,7 @@ def _says_it_of_the_same(answer: Answer) -> bool:
     is another invoice."""
     known = answer.pair.old.stems | answer.pair.asked.stems
     told = any(stems_of(one) - known - stems_of(said_of(one)) for one in answer.own)
-    return told or (bool(answer.own) and answer.pair.speaks_of_change)
+    return told or (bool(answer.own) and answer.pair.new.speaks_of_change)
 
 
 def _is_mine(answer: Answer) -> bool:
@@ -179,7 +191,7 @@ def _holds_the_last(answer: Answer) -> bool:
     """What the question ends with, and the older one holds: who looks after the garden is asked of the garden."""
     pair = answer.pair
     last = next((stem for stem in reversed(words(pair.asked.question.text)) if stem in pair.was), None)
-    return last in pair.held and answer.held >= HALF
+    return last in pair.new.held and answer.held >= HALF
 
 
 def _replaces(answer: Answer) -> bool:
@@ -189,13 +201,13 @@ def _replaces(answer: Answer) -> bool:
 def _speaks_of_the_old(answer: Answer) -> bool:
     """It speaks of something in the older one that is not in the question, by whatever word."""
     pair = answer.pair
-    return pair.shares and not (pair.old.topic - pair.asked.stems).isdisjoint(pair.held)
+    return pair.shares and not (pair.old.topic - pair.asked.stems).isdisjoint(pair.new.held)
 
 
 def _is_to_the_point(answer: Answer) -> bool:
     """To be answered with yes or no: the later one speaks of the thing, and of no more than one thing else."""
     pair = answer.pair
-    lost = pair.was - pair.held
+    lost = pair.was - pair.new.held
     return pair.shares and pair.asked.subject not in lost and len(lost) < 2
 
 
@@ -207,10 +219,10 @@ SAME, INSTEAD, ELSE, OTHER, CHANGED = (
     "says that it has changed",
 )
 _NEWS = Rule(  # we rent in Leith: got the keys to the house in Musselburgh
-    CHANGED, 0.35, lambda a: a.pair.speaks_of_change and a.fresh and a.pair.near >= MORE_THAN_HALF * a.pair.old.near
+    CHANGED, 0.35, lambda a: a.pair.new.speaks_of_change and a.fresh and a.pair.near >= MORE_THAN_HALF * a.pair.old.near
 )
 _REPLACED = Rule(  # our sitter is Lotte: Lotte is off to college, the new one is Dagny
-    INSTEAD, 0.33, lambda a: a.pair.speaks_of_change and _replaces(a)
+    INSTEAD, 0.33, lambda a: a.pair.new.speaks_of_change and _replaces(a)
 )
 _BESIDE_THE_OLD = Rule(  # in Kyoto we stay at the Tawaraya: it was overbooked, so it's the Granvia in Kyoto
     INSTEAD, 0.33, lambda a: a.pair.shares and a.pair.replaces(a.own)
@@ -219,7 +231,7 @@ OF_SOMEBODY = (
     # Yusuf is our scrum master: Brigid is scrum master
     Rule(SAME, 0.38, lambda a: a.pair.covers and _is_mine(a)),
     # Priscilla leads Kestrel: with Priscilla on leave, Henning is running Kestrel
-    Rule(INSTEAD, 0.33, lambda a: (a.pair.shares or a.pair.speaks_of_change) and _replaces(a) and _is_mine(a)),
+    Rule(INSTEAD, 0.33, lambda a: (a.pair.shares or a.pair.new.speaks_of_change) and _replaces(a) and _is_mine(a)),
     # Femke chairs the allotment association: elections at the allotment, Wim is chair
     Rule(SAME, 0.5, lambda a: (a.held >= MORE_THAN_HALF or _holds_the_last(a)) and _is_mine(a)),
 )
@@ -227,7 +239,7 @@ YES_OR_NO = (
     # Anders has a beard: Anders shaved his beard off
     Rule(ELSE, 0.42, lambda a: a.pair.covers and a.own),
     # my shoulder is in a sling: the sling is off
-    Rule(ELSE, 0.55, lambda a: a.pair.speaks_of_change and _is_to_the_point(a) and a.own),
+    Rule(ELSE, 0.55, lambda a: a.pair.new.speaks_of_change and _is_to_the_point(a) and a.own),
     # Lukas is allergic to eggs: Lukas has outgrown the egg thing
     Rule(ELSE, 0.62, lambda a: _is_to_the_point(a) and a.own),
 )
@@ -250,7 +262,7 @@ OF_A_PLACE = (
     Rule(SAME, 0.34, lambda a: a.fresh and a.pair.new.near >= max(AS_NEAR, NEARLY * a.pair.old.near)),
     *_OF_ANY_KIND,
     # Sabine lives above the pharmacy: Sabine has a place by the harbour
-    Rule(SAME, 0.42, lambda a: a.own and a.pair.asked.whom & a.pair.old.stems & a.pair.held),
+    Rule(SAME, 0.42, lambda a: a.own and a.pair.asked.whom & a.pair.old.stems & a.pair.new.held),
 )
 MEASURED = (
     _REPLACED,

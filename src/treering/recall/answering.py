@@ -13,11 +13,9 @@ from treering.language.standing import what_ended
 from treering.language.subject import OF_ANY, STANDS_FOR_IT, owners, said_of
 from treering.language.values import clash
 from treering.language.words import words
-from treering.recall.asked_now import Asked, kin, people
+from treering.recall.asked_now import TEXTS, Asked, kin, people
 from treering.recall.stated import Statement
 
-TEXTS = 4_096
-"""Short ones, of which every pair is looked at: so many are remembered with what was found."""
 MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|i'm|i've|we're|we've)\b", re.IGNORECASE)
 
 # values
@@ -82,19 +80,31 @@ def is_of_another(asked: Asked, old: Statement, clause: str) -> bool:
     first = told.lower().split()
     if not told or first[0][0].isdigit() or not STANDS_FOR_IT.isdisjoint((first[0], first[-1])):
         return False
-    if stems_of(_A_COUNT.sub(" ", told)) <= old.stems | asked.stems | OF_ANY:
+    if _uncounted(told) <= old.stems | asked.stems | OF_ANY:
         return False
     done_to = clause[clause.find(told) + len(told) :]
     done = MINE.search(done_to) or (people(told) and asked.thing & stems_of(done_to))
     return bool(kin(told)) or not done
 
 
+@lru_cache(TEXTS)
+def _theirs(clause: str) -> tuple[str, ...]:
+    """What is said to be his, hers or theirs."""
+    return tuple(_THEIRS.findall(clause))
+
+
+@lru_cache(TEXTS)
+def _uncounted(told: str) -> frozenset[str]:
+    return stems_of(_A_COUNT.sub(" ", told))
+
+
 def belongs_to_another(asked: Asked, old: Statement, clause: str) -> bool:
     """Pia's desk is not mine."""
-    if "'" not in clause and "\u2019" not in clause and not _THEIRS.search(clause):
+    theirs = _theirs(clause)
+    if "'" not in clause and "\u2019" not in clause and not theirs:
         return False
     mine = not asked.whom and MINE.search(asked.question.text) is not None
-    if mine and any(asked.stems & stems_of(owned) for owned in _THEIRS.findall(clause)):
+    if mine and any(asked.stems & stems_of(owned) for owned in theirs):
         return True
     known = old.stems | asked.stems | OF_ANY
     return any(
@@ -130,15 +140,19 @@ def another_measure(old: str, new: str) -> str | None:
     if kind := clash(old, new):
         return kind
     for kind, pattern in (("number", _A_COUNT), ("month", _A_MONTH)):
-        was, is_ = ({one.lower() for one in pattern.findall(text)} for text in (old, new))
+        was, is_ = _found(pattern, old), _found(pattern, new)
         if was and is_ and was.isdisjoint(is_):
             return kind
     return None
 
 
 def same_unit(old: str, new: str) -> bool:
-    was, is_ = ({one.lower() for one in _UNIT.findall(text)} for text in (old, new))
-    return not was.isdisjoint(is_)
+    return not _found(_UNIT, old).isdisjoint(_found(_UNIT, new))
+
+
+@lru_cache(TEXTS)
+def _found(pattern: re.Pattern[str], text: str) -> frozenset[str]:
+    return frozenset(one.lower() for one in pattern.findall(text))
 
 
 def gives_a_value(asked: Asked, old: Statement, clause: str) -> bool:

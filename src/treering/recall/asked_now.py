@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 from treering.language.things import FEMALE, MALE, kind_of_noun
 from treering.language.values import topic, two_words
 from treering.language.words import spelled, stem, words
 from treering.recall.cues import Cue
+from treering.recall.once import once
 from treering.recall.question import Question
 
+TEXTS = 4_096
+"""Short ones, of which every pair is looked at: so many are remembered with what was found."""
 _IS = r"(?:is|are|am|'s|'re|isn't|aren't)"
 _ASKS = re.compile(
     rf"\b(?:who|what|where|which|when|how)(?:\b.{{0,60}}?)?(?:\b{_IS}|'s|\bdo|\bdoes|\bcan)\b"
@@ -75,30 +78,30 @@ class Asked:
     functional: frozenset[str] = frozenset()
     """Relations that have one value at a time."""
 
-    @cached_property
+    @once
     def about_now(self) -> bool:
         one = self.question
         past = one.about_past or one.is_recap or one.to_assistant or bool(_THEN.search(one.text))
         return not past and bool(_ASKS.search(one.text))
 
-    @cached_property
+    @once
     def several(self) -> bool:
         """It asks for all there are: a new one takes no other's place."""
         return not self.yes_or_no and _SEVERAL.search(self.question.text) is not None
 
-    @cached_property
+    @once
     def yes_or_no(self) -> bool:
         return _YES_OR_NO.search(self.question.text) is not None
 
-    @cached_property
+    @once
     def stems(self) -> frozenset[str]:
         return topic(self.question.text)
 
-    @cached_property
+    @once
     def names(self) -> frozenset[str]:
         return frozenset(stem for name in _NAME.findall(self.question.text) for stem in words(name))
 
-    @cached_property
+    @once
     def people(self) -> frozenset[str]:
         """The stems of "my sister". Who asks for somebody names a role so; who asks how many, what is counted."""
         return (
@@ -107,46 +110,46 @@ class Asked:
             else people(_DOES.sub(" ", _WHICH.sub(" ", self.question.text)))
         )
 
-    @property
+    @once
     def whom(self) -> frozenset[str]:
         """The names and people that it is about."""
         return self.names | self.people
 
-    @cached_property
+    @once
     def thing(self) -> frozenset[str]:
         """What else it is about, without the words that any question has."""
         return (self.stems - self.whom - _OF_ANYTHING) or self.stems - self.whom
 
-    @cached_property
+    @once
     def subject(self) -> str | None:
         """Of a question to be answered with yes or no, the thing of which it is asked: "is the bakery open?"."""
         found = _OF_WHAT.search(self.question.text)
         return next((stem for stem in words(found[1]) if stem in self.thing), None) if found else None
 
-    @cached_property
+    @once
     def head(self) -> str | None:
         """The word for the thing itself: lead in "our team lead", captain in "the captain of our club"."""
         which = _WHICH_ONE.search(self.question.text)
         said = which[1] if which else _UP_TO.split(self.question.text, maxsplit=1)[0]
         return next((stem for stem in reversed(words(said)) if stem in self.thing), None)
 
-    @property
+    @once
     def wants_time(self) -> bool:
         return self.question.asks_for is Cue.TIME
 
-    @property
+    @once
     def wants_amount(self) -> bool:
         return self.question.asks_for is Cue.NUMBER or _HOW_MUCH.search(self.question.text) is not None
 
-    @property
+    @once
     def wants_a_measure(self) -> bool:
         return self.wants_time or self.wants_amount
 
-    @property
+    @once
     def wants_somebody(self) -> bool:
         return self.question.asks_for is Cue.NAME
 
-    @property
+    @once
     def wants_place(self) -> bool:
         return self.question.asks_for is Cue.PLACE
 
@@ -159,11 +162,13 @@ def another_of_the_kind(asked: Asked, old: str, new: str, held: frozenset[str]) 
     return any(other == second and before not in asked.stems for _, second in named for before, other in is_)
 
 
+@lru_cache(TEXTS)
 def people(text: str) -> frozenset[str]:
     """The stems of the words that mean somebody in particular: sister, manager, neighbour."""
     return frozenset(stem(word) for word in spelled(text) if kind_of_noun(word) == "person") - _ANYBODY
 
 
+@lru_cache(TEXTS)
 def kin(text: str) -> frozenset[str]:
     """The stems of the words for people who lead lives of their own beside the speaker's: a sister does, what a doctor
     does is done to somebody."""

@@ -5,17 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
-from treering.language.standing import (
-    names_what_changed,
-    only_for_a_while,
-    says_it_ended,
-    speaks_of_change,
-    stays_the_same,
-)
+from treering.language.standing import names_what_changed, says_it_ended, speaks_of_change, stays_the_same
 from treering.language.subject import is_a_sentence, said_of
-from treering.language.words import words
 from treering.recall.answering import (
     another_measure,
     belongs_to_another,
@@ -28,19 +20,16 @@ from treering.recall.answering import (
 )
 from treering.recall.asked_facts import asks_for
 from treering.recall.asked_now import Asked, another_of_the_kind
+from treering.recall.once import once
 from treering.recall.stated import Statement
 
 RELATED, LOOSELY = 0.44, 0.3
 """How like in meaning two statements must be to speak of one thing; to do so where they share the question's words as
 well."""
-FEW_WORDS, ONE_BREATH = 16, 30
-"""A statement of no more words says only one thing; in a turn of no more words all belongs together."""
+FEW_WORDS = 16
+"""A statement of no more words says only one thing."""
 ONE_AT_A_TIME = frozenset({"MANAGES", "SUPERVISES", "PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"})
 """Beside what a space says itself: of these too there is one at a time as a rule."""
-_LASTS = re.compile(
-    r"\buntil further notice\b|\bfor (?:an?|the|\w+) \w+ now\b|\bfor the (?:day|night)\b", re.IGNORECASE
-)
-_NOT_IT = re.compile(r"\bnot (?:(?:the|an?|my|our) )?[\w-]+", re.IGNORECASE)
 _PARTS = re.compile(
     r"\b(?:since|because|after|while|as|now that|instead of|rather than)\b|(?= (?:I|we|he|she|they|it's) )"
 )
@@ -54,40 +43,33 @@ class Pair:
     near: float
     """How near to the question the later one is, or what was said in one breath with it."""
 
-    @cached_property
+    @once
     def like(self) -> float:
         return self.old.likeness(self.new)
 
     # what both speak of
 
-    @cached_property
+    @once
     def was(self) -> frozenset[str]:
         """The words of the question that the older one holds, without those for whom it is about."""
         return self.asked.thing & self.old.stems or (self.asked.stems - self.asked.whom) & self.old.stems
 
-    @cached_property
-    def held(self) -> frozenset[str]:
-        """The words of the later one, and of what was said in one breath with it; not those of which it says no."""
-        new = self.new
-        breath = ", ".join(new.around) if len(new.turn.split()) <= ONE_BREATH else ""
-        return stems_of(_NOT_IT.sub(" ", breath)) | stems_of(_NOT_IT.sub(" ", new.states))
-
-    @cached_property
+    @once
     def covers(self) -> bool:
         """The words of the question that the older one holds are in the later one's breath too."""
-        return bool(self.was) and self.was <= self.held
+        return bool(self.was) and self.was <= self.new.held
 
-    @cached_property
+    @once
     def shares(self) -> bool:
-        return not (self.was | (self.asked.whom & self.old.stems)).isdisjoint(self.held)
+        return not (self.was | (self.asked.whom & self.old.stems)).isdisjoint(self.new.held)
 
-    @cached_property
+    @once
     def covers_itself(self) -> bool:
         """They are in the later one itself."""
         was = (self.asked.thing | self.asked.whom) & self.old.stems
         return bool(was) and was <= self.new.stems
 
-    @cached_property
+    @once
     def related(self) -> bool:
         asked, both = self.asked, self.old.stems & self.new.stems
         if self.like >= RELATED or (self.like >= LOOSELY and asked.thing & both):
@@ -96,13 +78,13 @@ class Pair:
             return True
         return self.is_of_one_relation
 
-    @cached_property
+    @once
     def is_short(self) -> bool:
-        return len(self.new.text.split()) <= FEW_WORDS
+        return self.new.length <= FEW_WORDS
 
     # facts
 
-    @cached_property
+    @once
     def is_of_one_relation(self) -> bool:
         """Both state a relation that is asked for and has one value at a time."""
         was, is_ = (self._asked_relations(one) for one in (self.old, self.new))
@@ -112,7 +94,7 @@ class Pair:
         some = (fact.relation for fact in one.facts if fact.relation in ONE_AT_A_TIME | self.asked.functional)
         return frozenset(relation for relation in some if asks_for(relation, self.asked.stems))
 
-    @cached_property
+    @once
     def other_value_of(self) -> str | None:
         """The relation of which they state two values of the same subject."""
         for before in self.old.facts:
@@ -123,32 +105,30 @@ class Pair:
                     return after.relation
         return None
 
-    @cached_property
+    @once
     def of_other_things(self) -> bool:
         """They state the same relation of two things: which framework one project uses is no news of the other."""
+        if not (self.old.facts and self.new.facts):
+            return False
         was, is_ = ({fact.relation: fact for fact in one.facts} for one in (self.old, self.new))
         return any(
             was[one].source_id != is_[one].source_id and was[one].target_id != is_[one].target_id
             for one in (was.keys() & is_.keys()) - ONE_AT_A_TIME
         )
 
-    @cached_property
+    @once
     def of_another_kind(self) -> bool:
         return another_of_the_kind(self.asked, self.old.text, self.new.text, self.new.stems)
 
     # what the later one says
 
-    @cached_property
-    def speaks_of_change(self) -> bool:
-        return any(speaks_of_change(one) for one in (*self.new.clauses, *self.new.around))
-
-    @cached_property
+    @once
     def says_it_changed(self) -> bool:
         """Of what the two speak of: in few words there is nothing else to say it of."""
         changed = [one for one in (*self.new.clauses, *self.new.around) if speaks_of_change(one)]
         return self._says_of_it([one for one in changed if not ends_another_by_name(self.asked, self.old, one)])
 
-    @cached_property
+    @once
     def says_it_ended(self) -> bool:
         ended = [one for one in self.new.clauses if says_it_ended(one)]
         return self._says_of_it([one for one in ended if not ends_something_else(self.asked, self.old, one)])
@@ -157,35 +137,35 @@ class Pair:
         of = self.asked.stems | self.old.topic
         return bool(clauses) if self.is_short else any(not of.isdisjoint(stems_of(one)) for one in clauses)
 
-    @cached_property
+    @once
     def is_of_another(self) -> bool:
         """All that the later one says is said of another thing."""
         return all(is_of_another(self.asked, self.old, one) for one in self.new.clauses)
 
-    @cached_property
+    @once
     def belongs_to_another(self) -> bool:
         """Where it speaks of the thing, it is somebody else's."""
         of_it = [one for one in self.new.clauses if self.asked.thing & stems_of(one)]
         return bool(of_it) and all(belongs_to_another(self.asked, self.old, one) for one in of_it)
 
-    @cached_property
+    @once
     def is_for_a_while(self) -> bool:
-        return not self.asked.wants_a_measure and only_for_a_while(_LASTS.sub(" ", self.new.states))
+        return not self.asked.wants_a_measure and self.new.is_for_a_while
 
-    @cached_property
+    @once
     def stays_the_same(self) -> bool:
         of = self.asked.thing | self.asked.whom
         return any(stays_the_same(one) and of & stems_of(one) for one in self.new.clauses)
 
     # what was there before
 
-    @cached_property
+    @once
     def names_before(self) -> frozenset[str]:
         """The names in the older one of which the later one speaks, without those of the question."""
-        known = self.asked.stems | frozenset(words(self.old.speaker or ""))
-        return ((named(self.old.text) | self.old.names) - known) & self.held
+        known = self.asked.stems | self.old.teller
+        return ((named(self.old.text) | self.old.names) - known) & self.new.held
 
-    @cached_property
+    @once
     def confirms(self) -> bool:
         """The later one speaks of what was there before and of nothing in its place: it is still there. "New tyres for
         the Golf" says what car it is."""
