@@ -27,6 +27,18 @@ def test_the_owner_finds_a_fact_in_other_words_than_it_was_told(talk: Treering) 
     assert hits[0].memory.content == "Sublime Text is what everything is typed in"
 
 
+def test_every_fact_that_is_asked_for_is_found_though_nothing_else_speaks_for_it(mem: Treering) -> None:
+    told(mem, "Nothing beats an hour among old clocks", "LIKES", "old clocks", "2025-01-22T09:00:00Z")
+    told(mem, "Two sugars in it and the day can begin", "LIKES", "sweet tea", "2025-01-23T09:00:00Z")
+    mem.add("The bridge was closed for repairs", at="2025-02-10T09:00:00Z")
+    hits = mem.recall("What do I like?")
+    assert {hit.memory.content for hit in hits[:2]} == {
+        "Nothing beats an hour among old clocks",
+        "Two sugars in it and the day can begin",
+    }
+    assert all("states what is asked for" in hit.why for hit in hits[:2])
+
+
 def test_a_fact_is_found_however_many_others_were_told_of_the_same_before(talk: Treering) -> None:
     many = [
         {"content": f"Boat {number} was seen", "triples": [["User", "SAW", f"Boat {number}"]]}

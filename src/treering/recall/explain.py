@@ -77,8 +77,10 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
     days, window = _closest(search, fused, place) if "time" in fused.features else (None, None)
     if window is not None and days == 0:
         reasons.append((fused.contribution("time", place, weights), f"within {window.text!r}"))
-    if fused.contribution("graph", place, weights) > 0:
-        reasons.append((fused.contribution("graph", place, weights), "tied to what is asked about"))
+    if (stated := fused.contribution("asked", place, weights)) > 0:
+        reasons.append((stated, "states what is asked for"))
+    elif (tied := fused.contribution("graph", place, weights)) > 0:
+        reasons.append((tied, "tied to what is asked about"))
     if fused.contribution("instruction", place, weights) > 0:
         reasons.append((1.0, "a standing instruction"))
     reasons.sort(key=lambda reason: -reason[0])

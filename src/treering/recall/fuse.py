@@ -67,6 +67,8 @@ class Weights:
     graph: float = 0.7
     """How strongly the turn is tied to the entities the question leads to. Little, as long as entities are plain names:
     words and meaning say most of it already."""
+    asked: float = 1.0
+    """The turn states a fact that is asked for."""
     time: float = 4.5
     """Closeness to the time that the question names."""
     cue: float = 0.6
@@ -90,14 +92,27 @@ _WEIGHED = tuple(one.name for one in fields(Weights))
 SIGNALS: dict[str, tuple[str, ...]] = {
     "semantic": ("dense", "late", "neighbour", "reply", "session"),
     "keyword": ("own", "block", "session_words", "cover", "phrase", "names", "echo"),
-    "graph": ("graph",),
+    "graph": ("graph", "asked"),
     "temporal": ("time",),
 }
 MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importance", "confidence")
 USUAL_IMPORTANCE = 0.6
 
 
-EVIDENCE = ("dense", "late", "neighbour", "reply", "own", "block", "cover", "phrase", "graph", "time", "instruction")
+EVIDENCE = (
+    "dense",
+    "late",
+    "neighbour",
+    "reply",
+    "own",
+    "block",
+    "cover",
+    "phrase",
+    "graph",
+    "asked",
+    "time",
+    "instruction",
+)
 """What speaks for a memory by itself, and not for its session or its manner."""
 
 
@@ -309,6 +324,7 @@ def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers 
     timely = search.question.windows and search.runs("temporal")
     return {
         "graph": reached.feature(pool) if reached.score else None,
+        "asked": np.isin(pool, sorted(reached.asked)).astype(np.float32) if reached.asked else None,
         "time": _timely(search, reached, pool) if timely else None,
     }
 
