@@ -231,9 +231,10 @@ def _loss(lists: list[tuple[Array, Array, Array, Array, float]], weights: Array)
         beside = (false * drawn[:, None]).T @ false
         against = most + math.log(whole)
         apart = true @ weights + true_held - against
-        chance = 1 / (1 + np.exp(-apart))  # of each piece of evidence against all that is none
+        unlikely = np.logaddexp(0, -apart)
+        chance = np.exp(-unlikely)  # of each piece of evidence against all that is none
         each = part / len(true)
-        loss += each * float(np.logaddexp(0, -apart).sum())
+        loss += each * float(unlikely.sum())
         expected = chance[:, None] * true + (1 - chance)[:, None] * usual
         slope += each * (expected - true).sum(axis=0)
         curve += each * ((true * chance[:, None]).T @ true + float((1 - chance).sum()) * beside - expected.T @ expected)
