@@ -112,6 +112,7 @@ def test_two_people_of_one_name_in_two_roles_stay_two(mem: Treering) -> None:
         "Sorry to hear about your job, Anna.",
         "I've had some tough times with my business, Anna.",
         "How is your sister, Anna?",
+        "I met your sister Anna yesterday.",
         "I met a girl called Anna.",
         "I saw the Anna Karenina film.",
     ],
