@@ -38,8 +38,9 @@ class Client(asyncio.Protocol):
     """One connection. Nine questions to one thing to remember; no question is asked twice by anybody."""
 
     def __init__(self, calling: Calling, number: int) -> None:
-        self._calling, self._number, self._chance = calling, number, random.Random(number)
-        self._said = corpus.memories(_AT_HAND, seed=100 + number)
+        self._calling, self._name = calling, f"{calling.name}-{number}"
+        self._chance = random.Random(self._name)
+        self._said = corpus.memories(_AT_HAND, seed=self._chance.randrange(1, 1 << 32))
         self._asked = 0
         self._wrote: str | None = None
         self._got = b""
@@ -74,7 +75,7 @@ class Client(asyncio.Protocol):
         self._wrote = None
         if self._chance.random() < 0.1:
             said = next(self._said)
-            self._wrote = f"client-{self._number}-{self._asked}"
+            self._wrote = f"{self._name}-{self._asked}"
             body = json.dumps({"content": said.content, "speaker": said.speaker, "key": self._wrote})
             head = f"POST /v1/spaces/{SPACE}/remember HTTP/1.1\r\nContent-Length: {len(body)}\r\n"
         else:
@@ -85,9 +86,10 @@ class Client(asyncio.Protocol):
 
 
 class Calling:
-    """All clients of a run, until it is over."""
+    """All clients of a run, until it is over. What they say and ask, and under which keys, goes by the run's `name`."""
 
-    def __init__(self, url: str, clients: int, seconds: float) -> None:
+    def __init__(self, url: str, clients: int, seconds: float, name: str) -> None:
+        self.name = name
         self._host, self._port = str(urlsplit(url).hostname), urlsplit(url).port or 80
         self._clients, self._seconds = clients, seconds
         self.seen, self.over = Seen(), False

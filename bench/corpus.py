@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -173,6 +173,19 @@ class Said(NamedTuple):
     @property
     def key(self) -> str:
         return f"m{self.number}"
+
+    @property
+    def item(self) -> dict[str, Any]:
+        """As `add_many` takes it."""
+        return {
+            "content": self.content,
+            "speaker": self.speaker,
+            "session": self.session,
+            "at": self.at,
+            "key": self.key,
+            "entities": list(self.entities),
+            "tags": list(self.tags),
+        }
 
 
 def memories(count: int, seed: int = 0) -> Iterator[Said]:

@@ -46,20 +46,9 @@ BACKLOG = limits.JOBS_WAITING - 2 * BACKLOG_QUESTIONS - 1_000
 
 def filled(path: Path, memories: int) -> None:
     with treering.open(path, space=SPACE) as mem:
-        every = [_item(one) for one in corpus.memories(memories)]
+        every = [one.item for one in corpus.memories(memories)]
         for start in range(0, memories, 1000):
             mem.add_many(every[start : start + 1000])
-
-
-def _item(said: corpus.Said) -> dict[str, Any]:
-    return {
-        "content": said.content,
-        "speaker": said.speaker,
-        "session": said.session,
-        "at": said.at,
-        "entities": list(said.entities),
-        "tags": list(said.tags),
-    }
 
 
 class Server:
@@ -177,7 +166,8 @@ def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ())
 
 def under_load(server: Server, seconds: float, clients: int, kill: bool = False) -> tuple[Seen, list[Cost]]:
     """What the clients saw, and what the server cost at even steps."""
-    calling, costs = Calling(server.url, clients, seconds), [server.cost()]
+    # others call while it is killed: what the first ones said is there already, and could not be lost
+    calling, costs = Calling(server.url, clients, seconds, "killed" if kill else "load"), [server.cost()]
     thread = threading.Thread(target=calling.run)
     thread.start()
     begun = time.monotonic()

@@ -93,7 +93,7 @@ def fill(path: str, count: int) -> dict[str, Any]:
     every, added, kept = corpus.memories(count), 0.0, 0.0
     with treering.open(path, clock=Now(corpus.ENDED), embedder=made_up.embedder, durability="normal") as mem:
         while batch := list(islice(every, BATCH)):
-            items = [_item(said) for said in batch]
+            items = [said.item for said in batch]
             start = perf_counter()
             receipt = mem.add_many(items, embed_later=True)
             added += perf_counter() - start
@@ -111,18 +111,6 @@ def fill(path: str, count: int) -> dict[str, Any]:
         "added_per_second": round(count / added),
         "vectors_kept_per_second": round(count / kept),
         "bytes_per_memory": round(Path(path).stat().st_size / count),
-    }
-
-
-def _item(said: Said) -> dict[str, Any]:
-    return {
-        "content": said.content,
-        "speaker": said.speaker,
-        "session": said.session,
-        "at": said.at,
-        "key": said.key,
-        "entities": list(said.entities),
-        "tags": list(said.tags),
     }
 
 

@@ -324,7 +324,7 @@ def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers 
     timely = search.question.windows and search.runs("temporal")
     return {
         "graph": reached.feature(pool) if reached.score else None,
-        "asked": np.isin(pool, sorted(reached.asked)).astype(np.float32) if reached.asked else None,
+        "asked": reached.stating(pool).astype(np.float32) if reached.asked else None,
         "time": _timely(search, reached, pool) if timely else None,
     }
 
@@ -333,7 +333,7 @@ def _timely(search: Search, reached: Reached, pool: Numbers) -> Numbers:
     """What states a fact that held then is of that time, whenever it was said."""
     close = temporal.closeness(search, pool)
     if reached.asked:
-        close[np.isin(pool, sorted(reached.asked))] = 1.0
+        close[reached.stating(pool)] = 1.0
     return close
 
 

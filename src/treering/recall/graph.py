@@ -75,6 +75,10 @@ class Reached:
         named = (weight for one, weight in self.seeds.items() if "named" in self.found_by[one])
         return bool(self.score) and any(weight >= TELLING_NAME for weight in named)
 
+    def stating(self, pool: Numbers) -> Numbers:
+        """Marks those of the pool that state a fact that is asked for."""
+        return np.isin(pool, sorted(self.asked))
+
     def feature(self, pool: Numbers) -> Numbers:
         """Between zero and one: how strongly each of the pool is connected."""
         numbers = self.numbers()
