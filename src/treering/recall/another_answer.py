@@ -26,6 +26,7 @@ from treering.recall.answering import (
     stems_of,
 )
 from treering.recall.asked_now import Asked
+from treering.recall.once import once
 from treering.recall.pair import LOOSELY, Pair
 
 QUESTIONS = 64
@@ -92,39 +93,30 @@ class Answer:
     pair: Pair
     clauses: tuple[str, ...]
 
-    @property
+    @once
     def own(self) -> tuple[str, ...]:
         """Those that are not said of another thing."""
         pair = self.pair
         return tuple(one for one in self.clauses if not is_of_another(pair.asked, pair.old, one))
 
-    @property
+    @once
     def fresh(self) -> tuple[str, ...]:
         """Those of them that name something that neither the question nor the older one does, or measure it."""
         pair, known = self.pair, self.pair.old.stems | self.pair.asked.stems
         known |= frozenset() if pair.asked.wants_somebody else pair.new.names
-        return tuple(one for one in self.own if (is_measured(pair) or named(one) - known) and not _THEN.search(one))
+        return tuple(one for one in self.own if (pair.is_measured or named(one) - known) and not _THEN.search(one))
 
-    @property
+    @once
     def held(self) -> float:
         """The share of the question's words in the older one that the later one holds."""
         return len(self.pair.was & self.pair.new.held) / max(len(self.pair.was), 1)
-
-
-def is_measured(pair: Pair) -> bool:
-    """A number, an hour or a date is asked for, or given by both."""
-    asked = pair.asked
-    if asked.wants_a_measure:
-        return True
-    other = asked.wants_somebody or asked.wants_place or asked.yes_or_no
-    return not other and another_measure(pair.old.text, pair.new.text) is not None
 
 
 def another_answer(pair: Pair) -> str | None:
     """Why the older one gives way, if it does."""
     if not _may_answer(pair):
         return None
-    asked, measured = pair.asked, is_measured(pair)
+    asked, measured = pair.asked, pair.is_measured
     told = tuple(
         one
         for one in pair.new.clauses
@@ -148,9 +140,9 @@ def _may_answer(pair: Pair) -> bool:
         return False
     if new.is_to_come and not asked.wants_time:
         return False
-    if (pair.is_for_a_while and not is_measured(pair)) or pair.of_another_kind or pair.stays_the_same:
+    if (pair.is_for_a_while and not pair.is_measured) or pair.of_another_kind or pair.stays_the_same:
         return False
-    if not is_measured(pair) and not pair.new.speaks_of_change and another_measure(old.text, new.text) in _OCCASION:
+    if not pair.is_measured and not pair.new.speaks_of_change and another_measure(old.text, new.text) in _OCCASION:
         return False
     said_again = not pair.new.speaks_of_change and any(old.topic <= stems_of(one) for one in new.around)
     return asked.yes_or_no or not (said_again and pair.names_before)

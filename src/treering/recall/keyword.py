@@ -261,26 +261,35 @@ class Keywords:
             for word, part in told.items():
                 weight[word] += part
         chosen = dict(sorted(weight.items(), key=lambda pair: (-pair[1], pair[0]))[:ECHO_WORDS])
-        echo, weighed = np.zeros(len(pool), np.float32), marked(self._search.sight.known, pool)
-        for word, all_of_it in chosen.items():
-            places, impact = self._in_pool(self._search.index.words.word(word), pool, weighed)
-            vouched = np.full(len(places), all_of_it, np.float32)
-            for place, told in share.items():
-                if word in told:
-                    vouched[places == place] -= told[word]
-            echo[places] += vouched * impact
+        if not chosen:
+            return np.zeros(len(pool), np.float32)
+        places, rows, impact = self._in_pool(list(chosen), pool)
+        vouched = np.asarray(list(chosen.values()), np.float32)[rows]
+        own = [
+            (row * len(pool) + place, told[word])
+            for row, word in enumerate(chosen)
+            for place, told in share.items()
+            if word in told
+        ]
+        by_word = rows * len(pool) + places  # ascending: word by word, and in each by place
+        vouched[np.searchsorted(by_word, [at for at, _ in own])] -= np.asarray([part for _, part in own], np.float32)
+        echo = np.bincount(places, vouched * impact, len(pool)).astype(np.float32)
         most = float(echo.max())
         return echo / most if most > 0 else echo
 
-    def _in_pool(self, word: str, pool: Numbers, weighed: Numbers) -> tuple[Numbers, Numbers]:
-        """Where in the pool, whose memories `weighed` marks, a word stands, and what it is worth there."""
-        memories, times = self._search.index.words.of(word, self._search.sight.known)
-        held = np.flatnonzero(weighed[memories])
+    def _in_pool(self, numbers: list[int], pool: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Where in the pool each of these words stands, word by word: the places, which of the words, and what it is
+        worth there."""
+        postings, sight = self._search.index.words, self._search.sight
+        found = [postings.of(postings.word(number), sight.known) for number in numbers]
+        memories = np.concatenate([one for one, _ in found])
+        held = np.flatnonzero(marked(sight.known, pool)[memories])
         here = memories[held]
-        length = self._search.column("length")[here]
-        idf = _idf(self._search.sight.count, self._holders(memories))
-        worth = idf * _impact(times[held], _room(length, self._search.sight.mean_length))
-        return np.searchsorted(pool, here), worth
+        rows = np.repeat(np.arange(len(found)), [len(one) for one, _ in found])[held]
+        idf = np.asarray([_idf(sight.count, self._holders(one)) for one, _ in found])
+        times = np.concatenate([times for _, times in found])[held]
+        worth = idf[rows] * _impact(times, _room(self._search.column("length")[here], sight.mean_length))
+        return np.searchsorted(pool, here), rows, worth
 
     def _holders(self, memories: Numbers) -> int:
         """How many of them may be seen."""

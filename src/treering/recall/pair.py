@@ -116,6 +116,17 @@ class Pair:
             for one in (was.keys() & is_.keys()) - ONE_AT_A_TIME
         )
 
+    # values
+
+    @once
+    def is_measured(self) -> bool:
+        """A number, an hour or a date is asked for, or given by both."""
+        asked = self.asked
+        if asked.wants_a_measure:
+            return True
+        other = asked.wants_somebody or asked.wants_place or asked.yes_or_no
+        return not other and another_measure(self.old.text, self.new.text) is not None
+
     @once
     def of_another_kind(self) -> bool:
         return another_of_the_kind(self.asked, self.old.text, self.new.text, self.new.stems)
