@@ -27,11 +27,12 @@ def test_the_owner_finds_a_fact_in_other_words_than_it_was_told(talk: Treering) 
     assert hits[0].memory.content == "Sublime Text is what everything is typed in"
 
 
-def test_every_fact_that_is_asked_for_is_found_though_nothing_else_speaks_for_it(mem: Treering) -> None:
+@pytest.mark.parametrize("asked", ["What do I like?", "What are my hobbies?", "What are my interests?"])
+def test_every_fact_that_is_asked_for_is_found_though_nothing_else_speaks_for_it(mem: Treering, asked: str) -> None:
     told(mem, "Nothing beats an hour among old clocks", "LIKES", "old clocks", "2025-01-22T09:00:00Z")
     told(mem, "Two sugars in it and the day can begin", "LIKES", "sweet tea", "2025-01-23T09:00:00Z")
     mem.add("The bridge was closed for repairs", at="2025-02-10T09:00:00Z")
-    hits = mem.recall("What do I like?")
+    hits = mem.recall(asked)
     assert {hit.memory.content for hit in hits[:2]} == {
         "Nothing beats an hour among old clocks",
         "Two sugars in it and the day can begin",

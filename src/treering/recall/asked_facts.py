@@ -29,7 +29,7 @@ _WORDS: dict[str, str] = {
     "SUPERVISES": "supervisor supervises supervise",
     "FOLLOWS_DIET": "diet eat vegan vegetarian food",
     "ALLERGIC_TO": "allergic allergy allergies eat",
-    "LIKES": "like likes love favourite favorite enjoy drink into",
+    "LIKES": "like likes love favourite favorite enjoy drink into hobby hobbies interest interests passion pastime",
     "PREFERS": "prefer prefers preference rather favourite favorite drink",
     "DISLIKES": "dislike hate avoid",
     "SPEAKS": "speak speaks language languages",
