@@ -6,8 +6,8 @@ import pytest
 from tests.conftest import HandClock
 
 from treering.door import Treering
+from treering.recall import graph
 from treering.recall.asked_facts import asks_for, by_the_owner
-from treering.recall.graph import FACTS_ASKED
 
 
 def told(mem: Treering, content: str, relation: str, value: str, at: str, who: str = "User") -> None:
@@ -40,10 +40,12 @@ def test_every_fact_that_is_asked_for_is_found_though_nothing_else_speaks_for_it
     assert all("states what is asked for" in hit.why for hit in hits[:2])
 
 
-def test_a_fact_is_found_however_many_others_were_told_of_the_same_before(talk: Treering) -> None:
+def test_a_fact_is_found_however_many_others_were_told_of_the_same_before(
+    talk: Treering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph, "FACTS_ASKED", 20)
     many = [
-        {"content": f"Boat {number} was seen", "triples": [["User", "SAW", f"Boat {number}"]]}
-        for number in range(FACTS_ASKED + 20)
+        {"content": f"Boat {number} was seen", "triples": [["User", "SAW", f"Boat {number}"]]} for number in range(30)
     ]
     talk.remember(drafts=many, at="2024-01-01T09:00:00Z")
     hits = talk.recall("What editor do I use?")
