@@ -25,6 +25,7 @@ from treering.recall import asked_now
 from treering.recall.alike import Alike
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
+from treering.recall.graph import Walk
 from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
 from treering.recall.index.distant import Asked, Distant
@@ -236,13 +237,15 @@ class Finder:
             keywords = Keywords(search) if search.runs("keyword") else None
             if keywords is not None and isinstance(vectors, Asked) and search.runs("semantic"):
                 vectors.bring(worded(search, keywords))  # while the question is being read
+        with watch.stage("names"):
+            walk = Walk(search, reader) if search.runs("graph") else None
         with watch.stage("embed"):
             vector = reading() if reading is not None else None
         read = _read(index, sight)
         # what nobody has read is asked as if there were no embedder: words, graph and time are all there is
         search = replace(search, vector=vector if search.runs("semantic") and read else None)
         with watch.stage("weigh"):
-            fused = fuse(search, reader, keywords, wish.weights, wish.recency_bias, also)
+            fused = fuse(search, reader, keywords, walk, wish.weights, wish.recency_bias, also)
         return Weighed(reader, search, fused, _state(reader, search, read))
 
     def _reading(self, embedder: Embedder, text: str) -> Callable[[], Numbers]:

@@ -159,6 +159,7 @@ def fuse(
     search: Search,
     reader: Reader,
     keywords: Keywords | None,
+    walk: Walk | None,
     weights: Weights = WEIGHTS,
     recency_bias: float | None = None,
     also: tuple[str, ...] = (),
@@ -166,7 +167,7 @@ def fuse(
     """`also`: memories to weigh whether or not a signal brings them forward, if they may be answers at all."""
     near = _nearness(search)
     nearest = near.nearest(NEAREST) if near is not None else NOBODY
-    reached = Walk(search, reader).run(nearest) if search.runs("graph") else Reached()
+    reached = walk.run(search.vector, nearest) if walk is not None else Reached()
     company = Company(
         near.sessions() if near is not None else None, keywords.sessions if keywords is not None else None
     )

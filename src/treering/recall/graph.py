@@ -31,7 +31,7 @@ DEPTH = 2
 STEP_DECAY = 0.5
 NAME_WORDS = 4  # the longest name looked for
 NEAREST_MEMORIES = 8
-NEAREST_ENTITIES, ENTITIES_COMPARED, LEAST_COSINE = 4, 400, 0.5
+NEAREST_ENTITIES, ENTITIES_COMPARED, LEAST_COSINE = 4, 100, 0.5
 LIKELY_SEEDS, SEEDS, MENTIONS_EACH, FACTS_EACH_STEP = 6, 5, 60, 60
 NAMED, NEAR_NAME, OF_NEAR_MEMORY = 1.0, 0.6, 0.4
 TELLING_NAME = 0.4
@@ -124,15 +124,19 @@ def _learned(kept: dict[str, T], ids: Iterable[str], ask: Callable[[list[str]], 
 
 
 class Walk:
+    """From one question. What it names is looked up at once: that does not wait until a model has read it."""
+
     def __init__(self, search: Search, reader: Reader) -> None:
         self._search, self._reader = search, reader
         self._reached = Reached()
         self._met = search.sight.once("entities", lambda _: _Met())
         self._mentions: dict[str, _Mentions] = {}
+        self._named = list(self._names())
+        self._learn_mentions(sorted(self._named)[:LIKELY_SEEDS])
 
-    def run(self, nearest: Numbers) -> Reached:
-        """`nearest`: the memories nearest in meaning, the best first."""
-        self._seed(nearest)
+    def run(self, vector: Numbers | None, nearest: Numbers) -> Reached:
+        """`vector`: the question as a model reads it; `nearest`: the memories nearest in meaning, the best first."""
+        self._seed(vector, nearest)
         self._ask_for_facts()
         frontier: Frontier = {one: (weight, (one,)) for one, weight in self._reached.seeds.items()}
         for depth in range(1, DEPTH + 1):
@@ -144,11 +148,11 @@ class Walk:
 
     # seeds
 
-    def _seed(self, nearest: Numbers) -> None:
+    def _seed(self, vector: Numbers | None, nearest: Numbers) -> None:
         weights: dict[str, float] = defaultdict(float)
         for way, found in (
-            ("named", dict.fromkeys(self._named(), NAMED)),
-            ("near name", self._near_names()),
+            ("named", dict.fromkeys(self._named, NAMED)),
+            ("near name", self._near_names(vector)),
             ("near memory", self._of_memories(nearest[:NEAREST_MEMORIES])),
         ):
             for entity, weight in found.items():
@@ -160,7 +164,7 @@ class Walk:
         best = sorted(damped.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]
         self._reached.seeds = dict(best)
 
-    def _named(self) -> Iterable[str]:
+    def _names(self) -> Iterable[str]:
         """The longest names that stand in the question; a stop word alone is none."""
         said = fold(self._search.question.text.replace("'s", " ").replace("\u2019s", " "))
         tokens = spelled(said)
@@ -173,8 +177,8 @@ class Walk:
         found = self._reader.named(names) if names else []
         return [entity for name, entity in found if not any(name != other and name in other for other, _ in found)]
 
-    def _near_names(self) -> dict[str, float]:
-        index, vector = self._search.index, self._search.vector
+    def _near_names(self, vector: Numbers | None) -> dict[str, float]:
+        index = self._search.index
         if vector is None or index.entity_vectors is None or not index.entity_ids:
             return {}
         most = ENTITIES_COMPARED
