@@ -26,9 +26,9 @@ _STRETCHED = re.compile(r"([a-z])\1{2,}")
 
 def small_talk(text: str) -> str | None:
     """Why the sentence is empty (greeting, farewell, thanks, acknowledgement, laughter, filler), or None: it is not."""
-    words = _plain(text[: LONGEST + 1])
     if len(text) > LONGEST:
         return None
+    words = _plain(text)
     ways: dict[int, str] = {0: "filler"}  # how far empty phrases reach, and what they are
     for place in range(len(words)):
         if place not in ways or words[place] == " ":

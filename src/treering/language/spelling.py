@@ -7,7 +7,7 @@ known as a name or unknown as a word. Months, peoples, languages, titles and abb
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -80,7 +80,7 @@ def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> l
     """In order; none overlaps another. `known` are names met before in the conversation. A text that answers the
     question for a name may begin with one in lower case."""
     said = [token.text for token in doc]
-    shouted = _is_shouted(doc)
+    shouted = _is_shouted(said)
     found: list[Stretch] = []
     place = 0
     while place < len(said):
@@ -135,8 +135,8 @@ def _is_heading(doc: Doc, stretch: Stretch) -> bool:
     return bool(alone) and all(word_classes(token.lower_) or token.is_stop for token in span)
 
 
-def _is_shouted(doc: Doc) -> bool:
-    words = [token.text for token in doc if token.is_alpha and len(token.text) > 1]
+def _is_shouted(said: Sequence[str]) -> bool:
+    words = [word for word in said if len(word) > 1 and word.isalpha()]
     return len(words) > 3 and sum(word.isupper() or word.istitle() for word in words) > 0.8 * len(words)
 
 
