@@ -162,6 +162,10 @@ def test_words_around_a_name_tell_what_is_somebody_and_what_is_not(text: str, na
     assert named(text) == names
 
 
+def test_where_every_word_has_a_capital_none_is_a_name_for_that() -> None:
+    assert named("My Neighbour Ate All Of The Green Beans Today") == {}
+
+
 def test_headings_of_a_list_are_no_names() -> None:
     assert named("what I need:\n\n1. **Guest List**\n   - Add Guest\n   - Print Seats\nwe use Django") == {
         "Django": "technology"

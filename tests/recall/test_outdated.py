@@ -305,6 +305,7 @@ def test_who_speaks_of_what_is_there_and_of_nothing_in_its_place_confirms_it(
             "How many approvals does a pull request need?",
             "gives another value",
         ),
+        ("my pills are 50 mg", "they upped me to 75 mg", "What is the dose of my pills?", "gives another value"),
         ("Anders has a beard", "Anders shaved his beard off", "Does Anders have a beard?", "says something else of it"),
     ],
 )
