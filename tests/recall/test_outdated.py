@@ -355,6 +355,14 @@ def test_what_is_to_begin_takes_the_place_only_when_it_begins(talk: Treering, cl
     assert not says(talk.recall("How much rent do I pay?"), "1150")
 
 
+@pytest.mark.parametrize("asked", ["What is the deadline of the grant?", "What's the due date of the grant?"])
+def test_of_two_days_to_come_the_one_told_last_is_the_deadline(talk: Treering, clock: HandClock, asked: str) -> None:
+    _, new = tell(talk, clock, "the grant deadline is December 3", "the grant deadline is December 9")
+    (hit,) = talk.recall(asked)
+    assert hit.memory.id == new
+    assert [one.why for one in hit.outdates] == ["gives another date"]
+
+
 def test_an_hour_without_a_day_is_so_every_day(talk: Treering, clock: HandClock) -> None:
     tell(talk, clock, "the gym closes at 10pm")
     assert says(talk.recall("When does the gym close?"), "10pm")

@@ -18,7 +18,11 @@ _ASKED: tuple[tuple[Cue, re.Pattern[str]], ...] = tuple(
     for cue, pattern in (
         (Cue.NUMBER, r"\bhow (?:many|much|often|old)\b"),
         (Cue.DURATION, r"\bhow long\b"),
-        (Cue.TIME, r"\bwhen\b|\b(?:what|which) (?:date|day|time|year|month)\b"),
+        (
+            Cue.TIME,
+            r"\bwhen\b|\b(?:what|which) (?:date|day|time|year|month)\b"
+            r"|\bwhat(?:'s| is| are| was| were)\b[^?]{0,40}\b(?:deadlines?|due dates?|date of)\b",
+        ),
         (Cue.PLACE, r"\bwhere\b|\b(?:what|which) (?:place|city|country|state|location)"),
         (Cue.NAME, r"\bwho(?:se|m)?\b|\bwhat (?:person|people)"),
         (Cue.REASON, r"\bwhy\b|\breason\b"),
