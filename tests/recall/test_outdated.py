@@ -323,6 +323,7 @@ def test_a_later_answer_takes_an_older_ones_place_although_no_word_says_that_it_
     [
         ("my desk is by the window", "Pia's desk is next to the kitchen", "Where is my desk?"),
         ("the launch is on October 3", "the launch party is on October 9", "When is the launch?"),
+        ("the grant deadline is May 3", "the thesis deadline is May 9", "What is the deadline of the grant?"),
         ("our team has seven people", "the platform team has twelve people", "How many people are in our team?"),
         ("my rent is 900", "parking went up to 80 a month", "How much is my rent?"),
         ("our sprint is two weeks", "their sprints went to three weeks", "How long is our sprint?"),
@@ -355,7 +356,10 @@ def test_what_is_to_begin_takes_the_place_only_when_it_begins(talk: Treering, cl
     assert not says(talk.recall("How much rent do I pay?"), "1150")
 
 
-@pytest.mark.parametrize("asked", ["What is the deadline of the grant?", "What's the due date of the grant?"])
+@pytest.mark.parametrize(
+    "asked",
+    ["What is the deadline of the grant?", "What's the due date of the grant?", "What\u2019s the grant deadline?"],
+)
 def test_of_two_days_to_come_the_one_told_last_is_the_deadline(talk: Treering, clock: HandClock, asked: str) -> None:
     _, new = tell(talk, clock, "the grant deadline is December 3", "the grant deadline is December 9")
     (hit,) = talk.recall(asked)

@@ -164,7 +164,8 @@ def fuse(
     recency_bias: float | None = None,
     also: tuple[str, ...] = (),
 ) -> Fused:
-    """`also`: memories to weigh whether or not a signal brings them forward, if they may be answers at all."""
+    """`walk`: begun from what the question names, where the graph is asked. `also`: memories to weigh whether or not a
+    signal brings them forward, if they may be answers at all."""
     near = _nearness(search)
     nearest = near.nearest(NEAREST) if near is not None else NOBODY
     reached = walk.run(search.vector, nearest) if walk is not None else Reached()

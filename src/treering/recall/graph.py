@@ -166,7 +166,7 @@ class Walk:
 
     def _names(self) -> Iterable[str]:
         """The longest names that stand in the question; a stop word alone is none."""
-        said = fold(self._search.question.text.replace("'s", " ").replace("\u2019s", " "))
+        said = fold(self._search.question.text.replace("'s", " "))
         tokens = spelled(said)
         runs = {
             " ".join(tokens[start : start + size])

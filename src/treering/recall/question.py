@@ -91,7 +91,9 @@ class Question:
     about_present: bool
 
 
-def read_question(text: str, asked_at: datetime) -> Question:
+def read_question(asked: str, asked_at: datetime) -> Question:
+    """Telephones write "what\u2019s" for "what's": it is read as the same."""
+    text = asked.replace("\u2019", "'")
     windows = tuple(when(text, asked_at))
     recap = bool(_SUMMARY.search(text) or _ORDER.search(text))
     ends = (one.end for one in windows if not _PRESENT.search(one.text))
