@@ -114,9 +114,12 @@ NOTHING = Ablation("nothing")
 """Measured like the others, so that they can be compared with it."""
 
 
+NOT_SET_UP = frozenset({"rerank"})
+
+
 def ablations() -> list[Ablation]:
     signals = [Ablation(f"without {name}", frozenset({name})) for name in SIGNALS]
-    names = [one.name for one in fields(Weights) if getattr(WEIGHTS, one.name)]
+    names = [one.name for one in fields(Weights) if getattr(WEIGHTS, one.name) and one.name not in NOT_SET_UP]
     return [NOTHING, *signals, *(Ablation(f"{name} = 0", weights=replace(WEIGHTS, **{name: 0.0})) for name in names)]
 
 

@@ -39,8 +39,9 @@ FOLDS = 5
 PENALTY = 0.002
 STEPS, CLOSE_ENOUGH = 50, 1e-7
 FEATURES = tuple(field.name for field in fields(Weights))
-HELD = frozenset({"graph", "asked", "importance", "confidence", "phrase", "recency", "presently"})
-"""The data hold no entities, importance or quoted words, and ask for the present too seldom to learn from."""
+HELD = frozenset({"graph", "asked", "importance", "confidence", "phrase", "recency", "presently", "rerank"})
+"""The data hold no entities, importance or quoted words, and ask for the present too seldom to learn from; and nobody
+reranks."""
 FREE = tuple(name for name in FEATURES if name not in HELD)
 DATA_SETS = tuple(FILES)
 

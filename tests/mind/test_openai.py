@@ -35,13 +35,9 @@ def data(*entries: Any) -> Play:
     return says(200, json.dumps({"data": list(entries)}).encode())
 
 
-@pytest.fixture
-def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    served = Endpoint()
-    served.parts = [good]
-    yield served
-    served.stop()
+@pytest.fixture(autouse=True)
+def answering(endpoint: Endpoint) -> None:
+    endpoint.parts = [good]
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from treering.ingest.extract.extractors import Extractors
 from treering.ingest.journey import Journey
 from treering.ingest.reading import Reading, read_drafts, read_passages
 from treering.mind import NO_EMBEDDER
-from treering.mind.contract import Embedder, Passage
+from treering.mind.contract import Embedder, Passage, Reranker
 from treering.mind.minds import Minds
 from treering.model import limits
 from treering.model.changes import Changes
@@ -64,13 +64,16 @@ class Ground:
         traces: Traces | None = None,
         quota: Quota = NO_QUOTA,
         wording: Wording | None = None,
+        reranker: Callable[[], Reranker] | None = None,
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
-        `wording`: the language model that words profiles."""
+        `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more."""
         self._store = store
         self._ledger = Ledger(quota)
         self._wording = wording
+        self._reranker = reranker
+        self._reranks = True
         self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
@@ -116,6 +119,12 @@ class Ground:
         """The same door, knowing of no vault: notes belong to no space, and so to those who may see all of them."""
         bare = copy(self)
         bare._vault = None
+        return bare
+
+    def without_reranker(self) -> Self:
+        """The same door, answering in the order of the signals alone."""
+        bare = copy(self)
+        bare._reranks = False
         return bare
 
     @property
@@ -165,7 +174,7 @@ class Ground:
         if not self._found:
             from treering.recall.find import Finder
 
-            finder = Finder(self._store, self._minds)
+            finder = Finder(self._store, self._minds, self._reranker() if self._reranker else None)
             self._found.append(finder)
             self._store.follow(finder.kept_spaces, finder.bring_up)
         return self._found[0]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from treering.access.quota import Quota
 from treering.door.whole import Treering
+from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import Extractor
 from treering.ingest.extract.extractors import Extractors
-from treering.mind.contract import Embedder
+from treering.mind.contract import Embedder, Reranker
 from treering.mind.minds import Minds
 from treering.model.identity import Identity
 from treering.model.time import Clock, system_clock
@@ -34,6 +36,7 @@ def open(  # noqa: A001
     durability: str | None = None,
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
+    reranker: str | Reranker | None = None,
     vault: str | Path | None = None,
     vectors: str | None = None,
     graph: str | None = None,
@@ -66,7 +69,20 @@ def open(  # noqa: A001
         traces=traces,
         quota=Quota(*default.quota),
         wording=_wording(store, default, clock),
+        reranker=_reranker(default, reranker or default.reranker),
     )
+
+
+def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranker] | None:
+    """Opened at the first question."""
+    if not isinstance(chosen, str):
+        return lambda: chosen
+    from treering.mind.rerank import NO_RERANKER, RERANKERS, open_reranker
+
+    if chosen not in (*RERANKERS, NO_RERANKER):
+        raise InvalidRequest(f"reranker: {chosen!r} is not one of {', '.join(RERANKERS)} or {NO_RERANKER}")
+    options = {name: value for name, value in default.rerankers.items() if chosen == "endpoint" or name == "model"}
+    return None if chosen == NO_RERANKER else lambda: open_reranker(chosen, **options)
 
 
 def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:

@@ -223,4 +223,5 @@ def _wish(arguments: dict[str, Any]) -> Wish:
         view=Looking(str(arguments["view"])),
         which=which,
         entities=tuple(arguments["entities"]) or None,
+        rerank=arguments["self"]._reranks,
     )

@@ -32,7 +32,7 @@ from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
-from treering.mind.contract import Embedder
+from treering.mind.contract import Embedder, Reranker
 from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.job import Job
@@ -1178,6 +1178,7 @@ def open(
     durability: str | None = None,
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
+    reranker: str | Reranker | None = None,
     vault: str | Path | None = None,
     vectors: str | None = None,
     graph: str | None = None,

@@ -6,11 +6,11 @@ its weights at the first text.
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import InvalidRequest
 from treering.mind.contract import PARTS, Embedder, Passage
+from treering.mind.options import made
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,12 +29,7 @@ def open_embedder(name: str = DEFAULT_EMBEDDER, **options: Any) -> Embedder:
     Raises `InvalidRequest` for a name or an option that does not exist, and `Unsupported`, with the command that mends
     it, when the package behind the embedder is not installed.
     """
-    made_by = _class_of(name)
-    try:
-        inspect.signature(made_by).bind(**options)
-    except TypeError as error:
-        raise InvalidRequest(f"embedder {name}: {error}") from None
-    return made_by(**options)
+    return made(f"embedder {name}", _class_of(name), options)
 
 
 def _class_of(name: str) -> Callable[..., Embedder]:

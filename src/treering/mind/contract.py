@@ -1,4 +1,4 @@
-"""What does every embedder promise? The journeys know this page and no concrete embedder."""
+"""What do embedders and rerankers promise? The journeys know this page and no concrete one of them."""
 
 from __future__ import annotations
 
@@ -68,6 +68,24 @@ class Embedder(Protocol):
 
     def embed_question(self, text: str) -> Vectors:
         """The vector of a question, (dims,), length 1, to be compared with the rows of `embed`."""
+        ...
+
+
+class Reranker(Protocol):
+    """Reads a question together with each of some texts, and says how well it is answered there.
+
+    - The larger the number, the better the answer. Numbers compare within one call and with nothing else.
+    - Any string is accepted, the empty one included. What lies beyond the reach of the model is not read.
+    - Several threads may call at once.
+
+    Raises `Corrupted` when the model's files are not such a model, `Unavailable` when an endpoint does not answer.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """One finite number a text, in the order given."""
         ...
 
 

@@ -63,6 +63,11 @@ class EndpointPolicy:
             raise InvalidRequest(f"at_once: {self.at_once} is less than 1")
 
 
+def bearing(api_key: str | None) -> dict[str, str]:
+    """The header in which most endpoints want the key."""
+    return {"Authorization": f"Bearer {api_key}"} if api_key else {}
+
+
 Instead = Callable[[str], Mapping[str, Any] | None]
 """From what an endpoint says about a question that it refuses, to the question to try next, if there is one."""
 

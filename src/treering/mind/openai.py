@@ -15,7 +15,7 @@ import numpy as np
 from treering.errors import InvalidRequest
 from treering.mind.batches import SHORTEST_NORM, Batches, BatchPolicy, package_folder
 from treering.mind.contract import Passage
-from treering.mind.endpoint import Endpoint, EndpointPolicy, RetryPolicy
+from treering.mind.endpoint import Endpoint, EndpointPolicy, RetryPolicy, bearing
 
 if TYPE_CHECKING:
     from treering.mind.contract import Vectors
@@ -51,7 +51,7 @@ class OpenAI:
         self._endpoint = Endpoint(
             f"embedder {self.name}",
             base_url,
-            {"Authorization": f"Bearer {api_key}"} if api_key else {},
+            bearing(api_key),
             secret=api_key,
             policy=EndpointPolicy(timeout_seconds),
             retry=retry,

@@ -38,7 +38,7 @@ class Transformer:
 
         self._tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
         self._opening, self._closing = (self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]"))
-        self._session = _open_session(model, states)
+        self._session = open_session(model, states)
         self._inputs = {entry.name for entry in self._session.get_inputs()}
         self._outputs = [entry.name for entry in self._session.get_outputs()]
 
@@ -74,7 +74,7 @@ def _mean_of_tokens(states: Vectors, mask: Any) -> Any:
     return (states * weight).sum(axis=1) / weight.sum(axis=1)
 
 
-def _open_session(model: Path, states: str | None) -> Any:
+def open_session(model: Path, states: str | None = None) -> Any:
     # The runtime reports on its host to its maker unless told not to before it is first imported.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime  # type: ignore[import-untyped]

@@ -128,6 +128,10 @@ class Answer(Value):
     windows: tuple[Window, ...] = ()
     signals: tuple[str, ...] = ()
     """The signals that had something to say."""
+    reranked_by: str | None = None
+    """The reranker that read the best once more, if one did."""
+    trouble: str | None = None
+    """What should have had a say in the answer and had none, and why."""
     below_floor: int = 0
     """How many were left out because nothing known has enough to do with the question."""
     index: tuple[IndexState, ...] = ()

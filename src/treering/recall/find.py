@@ -18,7 +18,7 @@ from typing import cast
 
 import numpy as np
 
-from treering.mind.contract import Choice, Embedder
+from treering.mind.contract import Choice, Embedder, Reranker
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall import asked_now
@@ -33,6 +33,7 @@ from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
+from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
 from treering.recall.select import SPARE, Order, in_order
 from treering.recall.semantic import SHORTLIST
@@ -82,13 +83,15 @@ class Weighing:
     view: View
     spaces: list[Weighed]
     moment: Moment
+    reranking: Reranking | None = None
 
 
 class Finder:
     """Answers questions over one store."""
 
-    def __init__(self, store: Store, minds: Choice) -> None:
+    def __init__(self, store: Store, minds: Choice, reranker: Reranker | None = None) -> None:
         self._store, self._minds, self._shelf = store, minds, Shelf(store)
+        self._reranker = reranker
         self._asking, self._lock = 0, threading.Lock()
         """How many ask at this moment."""
 
@@ -96,7 +99,7 @@ class Finder:
         watch = Stopwatch()
         with self.weighing(scope, wish, watch) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
-            passed = passes_floor(question, weighed)
+            reranking, passed = weighing.reranking, passes_floor(question, weighed)
             if not is_sure(question, weighed):
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
             now = weighing.view is View.CURRENT and scope.as_of is None and asked_now.Asked(question).about_now
@@ -111,6 +114,8 @@ class Finder:
             known_at=moment.known_at,
             windows=question.windows,
             signals=tuple(name for name in SIGNALS if name in ran),
+            reranked_by=reranking.by if reranking else None,
+            trouble=reranking.trouble if reranking else None,
             below_floor=0 if passed else sum(len(one.fused.pool) for one in weighed),
             index=tuple(one.state for one in weighed),
             tokens=tokens,
@@ -194,7 +199,18 @@ class Finder:
                     own = replace(scope, space=space, children=False, now=max(scope.now, reader.head.at or scope.now))
                     one = stack.enter_context(self._store.reader(own))
                 found.append(self._weigh(one, own, question, view, wish, watch, also))
-            yield Weighing(question, view, found, reader.moment)
+            reranking = self._reranking(question, found, wish)
+            if reranking is not None:
+                with watch.stage("rerank"):
+                    sums = reranking.of([(one.reader, one.search, one.fused) for one in found])
+                found = [replace(one, fused=fused) for one, fused in zip(found, sums, strict=True)]
+            yield Weighing(question, view, found, reader.moment, reranking)
+
+    def _reranking(self, question: Question, weighed: list[Weighed], wish: Wish) -> Reranking | None:
+        """None where nobody reranks, and where nothing known has to do with the question."""
+        if self._reranker is None or not wish.rerank or not passes_floor(question, weighed):
+            return None
+        return Reranking(self._reranker, question.text, wish.limit, wish.weights)
 
     @contextmanager
     def _one_more(self) -> Iterator[None]:

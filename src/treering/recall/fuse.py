@@ -85,6 +85,9 @@ class Weights:
     """How important it was said to be, above or below the usual."""
     confidence: float = 1.0
     """How certain it is."""
+    rerank: float = 6.0
+    """How far below the best a reranker puts it, where one is set up. As much as usually lies between the first and the
+    fortieth: what it holds for the best comes among the first from any place it was read at."""
 
 
 WEIGHTS = Weights()
@@ -95,7 +98,7 @@ SIGNALS: dict[str, tuple[str, ...]] = {
     "graph": ("graph", "asked"),
     "temporal": ("time",),
 }
-MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importance", "confidence")
+MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importance", "confidence", "rerank")
 USUAL_IMPORTANCE = 0.6
 
 

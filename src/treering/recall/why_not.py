@@ -203,11 +203,15 @@ def _outranked(case: _Case, place: int, why: Explanation) -> str:
 
 
 def _weakest(own: Explanation, last: Explanation | None) -> str:
-    """The signal in which the last hit has the most before it; if there is none, the modifier."""
+    """The signal, or the reranker, in which the last hit has the most before it; if there is none, the modifier."""
     if last is None:
         return ""
-    signals = ({name: one.score for name, one in each.signals.items()} for each in (own, last))
-    return _gap(*signals) or _gap(own.modifiers, last.modifiers)
+    return _gap(_readings(own), _readings(last)) or _gap(own.modifiers, last.modifiers)
+
+
+def _readings(account: Explanation) -> dict[str, float]:
+    signals = {name: one.score for name, one in account.signals.items()}
+    return signals | {"rerank": account.modifiers.get("rerank", 0.0)}
 
 
 def _gap(ours: Mapping[str, float], theirs: Mapping[str, float]) -> str:

@@ -34,4 +34,6 @@ class Wish:
     budget_tokens: int | None = None
     neighbours: int = 0
     skip: frozenset[str] = frozenset()
+    rerank: bool = True
+    """Lets a reranker have its say, where one is set up."""
     weights: Weights = WEIGHTS

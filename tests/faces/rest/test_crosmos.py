@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -31,6 +32,15 @@ class Calls:
 
     def space(self, name: str = "My Space") -> str:
         return str(self.ok("POST", "/spaces", {"name": name}, 201)["id"])
+
+
+class Backwards:
+    """A reranker that prefers what comes last in the alphabet."""
+
+    name = "backwards"
+
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [float(sorted(texts).index(text)) for text in texts]
 
 
 @pytest.fixture
@@ -226,3 +236,20 @@ def test_a_tenant_sees_nothing_of_another(serving: Serving, served: Treering) ->
     assert [one["id"] for one in theirs.ok("GET", "/spaces")["spaces"]] == [mine]
     assert ours.ok("GET", f"/memories/{secret}")["content"] == "The code is 1234"
     assert http.get(f"{BASE}/spaces").status_code == 401
+
+
+def test_a_search_says_whether_it_is_to_be_reranked(serving: Serving, served: Treering) -> None:
+    served._reranker = Backwards
+    call = Calls(serving(dialect="crosmos"))
+    space = call.space()
+    [own] = served.spaces()
+    for name in ("Ann", "Bo", "Cy"):
+        served.add(f"{name} has a boat in the harbour", space=own.name)
+    asked = {"query": "Who has a boat in the harbour?", "space_id": space}
+    told = {}
+    for wished in (True, False):
+        found = call.ok("POST", "/search", {**asked, "rerank": wished})
+        told[wished] = [one["content"].split()[0] for one in found["candidates"]]
+    assert told[True] == ["Cy", "Bo", "Ann"]
+    assert sorted(told[False]) == sorted(told[True])
+    assert told[False] != told[True]

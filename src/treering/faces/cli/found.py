@@ -25,6 +25,8 @@ def answer(found: Answer) -> Iterator[Block]:
             unread = f"{one.memories - one.embedded:,} of {one.memories:,} memories are not read for meaning yet"
             where = "" if one.space == DEFAULT_SPACE else f" --space {one.space}"
             yield Line(f"{unread}: treering reembed{where}", "warn", for_people=True)
+    if found.trouble:
+        yield Line(found.trouble, "warn", for_people=True)
 
 
 def context(block: Context) -> Iterator[Block]:

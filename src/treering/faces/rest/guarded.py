@@ -64,6 +64,9 @@ class Guarded:
     def lent(self, sample: Sampler | None) -> Guarded:
         return self._on(self._door.lent(sample))
 
+    def without_reranker(self) -> Guarded:
+        return self._on(self._door.without_reranker())
+
     def _on(self, door: Treering) -> Guarded:
         return Guarded(door, self._caller, self._own)
 

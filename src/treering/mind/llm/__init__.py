@@ -5,10 +5,10 @@ Importing this room loads no library; nothing is sent before something is asked.
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import InvalidRequest
+from treering.mind.options import made
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,12 +26,7 @@ def open_model(name: str, **options: Any) -> LanguageModel:
     Raises `InvalidRequest` for a name or an option that does not exist, and `Unsupported`, with the command that mends
     it, when what is needed to reach it is not installed.
     """
-    made_by = _class_of(name)
-    try:
-        inspect.signature(made_by).bind(**options)
-    except TypeError as error:
-        raise InvalidRequest(f"language model {name}: {error}; see TREERING_LLM_MODEL and its like") from None
-    return made_by(**options)
+    return made(f"language model {name}", _class_of(name), options, "; see TREERING_LLM_MODEL and its like")
 
 
 def _class_of(name: str) -> Callable[..., LanguageModel]:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from treering.mind.endpoint import RetryPolicy
+from treering.mind.endpoint import RetryPolicy, bearing
 from treering.mind.llm.chat import TIMEOUT_SECONDS, Chat
 from treering.mind.model import Completion, Message
 
@@ -34,7 +34,7 @@ class OpenAI(Chat):
             "openai",
             model,
             base_url,
-            {"Authorization": f"Bearer {api_key}"} if api_key else {},
+            bearing(api_key),
             api_key=api_key,
             timeout_seconds=timeout_seconds,
             at_once=at_once,

@@ -31,9 +31,10 @@ _SORTED: dict[str, Callable[[Memory], Any]] = {
 
 @tool(a.Search, READS)
 def search(door: Treering, asked: a.Search) -> Answer:
-    """The memories that answer a question, best first. All signals are always weighed together."""
+    """The memories that answer a question, best first. All signals are always weighed together; with `rerank` the
+    reranker that is set up, if one is, has its say."""
     space = space_at(door, asked.space_id)
-    found = door.recall(
+    found = (door if asked.rerank else door.without_reranker()).recall(
         asked.query,
         space=space,
         limit=asked.limit,
