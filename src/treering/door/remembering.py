@@ -132,8 +132,9 @@ class Remembers(Ground):
     ) -> Receipt:
         """Remember a file, section by section; of an exported chat, message by message.
 
-        Markdown, text, HTML, PDF, DOCX, JSON, JSON Lines and chat exports are read, never by a language model. The same
-        file again is recognised and not written twice.
+        Markdown, text, HTML, PDF, DOCX, JSON, JSON Lines, CSV and chat exports are read, never by a language model. What
+        another memory kept (the MCP reference server, CortexGraph, mem0, records with words) is taken over record by
+        record. The same file again is recognised and not written twice.
         """
         from treering.ingest import add_file as file_room
         from treering.ingest.files.opened import opened

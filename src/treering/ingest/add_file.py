@@ -65,8 +65,7 @@ def _before(reader: Reader, file: FileRead, key: str | None, actor: str) -> list
     first = None if key is None else reader.source_by_key(key)
     if key is not None and first is None:
         return [[] for _ in file.sources]
-    is_chat = file.sources[0].draft.source_kind is SourceKind.MESSAGE
-    known = list(_messages(reader, file, actor) if is_chat else _parts(reader, file, actor))
+    known = list(_sources(reader, file, actor))
     if first is not None:
         known[0] = _resting(reader, first)
         if not known[0]:  # private to others: the same words whether or not the contents are equal
@@ -74,6 +73,13 @@ def _before(reader: Reader, file: FileRead, key: str | None, actor: str) -> list
         if not all(known) or not _same(first.content, file.sources[0].content):
             raise Conflict(f"key: {key!r} was used before with other content; give a new key for new content")
     return known
+
+
+def _sources(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memory]]:
+    if file.apart:
+        return (_same_text(reader, said, actor) for said in file.sources)
+    is_chat = file.sources[0].draft.source_kind is SourceKind.MESSAGE
+    return _messages(reader, file, actor) if is_chat else _parts(reader, file, actor)
 
 
 def _same(first: str, now: str) -> bool:

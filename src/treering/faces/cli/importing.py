@@ -1,7 +1,7 @@
 """`treering import`: what kind of file is it, and which operation brings it in?
 
 A folder is a vault of notes, and a journal is known by its first line. Everything else is for `add_file`, which knows
-chat exports and documents.
+chat exports, documents, and what other memories keep.
 """
 
 from __future__ import annotations
@@ -27,11 +27,15 @@ def import_command() -> TreeringCommand:
             click.Option(["--space"], metavar="TEXT", help="The space to bring it in to; a journal keeps its own."),
             click.Option(["--dry-run"], is_flag=True, help="Only say what would happen; not for a journal."),
         ],
-        arguments=[("FILE", "A journal made by export, an exported chat, a document, or a folder of Markdown notes.")],
+        arguments=[
+            ("FILE", "A journal made by export, an exported chat or memory, a document, or a folder of Markdown notes.")
+        ],
         help="Bring in a file; its kind is recognised. A folder of Markdown notes, such as an Obsidian vault, is taken "
         "in note by note, as import-vault does. A journal made by export is replayed, all or nothing. Exports "
         "of ChatGPT or Claude accounts (conversations.json), other chats, Markdown, text, HTML, PDF, DOCX and JSON are "
-        "remembered as add-file does. The same file again changes nothing.",
+        "remembered as add-file does. So is what other memories keep, record by record, with times, tags, entities and "
+        "facts: memory.jsonl of the MCP reference server, CortexGraph's memories, mem0's, and JSON Lines or CSV with "
+        "a column of words (content, text, memory …). The same file again changes nothing.",
         short_help="Bring in a file of any kind that is known, or a folder of notes.",
         callback=_import,
     )

@@ -1,4 +1,4 @@
-"""WHAT is written in a file? From its bytes to text and sections, or to the messages of a chat.
+"""WHAT is written in a file? From its bytes to text and sections, to the messages of a chat, or to what a memory kept.
 
 Text, Markdown, HTML and JSON are read here with what Python has; PDF and DOCX by `office`. JSON stays as it was
 written; all else becomes text with Markdown's headings, lists and tables.
@@ -7,7 +7,7 @@ written; all else becomes text with Markdown's headings, lists and tables.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treering.errors import InvalidRequest, LimitExceeded
@@ -15,6 +15,7 @@ from treering.ingest.files import html
 from treering.ingest.files.chats import Chat, chat_of, chat_of_lines, chat_of_text
 from treering.ingest.files.data import json_sections, line_sections, parsed
 from treering.ingest.files.decode import decoded, storable
+from treering.ingest.files.kept import Kept, kept_of, kept_of_lines, rows_of
 from treering.ingest.files.kinds import FileKind, Look, kind_of
 from treering.language.sections import Section, sections
 from treering.model import limits
@@ -24,12 +25,13 @@ _NAMED = 20
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What was found: a text with its sections, or a chat."""
+    """What was found: a text with its sections, a chat, or what another memory kept."""
 
     kind: FileKind
     text: str = ""
     sections: tuple[Section, ...] = ()
     chat: Chat | None = None
+    kept: Kept | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -46,11 +48,14 @@ def convert(name: str, data: bytes) -> Converted:
     else:
         text, note = decoded(name, data, html.declared_charset(data) if kind is FileKind.HTML else None)
     found = _found(look, kind, text)
+    notes = [*([note] if note else []), *found.notes]
     if found.chat is not None:
-        found = Converted(found.kind, chat=found.chat.must_speak(name), notes=(*found.notes, *found.chat.notes()))
+        notes += found.chat.must_speak(name).notes()
+    elif found.kept is not None:
+        notes += found.kept.must_hold(name).notes()
     elif not found.sections:
         raise InvalidRequest(f"file: {name} has no text in it; there is nothing to remember")
-    return Converted(found.kind, found.text, found.sections, found.chat, (*([note] if note else []), *found.notes))
+    return replace(found, notes=tuple(notes))
 
 
 def _found(look: Look, kind: FileKind, text: str) -> Converted:
@@ -59,6 +64,8 @@ def _found(look: Look, kind: FileKind, text: str) -> Converted:
             return _json(look.name, text)
         case FileKind.JSONL:
             return _json_lines(look.name, text)
+        case FileKind.CSV:
+            return _table(text)
         case FileKind.TEXT if (found := _unnamed_json(look.name, text)) is not None:
             return found
         case FileKind.TEXT | FileKind.MARKDOWN if (chat := chat_of_text(text)) is not None:
@@ -66,6 +73,16 @@ def _found(look: Look, kind: FileKind, text: str) -> Converted:
         case FileKind.HTML:
             text = html.as_markdown(text)
     return Converted(kind, text, tuple(sections(text, headings=kind is not FileKind.PLAIN)))
+
+
+def _table(text: str) -> Converted:
+    """A table is a chat or a memory if its rows are; else it is text."""
+    rows = rows_of(text)
+    if chat := chat_of_lines(rows):
+        return Converted(FileKind.CSV, chat=chat)
+    if kept := kept_of_lines(rows):
+        return Converted(FileKind.CSV, kept=kept)
+    return Converted(FileKind.PLAIN, text, tuple(sections(text, headings=False)))
 
 
 def _unnamed_json(name: str, text: str) -> Converted | None:
@@ -89,6 +106,8 @@ def _json(name: str, text: str) -> Converted:
     chat = chat_of(value)
     if chat is not None:
         return Converted(FileKind.JSON, chat=chat)
+    if kept := kept_of(value):
+        return Converted(FileKind.JSON, kept=kept)
     return Converted(FileKind.JSON, text, tuple(json_sections(text, value)))
 
 
@@ -121,6 +140,10 @@ def _json_lines(name: str, text: str) -> Converted:
     notes = (
         "left out: " + "; ".join(bad[:_NAMED]) + (f"; and {len(bad) - _NAMED:,} more" if len(bad) > _NAMED else ""),
     )
-    chat = chat_of_lines([(number, value) for number, (_, _, value) in zip(numbers, lines, strict=True)])
-    found = () if chat else tuple(line_sections(text, lines))
-    return Converted(FileKind.JSONL, "" if chat else text, found, chat, notes if bad else ())
+    left_out = notes if bad else ()
+    numbered = [(number, value) for number, (_, _, value) in zip(numbers, lines, strict=True)]
+    if chat := chat_of_lines(numbered):
+        return Converted(FileKind.JSONL, chat=chat, notes=left_out)
+    if kept := kept_of_lines(numbered):
+        return Converted(FileKind.JSONL, kept=kept, notes=left_out)
+    return Converted(FileKind.JSONL, text, tuple(line_sections(text, lines)), notes=left_out)

@@ -11,7 +11,9 @@ from pathlib import PurePath
 from treering.errors import InvalidRequest
 from treering.model.source import SourceKind
 
-READS = "add_file reads Markdown, text, HTML, PDF, DOCX, JSON, JSON Lines and chat exports"
+READS = (
+    "add_file reads Markdown, text, HTML, PDF, DOCX, JSON, JSON Lines, CSV, and exports of chats and of other memories"
+)
 
 
 class FileKind(Enum):
@@ -25,6 +27,7 @@ class FileKind(Enum):
     DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document", SourceKind.DOCUMENT
     JSON = "application/json", SourceKind.FILE
     JSONL = "application/jsonl", SourceKind.FILE
+    CSV = "text/csv", SourceKind.FILE
 
     @property
     def media_type(self) -> str:
@@ -50,6 +53,8 @@ _BY_SUFFIX = {
     ".json": FileKind.JSON,
     ".jsonl": FileKind.JSONL,
     ".ndjson": FileKind.JSONL,
+    ".csv": FileKind.CSV,
+    ".tsv": FileKind.CSV,
 }
 _UNREAD = {  # first bytes of what people often have, and what to do with it
     b"\xd0\xcf\x11\xe0": "an old or encrypted Office file; save it as .docx without a password",

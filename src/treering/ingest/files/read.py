@@ -1,5 +1,6 @@
 """HOW does a file become sources and memories? A document is one source, or several parts of at most 1 MiB, with a
-memory a section; a chat is a source and a memory a message. Nothing is read by a model here, and nothing is written."""
+memory a section; a chat is a source and a memory a message, and what another memory kept one of each a record. Nothing
+is read by a model here, and nothing is written."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from treering.errors import LimitExceeded
 from treering.ingest.draft import Draft
 from treering.ingest.files.chats import Message
 from treering.ingest.files.convert import Converted, convert
+from treering.ingest.files.kept import Kept
 from treering.ingest.files.kinds import FileKind, Look
 from treering.ingest.files.opened import UNNAMED
 from treering.language.sections import Section, Span, sections
@@ -37,6 +39,8 @@ class FileRead:
     kind: FileKind
     sources: tuple[Said, ...]
     notes: tuple[str, ...] = ()
+    apart: bool = False
+    """Each source stands by itself: the order in which they come says nothing."""
 
     @property
     def drafts(self) -> list[Draft]:
@@ -46,13 +50,19 @@ class FileRead:
 def read_file(name: str, data: bytes, given: Draft) -> FileRead:
     """`given` is what the caller says of all of it: time, speaker, session, tags, meta, who may see it."""
     found = convert(name, data)
-    sources = tuple(_messages(name, found, given) if found.chat is not None else _parts(name, found, given))
+    sources = tuple(_sources(name, found, given))
     many = sum(len(one.memories) for one in sources)
     if many > limits.FILE_MEMORIES:
         raise LimitExceeded(
             f"file: {name} would make {many:,} memories; at most {limits.FILE_MEMORIES:,} at once. Split it"
         )
-    return FileRead(name, found.kind, sources, found.notes)
+    return FileRead(name, found.kind, sources, found.notes, apart=found.kept is not None)
+
+
+def _sources(name: str, found: Converted, given: Draft) -> Iterator[Said]:
+    if found.chat is not None:
+        return _messages(name, found, given)
+    return _parts(name, found, given) if found.kept is None else _records(name, found.kept, found.kind, given)
 
 
 def _about(given: Draft, **more: Any) -> dict[str, Any]:
@@ -106,6 +116,30 @@ def packed(text: str, found: Sequence[Section]) -> Iterator[tuple[int, int, list
     yield held[0].start, held[-1].end, held
 
 
+# What another memory kept
+
+
+def _records(name: str, kept: Kept, kind: FileKind, given: Draft) -> Iterator[Said]:
+    for one in kept.records:
+        draft = replace(
+            given,
+            content=one.content,
+            kind=one.kind,
+            title=one.title,
+            context=one.context or given.context,
+            tags=tuple(dict.fromkeys((*given.tags, *one.tags))),
+            at=one.at or given.at,
+            source_kind=kind.source_kind,
+            meta=_about(given, **one.meta, file=name),
+            importance=given.importance if one.importance is None else one.importance,
+            confidence=given.confidence if one.confidence is None else one.confidence,
+            strength=one.strength,
+            entities=one.entities,
+            triples=one.triples,
+        )
+        yield from _said(draft, replace(draft, meta=_about(given, file=name, place=one.place)))
+
+
 # Chats
 
 
@@ -123,10 +157,15 @@ def _messages(name: str, found: Converted, given: Draft) -> Iterator[Said]:
 
 def _message(one: Message, around: Draft, given: Draft, name: str) -> Iterator[Said]:
     draft = replace(around, content=one.content, source_kind=SourceKind.MESSAGE, speaker=one.speaker or given.speaker)
-    memory = replace(draft, meta=_about(given, file=name))
-    if len(one.content) <= limits.CONTENT_CHARS:
-        yield Said(draft, one.content, ((memory, (0, len(one.content))),))
+    yield from _said(replace(draft, meta=_about(given, file=name)), draft)
+
+
+def _said(memory: Draft, source: Draft) -> Iterator[Said]:
+    """One memory, or several if it is long."""
+    words = memory.content
+    if len(words) <= limits.CONTENT_CHARS:
+        yield Said(source, words, ((memory, (0, len(words))),))
         return
-    for start, end, held in packed(one.content, sections(one.content)):
-        cut = ((replace(memory, content=one.content[s.start : s.end]), (s.start - start, s.end - start)) for s in held)
-        yield Said(draft, one.content[start:end], tuple(cut))
+    for start, end, held in packed(words, sections(words)):
+        cut = ((replace(memory, content=words[s.start : s.end]), (s.start - start, s.end - start)) for s in held)
+        yield Said(source, words[start:end], tuple(cut))
