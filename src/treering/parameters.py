@@ -588,6 +588,10 @@ NewFile = Annotated[
     AfterValidator(_path),
     Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
 ]
+ExportFormat = Annotated[
+    Literal["journal", "jsonl", "markdown", "graphml", "cypher"] | None,
+    Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
+]
 JournalFile = Annotated[
     str, AfterValidator(_path), Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH)
 ]

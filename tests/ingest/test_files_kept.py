@@ -155,7 +155,7 @@ def test_memories_of_mem0_come_with_their_relations(mem: treering.Treering) -> N
     ("name", "data"),
     [
         ("notes.jsonl", lines({"text": "Tea at four", "tags": ["tea", "daily"], "date": ISO, "importance": 0.9})),
-        ("notes.json", b"[%s]" % lines({"content": "Tea at four", "labels": "tea; daily", "at": ISO, "importance": 0.9})),
+        ("n.json", b"[%s]" % lines({"content": "Tea at four", "labels": "tea;daily", "at": ISO, "importance": 0.9})),
         ("notes.csv", f"Text,Tags,Date,Importance\nTea at four,\"tea, daily\",{ISO},0.9\n".encode()),
         ("notes.tsv", f"note\ttags\tat\timportance\nTea at four\ttea|daily\t{ISO}\t0.9\n".encode()),
     ],

@@ -177,9 +177,19 @@ class Houses(Ground):
         return done
 
     @operation(READS)
-    def export(self, path: p.NewFile, *, space: p.OneSpace = None) -> Exported:
-        """Write the journal as JSON Lines: lossless, and importable anywhere."""
-        return export_journal(self._store, Path(path).expanduser(), self._chosen(space))
+    def export(self, path: p.NewFile, *, space: p.OneSpace = None, format: p.ExportFormat = None) -> Exported:
+        """Write the journal as JSON Lines: lossless, and importable anywhere; or what is known in another form.
+
+        The other forms hold what the actor may see: jsonl has a memory a line, markdown is a folder of notes, graphml
+        and cypher are graphs of entities, memories and edges with their times.
+        """
+        from treering.exchange.forms import JOURNAL, export_as, form_of
+
+        target = Path(path).expanduser()
+        form = form_of(target, format)
+        if form == JOURNAL:
+            return export_journal(self._store, target, self._chosen(space))
+        return export_as(form, target, self._chosen(space), self._reading)
 
     @operation(WRITES_ONCE)
     def import_journal(self, path: p.JournalFile, *, space: p.NewName = None) -> Imported:

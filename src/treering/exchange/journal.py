@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treering.errors import Conflict, InvalidRequest
+from treering.exchange.putting import put
 from treering.model.changes import Purged
 from treering.model.journal import Entry, read_line, write_line
 from treering.model.space import space_name
@@ -19,9 +19,12 @@ from treering.store.contract import Store
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exported(Value):
+    """`entries`: of the journal; in other forms, how many memories, entities and edges."""
+
     path: str
     spaces: tuple[str, ...]
     entries: int
+    format: str = "journal"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -34,24 +37,12 @@ class Imported(Value):
 
 
 def export_journal(store: Store, path: Path, spaces: list[str]) -> Exported:
-    """Written beside the target first and moved into place: a broken export leaves no half of a file."""
-    if path.exists():
-        raise Conflict(f"path: {path} exists already; an export never overwrites. Give another path")
-    part = path.with_name(path.name + ".part")
     count = 0
-    try:
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            for space in spaces:
-                for entry in store.entries(space):
-                    file.write(write_line(entry) + "\n")
-                    count += 1
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise InvalidRequest(f"path: {path} cannot be written ({error.strerror}); give another path") from error
-    finally:
-        part.unlink(missing_ok=True)
+    with put(path) as file:
+        for space in spaces:
+            for entry in store.entries(space):
+                file.write(write_line(entry) + "\n")
+                count += 1
     return Exported(str(path), tuple(spaces), count)
 
 

@@ -1077,8 +1077,9 @@ class AsyncTreering:
         path: p.NewFile,
         *,
         space: p.OneSpace = None,
+        format: p.ExportFormat = None,
     ) -> Exported:
-        """Write the journal as JSON Lines: lossless, and importable anywhere."""
+        """Write the journal as JSON Lines: lossless, and importable anywhere; or what is known in another form."""
 
     async def import_journal(
         self,

@@ -119,6 +119,10 @@ def test_files_go_up_and_journals_come_down(client: Client, tmp_path: Path) -> N
     assert client.import_journal(str(tmp_path / "out.jsonl"), space="copy").added == 2
     with pytest.raises(FileExistsError):
         client.export(str(tmp_path / "out.jsonl"))
+    graph = client.export(str(tmp_path / "out.graphml"), space="lab")
+    assert (graph.entries, graph.format) == ((tmp_path / "out.graphml").read_text().count("<node "), "graphml")
+    with pytest.raises(errors.InvalidRequest, match="'markdown' is not one of journal, jsonl, graphml, cypher"):
+        client.export(str(tmp_path / "notes"), format="markdown")
 
 
 def test_a_space_that_is_full_there_is_full_here(client: Client, served: Treering) -> None:

@@ -211,6 +211,14 @@ def test_a_journal_goes_out_and_comes_in_whole(http: TestClient, served: Treerin
     assert the_error(http.post("/v1/import_journal", content=b"nonsense"))[0] in (400, 500)
 
 
+def test_what_is_known_goes_out_in_other_forms(http: TestClient, served: Treering) -> None:
+    served.add("Ada sings")
+    told = {form: http.get(f"{LAB}/export?format={form}") for form in ("jsonl", "graphml", "cypher")}
+    assert all(answer.status_code == 200 and "Ada sings" in answer.text for answer in told.values())
+    assert told["graphml"].headers["content-disposition"] == 'attachment; filename="lab.graphml"'
+    assert the_error(http.get(f"{LAB}/export?format=markdown"))[0] == 400
+
+
 # what is written down
 
 

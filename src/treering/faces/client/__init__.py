@@ -18,6 +18,7 @@ import httpx
 
 from treering import errors
 from treering.door import OPERATIONS
+from treering.exchange.forms import form_of
 from treering.faces.client.values import answer_of
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.value import plain
@@ -107,16 +108,21 @@ class Client:
     def _export(self, operation: Operation, given: Mapping[str, Any]) -> Any:
         space, target = given.get("space"), Path(given["path"]).expanduser()
         path = "/v1/export" if space is None else f"/v1/spaces/{quote(space)}/export"
-        entries = 0
-        with self._http.stream("GET", path) as answer:
+        form = form_of(target, given.get("format"))
+        with self._http.stream("GET", path, params={"format": form}) as answer:
             if answer.status_code >= 400:
                 answer.read()
                 _raise(answer)
             with target.open("xb") as file:
                 for piece in answer.iter_bytes():
                     file.write(piece)
-                    entries += piece.count(b"\n")
-        return answer_of(operation, {"path": str(target), "entries": entries, "spaces": [space] if space else []})
+        told = {
+            "path": str(target),
+            "entries": int(answer.headers.get("treering-entries", 0)),
+            "spaces": [space] if space else [],
+            "format": form,
+        }
+        return answer_of(operation, told)
 
     def _answered(self, operation: Operation, method: str, path: str, **more: Any) -> Any:
         try:

@@ -1082,8 +1082,9 @@ class Client:
         path: p.NewFile,
         *,
         space: p.OneSpace = None,
+        format: p.ExportFormat = None,
     ) -> Exported:
-        """Write the journal as JSON Lines: lossless, and importable anywhere."""
+        """Write the journal as JSON Lines: lossless, and importable anywhere; or what is known in another form."""
 
     def import_journal(
         self,

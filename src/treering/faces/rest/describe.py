@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treering.door import OPERATIONS
+from treering.faces.rest.files import DOWNLOADS
 from treering.faces.rest.guarded import ON_THIS_MACHINE, needs
 from treering.faces.rest.native import Routed, listed
 from treering.faces.shapes import RESULT, answer_schema
@@ -247,8 +248,8 @@ def _beside(told: _Telling) -> dict[str, Any]:
         "/v1/spaces/{space}/export": {
             "get": {
                 "operationId": "export",
-                "summary": "The journal of a space, lossless; takes an admin's key.",
-                "parameters": [space],
+                "summary": "The journal of a space, lossless, or another form of what is known; takes an admin's key.",
+                "parameters": [space, {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}],
                 "responses": {"200": lines, **_refusals()},
             }
         },

@@ -23,6 +23,13 @@ from treering.model import limits
 from treering.model.space import space_name
 
 LINES = "application/x-ndjson"
+DOWNLOADS = {
+    "journal": (".jsonl", LINES),
+    "jsonl": (".jsonl", LINES),
+    "graphml": (".graphml", "application/graphml+xml"),
+    "cypher": (".cypher", "text/plain; charset=utf-8"),
+}
+"""The forms that are one file: its ending, and its media type."""
 _PIECE_BYTES = 64 * 1024
 
 
@@ -61,17 +68,24 @@ class _Files:
     async def export(self, request: Request) -> Response:
         space = request.path_params.get("space")
         arguments = {"space": space_name(space)} if space is not None else {}
+        form = request.query_params.get("format", "journal")
+        if form not in DOWNLOADS:
+            raise InvalidRequest(f"format: {form!r} is not one of {', '.join(DOWNLOADS)}")
+        arguments["format"], (suffix, media_type) = form, DOWNLOADS[form]
         folder = tempfile.TemporaryDirectory(prefix="treering-")
-        path = Path(folder.name) / "journal.jsonl"
+        path = Path(folder.name) / f"export{suffix}"
         try:
-            await self._native.call(request.state.caller, "export", {**arguments, "path": str(path)})
+            done = await self._native.call(request.state.caller, "export", {**arguments, "path": str(path)})
         except BaseException:
             folder.cleanup()
             raise
         name = (space or "all").replace("/", ".")
-        told = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+        told = {
+            "Content-Disposition": f'attachment; filename="{name}{suffix}"',
+            "Treering-Entries": str(done.entries),
+        }
         return StreamingResponse(
-            _pieces(path), media_type=LINES, headers=told, background=BackgroundTask(folder.cleanup)
+            _pieces(path), media_type=media_type, headers=told, background=BackgroundTask(folder.cleanup)
         )
 
     async def import_journal(self, request: Request) -> Response:
