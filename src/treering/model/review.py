@@ -7,7 +7,7 @@ step of its life is made here, from one frozen value to the next; a store only k
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -55,6 +55,11 @@ class ReviewStatus(StrEnum):
         return self not in (ReviewStatus.OPEN, ReviewStatus.CLAIMED)
 
 
+def key_of(kind: ReviewKind, action: str, memory_ids: Iterable[str], entity_ids: Iterable[str]) -> str:
+    said = [kind.value, action, sorted(memory_ids), sorted(entity_ids)]
+    return hashlib.sha256(canonical(said).encode()).hexdigest()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReviewItem(Value):
     """`memory_ids` and `entity_ids` are what it is about: only who may see all of them sees the item. `proposal` names
@@ -91,8 +96,7 @@ class ReviewItem(Value):
     @property
     def key(self) -> str:
         """The same for the same question: while one is open, or was dismissed, it is not put again."""
-        said = [self.kind.value, self.action, sorted(self.memory_ids), sorted(self.entity_ids)]
-        return hashlib.sha256(canonical(said).encode()).hexdigest()
+        return key_of(self.kind, self.action, self.memory_ids, self.entity_ids)
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -115,6 +119,10 @@ class ReviewItem(Value):
             raise Conflict(f"id: {self._standing()}; take another")
         until = now + timedelta(seconds=lease_seconds)
         return replace(self, status=ReviewStatus.CLAIMED, worker=worker, lease_until=until, updated_at=now)
+
+    def released(self, now: datetime) -> ReviewItem:
+        """Anybody's again."""
+        return replace(self, status=ReviewStatus.OPEN, worker=None, lease_until=None, updated_at=now)
 
     def ended_as(
         self, status: ReviewStatus, worker: str, now: datetime, note: str | None = None, seq: int | None = None

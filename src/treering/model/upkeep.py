@@ -16,6 +16,7 @@ from treering.model.time import to_text
 from treering.model.value import Value
 
 OLDEST_BROKEN = timedelta(days=1)
+LONGEST_LEASE = timedelta(hours=1)
 
 
 class AgentName(StrEnum):
@@ -70,7 +71,8 @@ class UpkeepRun(Value):
         return tuple(one for one in self.agents if one not in finished)
 
     def is_held(self, now: datetime) -> bool:
-        return self.ended_at is None and self.lease_until is not None and self.lease_until > now
+        """A lease that begins in the future was taken by a clock that was ahead, and holds nobody up."""
+        return self.ended_at is None and self.lease_until is not None and now < self.lease_until < now + LONGEST_LEASE
 
     def is_broken(self, now: datetime) -> bool:
         """Begun, not ended, and nobody at it: to be gone on with, if it is not so long ago that all is to be done

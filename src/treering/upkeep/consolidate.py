@@ -144,6 +144,8 @@ def merge(act: Act, cluster: Cluster, vectors: Vectors, why: str | None = None) 
     changes: list[Change] = [SourceAdded(source), MemoryAdded(memory), *naming.added]
     changes += [EdgeAdded(act.writer.sign(edge)) for edge in (*mentions, *links)]
     changes += [Marked(Thing.MEMORY, one.id, Mark.ARCHIVED, True, f"consolidated in {memory.id}") for one in members]
+    if any(Mark.PROMOTED in one.marks for one in members):
+        changes.append(Marked(Thing.MEMORY, memory.id, Mark.PROMOTED, True, "some of what it was made of is"))
     changes.append(_uses(memory, members))
     merged = Merged(
         cluster_id=cluster.id,

@@ -26,6 +26,7 @@ def decide(hands: Hands, item: ReviewItem) -> int | None:
     op = str(item.proposal.get("op"))
     if op not in OPS:
         raise InvalidRequest(f"proposal: {op!r} of review item {item.id} cannot be applied; dismiss it")
+    must_be_fit(item.proposal)
     return OPS[op](hands, item)
 
 
@@ -111,6 +112,19 @@ OPS: Mapping[str, Op] = {
     "merge_entities": _merge_entities,
 }
 """What a proposal's `op` may be, and what is done then."""
+
+
+_NUMBERS = ("cohesion", "strength")
+_TEXTS = ("id", "source", "target", "relation", "newer", "older", "entity", "into", "cluster_id")
+
+
+def must_be_fit(proposal: Mapping[str, Any]) -> None:
+    """What it says must be of the right kind, whatever it is applied to."""
+    for name, value in proposal.items():
+        if name in _NUMBERS and (isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1):
+            raise InvalidRequest(f"proposal: {name} is {value!r}, and not a number from 0 to 1")
+        if name in _TEXTS and not isinstance(value, str):
+            raise InvalidRequest(f"proposal: {name} is {value!r}, and not a text")
 
 
 def _written(hands: Hands, planned: Callable[[Act], list[Change]]) -> int | None:

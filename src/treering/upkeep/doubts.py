@@ -18,18 +18,20 @@ from treering.store.contract import EdgeFilter, Reader
 from treering.store.support import causes_of, support_of
 from treering.store.tending import ReviewFilter
 from treering.upkeep.hands import Hands
-from treering.upkeep.review import Proposed, close, is_visible, put
+from treering.upkeep.review import Proposed, ask, close, is_visible, unasked
 
 MOST = 200
 """Of each kind, in one run."""
+_AT_ONCE = 100
 
 
 def gather(hands: Hands) -> int:
     """Puts what is in doubt into the review queue; answers how much there is."""
     with hands.reading() as reader:
         found = [*contradictions(reader), *stale(reader), *same_entities(reader)]
-    for start in range(0, len(found), 100):
-        put(hands, found[start : start + 100])
+    new = unasked(hands, found)
+    for start in range(0, len(new), _AT_ONCE):
+        ask(hands, new[start : start + _AT_ONCE])
     return len(found)
 
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treering.errors import InvalidRequest, LimitExceeded, NotFound
+from treering.errors import InvalidRequest, LimitExceeded, NotFound, TreeringError
 from treering.model import limits
-from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency
+from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency, key_of
 from treering.model.value import Value
 from treering.store.contract import Reader
 from treering.store.naming import missing
 from treering.store.tending import ReviewFilter
-from treering.upkeep.deciding import OPS, decide
+from treering.upkeep.deciding import OPS, decide, must_be_fit
 from treering.upkeep.hands import Hands
 
 CLAIM_SECONDS = 900.0
@@ -38,6 +38,10 @@ class Proposed:
     reason: str = ""
     entity_ids: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> str:
+        return key_of(self.kind, self.action, self.memory_ids, self.entity_ids)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Reviewed(Value):
@@ -50,31 +54,50 @@ class Reviewed(Value):
 
 def put(hands: Hands, proposed: Sequence[Proposed]) -> list[ReviewItem]:
     """The items as they stand: one that was there, or was dismissed, is not put again."""
-    counts = hands.tending.count_items(hands.space)
-    waiting = sum(count for (_, status), count in counts.items() if not status.is_end)
-    if waiting + len(proposed) > limits.REVIEWS_OPEN:
+    room = _room(hands)
+    if len(proposed) > room and len(unasked(hands, proposed)) > room:
         raise LimitExceeded(
-            f"review: {waiting:,} items wait already, and {limits.REVIEWS_OPEN:,} are kept; decide some of them first"
+            f"review: {limits.REVIEWS_OPEN - room:,} items wait already, and {limits.REVIEWS_OPEN:,} are kept; decide "
+            "some of them first"
         )
+    return hands.tending.put([_item(hands, one) for one in proposed])
+
+
+def ask(hands: Hands, proposed: Sequence[Proposed]) -> int:
+    """Puts before somebody as many as the queue has room for, and answers how many: upkeep goes on where it is full."""
+    fit = proposed[: max(0, _room(hands))]
+    hands.tending.put([_item(hands, one) for one in fit])
+    return len(fit)
+
+
+def unasked(hands: Hands, proposed: Sequence[Proposed]) -> list[Proposed]:
+    """Those of which none waits, and none was dismissed."""
+    asked = (ReviewStatus.OPEN, ReviewStatus.CLAIMED, ReviewStatus.DISMISSED)
+    known = {one.key for one in _pages(hands, tuple({one.kind for one in proposed}), asked)} if proposed else set()
+    return [one for one in proposed if one.key not in known]
+
+
+def _room(hands: Hands) -> int:
+    counts = hands.tending.count_items(hands.space)
+    return limits.REVIEWS_OPEN - sum(count for (_, status), count in counts.items() if not status.is_end)
+
+
+def _item(hands: Hands, one: Proposed) -> ReviewItem:
     now = hands.now
-    items = [
-        ReviewItem(
-            id=hands.new_id(),
-            space=hands.space,
-            kind=one.kind,
-            urgency=one.urgency,
-            memory_ids=one.memory_ids,
-            entity_ids=one.entity_ids,
-            action=one.action,
-            proposal=dict(one.proposal),
-            reason=one.reason,
-            made_by=hands.actor,
-            created_at=now,
-            updated_at=now,
-        )
-        for one in proposed
-    ]
-    return hands.tending.put(items)
+    return ReviewItem(
+        id=hands.new_id(),
+        space=hands.space,
+        kind=one.kind,
+        urgency=one.urgency,
+        memory_ids=one.memory_ids,
+        entity_ids=one.entity_ids,
+        action=one.action,
+        proposal=dict(one.proposal),
+        reason=one.reason,
+        made_by=hands.actor,
+        created_at=now,
+        updated_at=now,
+    )
 
 
 def create(hands: Hands, proposed: Proposed) -> ReviewItem:
@@ -82,10 +105,11 @@ def create(hands: Hands, proposed: Proposed) -> ReviewItem:
     if not proposed.memory_ids and not proposed.entity_ids:
         raise InvalidRequest("memory_ids: name the memories or entities that it is about")
     op = proposed.proposal.get("op")
-    if proposed.proposal and op not in OPS:
+    if proposed.proposal and (not isinstance(op, str) or op not in OPS):
         raise InvalidRequest(
             f"proposal: {op!r} is not something that can be applied; its op is one of {', '.join(OPS)}"
         )
+    must_be_fit(proposed.proposal)
     with hands.reading() as reader:
         for one in proposed.memory_ids:
             if reader.memory(one) is None:
@@ -165,7 +189,11 @@ def apply(hands: Hands, item_id: str, note: str | None = None) -> Reviewed:
     if not proposal:
         raise InvalidRequest(f"id: review item {item_id} proposes nothing to apply; decide it yourself and close it")
     item = claim(hands, item_id, APPLY_SECONDS)
-    seq = decide(hands, item)
+    try:
+        seq = decide(hands, item)
+    except TreeringError:  # nothing was done: it is anybody's again
+        _turn(hands, item_id, lambda held: held.released(hands.now))
+        raise
     ended = close(hands, item_id, ReviewStatus.APPLIED, note, seq)
     return Reviewed(item=ended, changed=seq is not None, seq=seq)
 

@@ -27,6 +27,7 @@ from treering.upkeep.agents.merge import Merge
 from treering.upkeep.agents.promote import Promote
 from treering.upkeep.agents.relations import Relations
 from treering.upkeep.doubts import gather, settle
+from treering.upkeep.expire import expire, over
 from treering.upkeep.hands import Hands
 
 INTERVAL_SECONDS = 3_600.0
@@ -39,7 +40,7 @@ _PARTS = 100
 class PipelineRun(Value):
     """What each agent came to, in order. `resumed`: it went on where another runner had stopped, and agents that were
     done by then are not told again. `gathered`: how much is in doubt and is in the review queue; `settled`: how much in
-    it was about what no longer holds, and was closed."""
+    it was about what no longer holds, and was closed. `outlived`: how many outlived their tier, and were archived."""
 
     dry_run: bool
     resumed: bool = False
@@ -51,6 +52,7 @@ class PipelineRun(Value):
     agents: tuple[AgentRun, ...] = ()
     gathered: int = 0
     settled: int = 0
+    outlived: int = 0
     message: str = ""
 
 
@@ -151,7 +153,8 @@ class Scheduler:
         if last is not None and last.is_held(now):
             return Scheduled(ran=False, reason="another runner is at it", next_at=last.lease_until)
         due = next_time(last, interval_seconds)
-        if not force and due is not None and due > now:
+        is_to_come = last is not None and last.started_at > now  # by a clock that was ahead
+        if not force and due is not None and due > now and not is_to_come:
             return Scheduled(ran=False, reason="it is not time yet", next_at=due)
         try:
             pipeline = self.run_pipeline()
@@ -198,6 +201,7 @@ class Scheduler:
 
     def _every(self, names: Sequence[AgentName], held: Holding | None) -> PipelineRun:
         runs: list[AgentRun] = []
+        outlived = self._expire() if held is not None else 0
         for place, name in enumerate(names):
             before = {one.agent: one.results for one in runs}
             agent = _agent(name, before.get(AgentName.CLUSTER))
@@ -211,9 +215,18 @@ class Scheduler:
             agents=tuple(runs),
             gathered=gathered,
             settled=settled,
+            outlived=outlived,
             message=f"{sum(one.found for one in runs)} found, {changed} done",
             **results,
         )
+
+    def _expire(self) -> int:
+        """As `expire` does, before any agent looks at what there is."""
+        with self._hands.reading() as reader:
+            found = over(reader, None)
+        if not found.outlived:
+            return 0
+        return sum(map(len, self._hands.write(lambda act: expire(act, found)).archived.values()))
 
     def _one(self, agent: Agent, held: Holding | None, place: int, of: int) -> AgentRun:
         def progress(step: int, steps: int) -> None:

@@ -15,7 +15,7 @@ from treering.upkeep.cluster import Cluster, clusters
 from treering.upkeep.grouping import all_leaves, keep
 from treering.upkeep.hands import Hands
 from treering.upkeep.reembed import Progress
-from treering.upkeep.review import Proposed, put
+from treering.upkeep.review import Proposed, ask
 
 _AT_ONCE = 100
 
@@ -47,9 +47,8 @@ class Clusters:
             some = doubtful[start : start + _AT_ONCE]
             if not allowance.take():
                 return Applied(tuple(done), len(doubtful) - len(done))
-            put(hands, [_proposed(one) for one in some])
-            done += some
-            progress(len(done), len(doubtful))
+            done += some[: ask(hands, [_proposed(one) for one in some])]
+            progress(start + len(some), len(doubtful))
         return Applied(tuple(done))
 
 

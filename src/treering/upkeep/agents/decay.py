@@ -4,7 +4,7 @@ done. The agent changes none of them: it puts the most urgent before somebody.""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treering.model.review import ReviewKind, ReviewStatus, Urgency
 from treering.model.upkeep import AgentName
@@ -14,23 +14,26 @@ from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.hands import Hands
 from treering.upkeep.policies import Policies, present
 from treering.upkeep.reembed import Progress
-from treering.upkeep.review import Proposed, put
+from treering.upkeep.review import Proposed, ask, unasked
 
 HIGH, MEDIUM, LOW = 0.15, 0.25, 0.35
 MOST_OPEN = 500
 """A space that nobody has used for a month would fill the queue: more than these are not put before anybody."""
 WORTHY_IMPORTANCE, WORTHY_USES, WORTHY_STRENGTH = 0.8, 3, 1.5
+COLLECT, LOOK_AT = "gc_candidate", "needs_review"
 _AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DecayResult(Value):
-    """`urgency`: high, medium or low. `action`: reinforce, gc_candidate or needs_review."""
+    """`urgency`: high, medium or low. `action`: reinforce, gc_candidate or needs_review. `success`: it was put before
+    somebody just now."""
 
     memory_id: str
     score: float
     urgency: str
     action: str
+    success: bool = False
 
 
 class Decay:
@@ -42,21 +45,27 @@ class Decay:
             policies, at = Policies.of(reader), present(reader)
             scored = ((one, policies.decay.score(one, at)) for one in reader.standing())
             found = [at_risk(one, score, policies.bands.faded) for one, score in scored if score < LOW]
+            cited = reader.cited([one.memory_id for one in found if one.action == COLLECT])
+        found = [replace(one, action=LOOK_AT) if one.memory_id in cited else one for one in found]
         progress(1, 1)
         return sorted(found, key=lambda one: (one.score, one.memory_id))
 
     def apply(self, hands: Hands, planned: Sequence[DecayResult], allowance: Allowance, progress: Progress) -> Applied:
+        """The weakest that nobody was asked about are put before somebody; of the others the weakest are told."""
         counts = hands.tending.count_items(hands.space)
         there = sum(counts.get((ReviewKind.DECAY, one), 0) for one in (ReviewStatus.OPEN, ReviewStatus.CLAIMED))
-        shown, done = planned[: max(0, MOST_OPEN - there)], list[DecayResult]()
-        for start in range(0, len(shown), _AT_ONCE):
-            some = shown[start : start + _AT_ONCE]
+        new = unasked(hands, [_proposed(one) for one in planned])[: max(0, MOST_OPEN - there)]
+        put, left = set[str](), 0
+        for start in range(0, len(new), _AT_ONCE):
+            some = new[start : start + _AT_ONCE]
             if not allowance.take():
-                return Applied(tuple(done), len(shown) - len(done))
-            put(hands, [_proposed(one) for one in some])
-            done += some
-            progress(len(done), len(shown))
-        return Applied(tuple(done))
+                left = len(new) - start
+                break
+            put |= {one.memory_ids[0] for one in some[: ask(hands, some)]}
+            progress(start + len(some), len(new))
+        told = [one for one in planned if one.memory_id in put]
+        others = [one for one in planned if one.memory_id not in put][: MOST_OPEN - len(told)]
+        return Applied((*(replace(one, success=True) for one in told), *others), left)
 
 
 def at_risk(memory: Standing, score: float, collect_below: float) -> DecayResult:
@@ -70,11 +79,11 @@ def _action(memory: Standing, score: float, collect_below: float) -> str:
     worthy = memory.importance >= WORTHY_IMPORTANCE or memory.use_count >= WORTHY_USES
     if worthy or memory.strength >= WORTHY_STRENGTH or memory.promoted:
         return "reinforce"
-    return "gc_candidate" if score < collect_below else "needs_review"
+    return COLLECT if score < collect_below else LOOK_AT
 
 
 def _proposed(one: DecayResult) -> Proposed:
-    op = "archive" if one.action == "gc_candidate" else "review"
+    op = "archive" if one.action == COLLECT else "review"
     return Proposed(
         ReviewKind.DECAY,
         Urgency(one.urgency),

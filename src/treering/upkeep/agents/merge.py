@@ -19,7 +19,7 @@ from treering.upkeep.consolidating import merge
 from treering.upkeep.duplicates import clash
 from treering.upkeep.hands import Hands
 from treering.upkeep.reembed import Progress
-from treering.upkeep.review import Proposed, put
+from treering.upkeep.review import Proposed, ask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -94,5 +94,5 @@ def _merge(hands: Hands, one: MergeResult) -> MergeResult:
 def _ask(hands: Hands, one: MergeResult) -> MergeResult:
     proposal = {"op": "consolidate", "cluster_id": one.cluster_id, "cohesion": one.cohesion}
     reason = f"{len(one.source_ids)} memories are alike, but {one.reason}"
-    put(hands, [Proposed(ReviewKind.MERGE, Urgency.MEDIUM, one.source_ids, "consolidate", proposal, reason)])
+    ask(hands, [Proposed(ReviewKind.MERGE, Urgency.MEDIUM, one.source_ids, "consolidate", proposal, reason)])
     return one
