@@ -208,6 +208,37 @@ def test_what_is_wrong_is_refused(call: Calls, method: str, path: str, body: Any
     assert set(answer.json()) == {"detail", "code"}
 
 
+def test_a_deleted_space_is_back_when_something_is_written_to_it(call: Calls, served: Treering) -> None:
+    space = call.space("notes")
+    served.add("Ann rows", space="notes")
+    call("DELETE", f"/spaces/{space}")
+    assert call("GET", f"/spaces/{space}").status_code == 404
+    served.add("Ann sails", space="notes")
+    assert call.ok("GET", f"/spaces/{space}")["memory_count"] == 1
+
+
+def test_a_space_that_was_deleted_before_stays_so(call: Calls, served: Treering) -> None:
+    served.describe(metadata={"crosmos": {"deleted": True}}, space="notes")
+    served.forget(served.add("Ann rows", space="notes").id, space="notes")
+    assert call.ok("GET", "/spaces")["spaces"] == []
+
+
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
+def test_only_paths_that_two_systems_share_are_decided_by_the_dialect(serving: Serving, dialect: str) -> None:
+    call = Calls(serving(dialect=dialect))
+    for path in ("/spaces", "/graph", "/graph/stats", "/archive", "/namespaces", "/taxonomy", "/stats", "/health"):
+        call.ok("GET", path)
+    assert "detail" in call("GET", f"/jobs/{NEVER}").json()  # each in its own words
+    assert "error" in call("GET", f"/links/{NEVER}").json()
+    crosmos = dialect == "crosmos"
+    assert ("total" in call.ok("GET", "/memories")) is crosmos
+    assert (call("GET", f"/memories/{NEVER}").json().keys() == {"detail", "code"}) is crosmos
+    assert call("POST", "/search", {}).status_code == (400 if crosmos else 405)
+    assert call("GET", "/search", q="x").status_code == (405 if crosmos else 200)
+    assert call("GET", "/entities").status_code == (200 if crosmos else 405)
+    assert set(call("GET", "/nowhere").json()) == ({"detail", "code"} if crosmos else {"error", "code"})
+
+
 def test_a_tenant_sees_nothing_of_another(serving: Serving, served: Treering) -> None:
     http = serving(dialect="crosmos")
     ours = Calls(http, **bearing(served.key_create("ann", spaces=["acme/*"], role="write").secret))

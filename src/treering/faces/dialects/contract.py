@@ -30,6 +30,14 @@ class Arguments(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True, protected_namespaces=())
 
 
+def checked(arguments: type[A], given: Mapping[str, Any], name: str) -> A:
+    """What is asked of a tool of that name, if it may be."""
+    try:
+        return arguments.model_validate(dict(given))
+    except ValidationError as error:
+        raise refusal(error, name, list(arguments.model_fields)) from None
+
+
 def listed(value: object) -> object:
     """In a query string a list is one text."""
     if isinstance(value, str):
@@ -56,10 +64,7 @@ class Tool:
         return self.arguments.model_json_schema()
 
     def check(self, given: Mapping[str, Any]) -> Arguments:
-        try:
-            return self.arguments.model_validate(dict(given))
-        except ValidationError as error:
-            raise refusal(error, self.name, list(self.arguments.model_fields)) from None
+        return checked(self.arguments, given, self.name)
 
     def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
         """Checks what is asked, asks the door, and answers with plain data; errors are Treering's own."""
@@ -83,7 +88,8 @@ def _as_it_is(answer: Answer) -> Answer:
 class Route:
     """A tool as a request asks for it. `path` is below the dialect's `prefix` and may have `{names}`; what they stand
     for, the query and the body are together the tool's arguments. `shape` is the body of the answer, where that system
-    wraps what the tool gives. `array` names the argument that a body is which is no object but a list."""
+    wraps what the tool gives. `array` names the argument that a body is which is no object but a list. `again` is the
+    status where the answer says that what was to be made was there already, if that is another one."""
 
     method: str
     path: str
@@ -91,6 +97,7 @@ class Route:
     status: int = 200
     shape: Callable[[Answer], Answer] = _as_it_is
     array: str | None = None
+    again: int | None = None
 
     def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
         return self.shape(self.tool(door, given))
