@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from treering.door import Treering
-from treering.errors import InvalidRequest, TreeringError
+from treering.errors import CallerError, InvalidRequest, TreeringError
 from treering.operation import Effect, refusal
 
 A = TypeVar("A", bound="Arguments")
 Answer = dict[str, Any]
+NO_WORDS: Mapping[str, str] = {}
+_NAMED = re.compile(r"`(\w+)`")
 
 
 class Arguments(BaseModel):
@@ -58,6 +61,8 @@ class Tool:
     arguments: type[Arguments]
     run: Callable[[Treering, Any], Answer]
     effect: Effect
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What the other system calls a parameter or an operation of the door, for errors that speak of it."""
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments."""
@@ -67,15 +72,29 @@ class Tool:
         return checked(self.arguments, given, self.name)
 
     def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
-        """Checks what is asked, asks the door, and answers with plain data; errors are Treering's own."""
-        return self.run(door, self.check(given))
+        """Checks what is asked, asks the door, and answers with plain data; errors are Treering's own, and speak of
+        what is asked by the names it has here."""
+        asked = self.check(given)
+        try:
+            return self.run(door, asked)
+        except CallerError as error:
+            raise type(error)(self._in_their_words(str(error))) from None
+
+    def _in_their_words(self, message: str) -> str:
+        """A message begins with the parameter that is wrong; operations are named in backticks."""
+        name, colon, said = message.partition(":")
+        told = f"{self.words.get(name, name)}{colon}{said}"
+        return _NAMED.sub(lambda found: f"`{self.words.get(found[1], found[1])}`", told)
 
 
-def tool(arguments: type[A], effect: Effect) -> Callable[[Callable[[Treering, A], Answer]], Tool]:
+def tool(
+    arguments: type[A], effect: Effect, words: Mapping[str, str] = NO_WORDS
+) -> Callable[[Callable[[Treering, A], Answer]], Tool]:
     """Makes a function a tool: its name and docstring are what clients see."""
 
     def make(run: Callable[[Treering, A], Answer]) -> Tool:
-        return Tool(run.__name__, inspect.cleandoc(run.__doc__ or "").replace("\n", " "), arguments, run, effect)
+        described = inspect.cleandoc(run.__doc__ or "").replace("\n", " ")
+        return Tool(run.__name__, described, arguments, run, effect, words)
 
     return make
 

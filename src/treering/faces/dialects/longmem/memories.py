@@ -17,6 +17,7 @@ from treering.faces.dialects.longmem.told import (
     RELATIONS,
     REVISIONS,
     SOURCE,
+    WORDS,
     CollectionName,
     filed,
     of_collection,
@@ -50,7 +51,7 @@ class StoreMemory(Arguments):
     )
 
 
-@tool(StoreMemory, WRITES)
+@tool(StoreMemory, WRITES, WORDS)
 def store_memory(door: Treering, asked: StoreMemory) -> Answer:
     """Store a memory in a collection, as it stands; no language model is asked."""
     metadata = {**asked.metadata, **(asked.model_extra or {})}
@@ -104,7 +105,7 @@ class UpdateMemory(GetMemory):
     container_tag: str | None = Field(None, max_length=limits.NAME_CHARS)
 
 
-@tool(UpdateMemory, WRITES)
+@tool(UpdateMemory, WRITES, WORDS)
 def update_memory(door: Treering, asked: UpdateMemory) -> Answer:
     """Change a memory. Its id stays, and so does what is not given."""
     old = memory_at(door, asked.memory_id, asked.collection)

@@ -25,6 +25,8 @@ TYPES = {Kind.SEMANTIC: "fact", Kind.VIEWPOINT: "preference", Kind.EPISODE: "epi
 RELATIONS = {Link.SUPERSEDES.value: "updates", Link.EXTENDS.value: "extends"}
 """What they call a link; the others keep their names."""
 CATEGORY, SOURCE = "other", "api"
+WORDS = {"content": "text", "meta": "metadata", "tags": "container_tag", "namespace": "collection"}
+"""What is stored, by the names of the door and by theirs."""
 _FILED = ("category", "source", "container_tag")
 _OLD = frozenset({*_FILED, "metadata"})
 """What lay side by side in the meta of a memory that a route stored before both faces kept it under one key."""
