@@ -159,6 +159,10 @@ def test_one_of_many_alike_is_found_by_what_it_was_filed_under(
         assert ask(door, "search_memory", query="Which tulip did Kim plant?", **wish, limit=200)["count"] == 1
         usual = ask(door, "search_memory", query="Which tulip did Kim plant?", category="other", limit=5)
         assert usual["count"] == 5
+        by_words = ask(door, "search_memory", query="Which tulip did Kim plant?", mode="text", limit=5)
+        assert by_words["count"] == 5  # though all memories have them
+        both = {"metadata_filter": {"n": 1}, "category": "rare"}
+        assert ask(door, "search_memory", query="Which tulip did Kim plant?", **both)["count"] == 0
 
 
 def test_what_changed_tells_an_update_by_the_id_that_stays(door: Treering) -> None:

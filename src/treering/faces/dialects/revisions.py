@@ -7,7 +7,7 @@ memory that was revised in another way is, to these clients, another memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,11 +85,14 @@ def is_hidden(memory: Memory) -> bool:
     return Mark.FORGOTTEN in memory.marks or Mark.ARCHIVED in memory.marks
 
 
-def everything(door: Treering, space: str, children: bool = False, view: str = "all") -> Iterator[Memory]:
-    """In whatever state, the newest first; or only those that the view shows."""
+def everything(
+    door: Treering, space: str, children: bool = False, view: str = "all", tags: Sequence[str] = ()
+) -> Iterator[Memory]:
+    """In whatever state, the newest first; or only those that the view shows and that have the tags."""
+    which: dict[str, Any] = {"space": space, "children": children, "view": view, "tags": tags, "order": "newest"}
     cursor = None
     while True:
-        page = door.list(space=space, children=children, view=view, order="newest", limit=_PAGE, cursor=cursor)
+        page = door.list(**which, limit=_PAGE, cursor=cursor)
         yield from page
         cursor = page.next
         if cursor is None:

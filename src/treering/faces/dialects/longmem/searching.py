@@ -6,7 +6,7 @@ How near in meaning is near enough is theirs to say: `min_score` is the least co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.longmem.places import spaces_of
 from treering.faces.dialects.longmem.told import CollectionName, tags_of, told
 from treering.faces.dialects.revisions import everything
+from treering.language.words import words
 from treering.model import limits
 from treering.model.memory import Memory, View
 from treering.operation import READS
@@ -53,29 +54,32 @@ def search_memory(door: Treering, asked: SearchMemory) -> Answer:
     return {"results": [{**told(one.memory), "score": round(one.score, 4)} for one in best], "count": len(best)}
 
 
-def _in(door: Treering, space: str, asked: SearchMemory) -> list[_Found]:
-    """By the tags that tell what it was filed under. Where that leaves less than was asked for, all memories are looked
-    at: what another face stored has no such tags, and metadata is none."""
-    quick = list(_wanted(_recalled(door, space, asked, tags_of(asked.category, asked.container_tag)), asked))
-    if len(quick) >= asked.limit or not _narrows(asked):
-        return quick
-    fitting = [one.id for one in everything(door, space, view=View.CURRENT) if _fits(one, asked)]
-    return list(_wanted(_recalled(door.among(fitting), space, asked), asked)) if fitting else []
+def _in(door: Treering, space: str, asked: SearchMemory) -> Iterable[_Found]:
+    """By the tags that tell what it was filed under. Where these do not tell all and leave less than was asked for, every
+    memory that has them is looked at; and what was filed before there were such tags may be among the others."""
+    tags = tags_of(asked.category, asked.container_tag)
+    found = _wanted(door, space, asked, tags)
+    if len(found) >= asked.limit or not _narrows(asked):
+        return found.values()
+    if asked.metadata_filter or not tags:
+        fitting = [one.id for one in everything(door, space, view=View.CURRENT, tags=tags) if _fits(one, asked)]
+        found = _wanted(door.among(fitting), space, asked) if fitting else {}
+    return {**(_wanted(door, space, asked) if tags else {}), **found}.values()
 
 
-def _recalled(door: Treering, space: str, asked: SearchMemory, tags: Iterable[str] = ()) -> Iterable[Hit]:
-    most = min(limits.HITS, asked.limit * _SPARE)
-    return door.recall(
-        asked.query, space=space, limit=most, view="current", tags=list(tags), include_source=False, explain=True
+def _wanted(door: Treering, space: str, asked: SearchMemory, tags: Sequence[str] = ()) -> dict[str, _Found]:
+    """What recall finds and was asked for, by id."""
+    most, words_asked = min(limits.HITS, asked.limit * _SPARE), frozenset(words(asked.query))
+    answer = door.recall(
+        asked.query, space=space, limit=most, view="current", tags=tags, include_source=False, explain=True
     )
-
-
-def _wanted(hits: Iterable[Hit], asked: SearchMemory) -> Iterator[_Found]:
-    for hit in hits:
-        assert hit.explanation is not None, "it was asked for"
-        near = _nearness(hit.explanation)
-        if _fits(hit.memory, asked) and _speaks_for(hit.explanation, near, asked):
-            yield _Found(hit.memory, hit.score if near is None or asked.mode != "vector" else near)
+    found = {}
+    for hit in answer:
+        near = _nearness(hit)
+        if _fits(hit.memory, asked) and _speaks_for(hit, near, words_asked, asked):
+            score = near if asked.mode == "vector" and near is not None else hit.score
+            found[hit.memory.id] = _Found(hit.memory, score)
+    return found
 
 
 def _narrows(asked: SearchMemory) -> bool:
@@ -91,20 +95,25 @@ def _fits(memory: Memory, asked: SearchMemory) -> bool:
     )
 
 
-def _speaks_for(why: Explanation, near: float | None, asked: SearchMemory) -> bool:
+def _speaks_for(hit: Hit, near: float | None, words_asked: frozenset[str], asked: SearchMemory) -> bool:
     """Whether the way of looking that was asked for speaks for it."""
     is_near = near is not None and near >= asked.min_score
     if asked.mode == "vector":
         return is_near
-    has_words = why.signals["keyword"].parts.get("own", 0) > 0
+    has_words = not words_asked.isdisjoint(words(f"{hit.memory.title or ''} {hit.memory.content}"))
     if asked.mode == "text":
         return has_words
-    by_other_ways = any(why.signals[name].score > 0 for name in ("graph", "temporal"))
+    by_other_ways = any(_explained(hit).signals[name].score > 0 for name in ("graph", "temporal"))
     return near is None or is_near or has_words or by_other_ways
 
 
-def _nearness(why: Explanation) -> float | None:
+def _nearness(hit: Hit) -> float | None:
     """The cosine of the question and the memory, or its best sentence; none where nobody has read for meaning."""
-    parts = why.signals["semantic"].parts
+    parts = _explained(hit).signals["semantic"].parts
     cosines = [parts[name] / getattr(WEIGHTS, name) for name in ("dense", "late") if name in parts]
     return max(0.0, *cosines) if cosines else None
+
+
+def _explained(hit: Hit) -> Explanation:
+    assert hit.explanation is not None, "it was asked for"
+    return hit.explanation
