@@ -161,6 +161,7 @@ def test_one_of_many_alike_is_found_by_what_it_was_filed_under(
         assert usual["count"] == 5
         by_words = ask(door, "search_memory", query="Which tulip did Kim plant?", mode="text", limit=5)
         assert by_words["count"] == 5  # though all memories have them
+        assert ask(door, "search_memory", query="What about submarines?", **wish)["count"] == 0
         both = {"metadata_filter": {"n": 1}, "category": "rare"}
         assert ask(door, "search_memory", query="Which tulip did Kim plant?", **both)["count"] == 0
 

@@ -55,8 +55,8 @@ def search_memory(door: Treering, asked: SearchMemory) -> Answer:
 
 
 def _in(door: Treering, space: str, asked: SearchMemory) -> Iterable[_Found]:
-    """By the tags that tell what it was filed under. Where these do not tell all and leave less than was asked for, every
-    memory that has them is looked at; and what was filed before there were such tags may be among the others."""
+    """By the tags that tell what it was filed under. Where these do not tell all and leave less than was asked for,
+    every memory that has them is looked at; and what was filed before there were such tags may be among the others."""
     tags = tags_of(asked.category, asked.container_tag)
     found = _wanted(door, space, asked, tags)
     if len(found) >= asked.limit or not _narrows(asked):
@@ -96,7 +96,8 @@ def _fits(memory: Memory, asked: SearchMemory) -> bool:
 
 
 def _speaks_for(hit: Hit, near: float | None, words_asked: frozenset[str], asked: SearchMemory) -> bool:
-    """Whether the way of looking that was asked for speaks for it."""
+    """Whether the way of looking that was asked for speaks for it. In what is narrowed recall itself finds anything at
+    all; elsewhere it is believed where nobody has read for meaning."""
     is_near = near is not None and near >= asked.min_score
     if asked.mode == "vector":
         return is_near
@@ -104,7 +105,7 @@ def _speaks_for(hit: Hit, near: float | None, words_asked: frozenset[str], asked
     if asked.mode == "text":
         return has_words
     by_other_ways = any(_explained(hit).signals[name].score > 0 for name in ("graph", "temporal"))
-    return near is None or is_near or has_words or by_other_ways
+    return is_near or has_words or by_other_ways or (near is None and not _narrows(asked))
 
 
 def _nearness(hit: Hit) -> float | None:
