@@ -234,6 +234,10 @@ def test_collections_are_counted_summed_up_and_kept_in_order(door: Treering, clo
         ("what_changed", {"collection": "nobody"}, "there is no collection 'nobody'"),
         ("collection_health", {"collection": "nobody"}, "there is no collection 'nobody'"),
         ("archive_stale", {}, "collection: field required"),
+        ("collection_health", {"collection": "X" * 80}, "collection: 'XXX"),
+        ("search_memory", {"query": "x", "collection": "X" * 80}, "collection: 'XXX"),
+        ("store_memory", {"text": " "}, "text: is empty"),
+        ("store_memory", {"text": "x", "metadata": {"x": "y" * 70_000}}, "metadata: "),
     ],
 )
 def test_an_error_says_what_was_wrong(name: str, given: dict[str, Any], told: str, door: Treering) -> None:

@@ -24,7 +24,7 @@ def id_of(name: str) -> str:
     return str(uuid5(IDS, name))
 
 
-@tool(a.NewSpace, WRITES)
+@tool(a.NewSpace, WRITES, {"namespace": "name", "metadata": "meta"})
 def create_space(door: Treering, asked: a.NewSpace) -> Answer:
     """Make a space."""
     space = space_of(asked.name)

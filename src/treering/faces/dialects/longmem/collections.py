@@ -12,7 +12,7 @@ from treering.door import Treering
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.deleting import delete, living, own
 from treering.faces.dialects.longmem.places import is_there, known
-from treering.faces.dialects.longmem.told import REVISIONS, CollectionName, collection_of, told
+from treering.faces.dialects.longmem.told import REVISIONS, WORDS, CollectionName, collection_of, told
 from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import SHOWN, Memory, State, View
@@ -57,7 +57,7 @@ class NewCollection(Arguments):
     metadata: dict[str, Any] | None = None
 
 
-@tool(NewCollection, WRITES_ONCE)
+@tool(NewCollection, WRITES_ONCE, {"namespace": "name"})
 def create_collection(door: Treering, asked: NewCollection) -> Answer:
     """Make a collection. One that is there stays as it is, but for what is given."""
     space = space_of(asked.name)
@@ -70,7 +70,7 @@ class OfCollection(Arguments):
     collection: CollectionName
 
 
-@tool(OfCollection, READS)
+@tool(OfCollection, READS, WORDS)
 def get_collection(door: Treering, asked: OfCollection) -> Answer:
     """One collection, with how many memories it has."""
     return _collection(door, known(door, asked.collection))
@@ -81,7 +81,7 @@ class UpdateCollection(OfCollection):
     metadata: dict[str, Any] | None = None
 
 
-@tool(UpdateCollection, WRITES_ONCE)
+@tool(UpdateCollection, WRITES_ONCE, WORDS)
 def update_collection(door: Treering, asked: UpdateCollection) -> Answer:
     """Describe a collection otherwise; what is not given stays."""
     space = known(door, asked.collection)
@@ -101,7 +101,7 @@ def _describe(
     )
 
 
-@tool(OfCollection, WRITES_ONCE)
+@tool(OfCollection, WRITES_ONCE, WORDS)
 def delete_collection(door: Treering, asked: OfCollection) -> Answer:
     """Forget all that a collection holds; it is not there until something is written to it again."""
     forgotten = delete(door, known(door, asked.collection), "the collection was deleted")
@@ -113,7 +113,7 @@ class WhatChanged(OfCollection):
     limit: int = Field(20, ge=1, le=MOST_LISTED, description="Most changes, the newest first.")
 
 
-@tool(WhatChanged, READS)
+@tool(WhatChanged, READS, WORDS)
 def what_changed(door: Treering, asked: WhatChanged) -> Answer:
     """What was learned in a collection since a time, and what it took the place of."""
     space = known(door, asked.collection)
@@ -140,7 +140,7 @@ def _client_id(door: Treering, memory_id: str, space: str) -> str:
     return REVISIONS.client_id(door.get(memory_id, space=space))
 
 
-@tool(OfCollection, READS)
+@tool(OfCollection, READS, WORDS)
 def collection_health(door: Treering, asked: OfCollection) -> Answer:
     """How a collection is doing: what is current, outdated, fading, stale, doubled or in conflict."""
     health = door.health(space=known(door, asked.collection))
@@ -162,7 +162,7 @@ def collection_health(door: Treering, asked: OfCollection) -> Answer:
     }
 
 
-@tool(OfCollection, READS)
+@tool(OfCollection, READS, WORDS)
 def summarize_collection(door: Treering, asked: OfCollection) -> Answer:
     """A collection in short: what holds, in the third person, ready for a prompt."""
     profile = door.profile(space=known(door, asked.collection))
@@ -179,7 +179,7 @@ class FindDuplicates(OfCollection):
     limit: int = Field(20, ge=1, le=MOST_LISTED, description="Most pairs.")
 
 
-@tool(FindDuplicates, WRITES_ONCE)
+@tool(FindDuplicates, WRITES_ONCE, WORDS)
 def find_duplicates(door: Treering, asked: FindDuplicates) -> Answer:
     """Pairs of memories of a collection that say the same."""
     space = known(door, asked.collection)
@@ -193,7 +193,7 @@ class ArchiveStale(OfCollection):
     limit: int | None = Field(None, ge=1, le=limits.BATCH, description="Most memories to archive.")
 
 
-@tool(ArchiveStale, WRITES_ONCE)
+@tool(ArchiveStale, WRITES_ONCE, WORDS)
 def archive_stale(door: Treering, asked: ArchiveStale) -> Answer:
     """Archive what has faded in a collection. Only shows it unless dry_run is false; nothing is deleted."""
     done = door.gc(dry_run=asked.dry_run, archive=True, limit=asked.limit, space=known(door, asked.collection))

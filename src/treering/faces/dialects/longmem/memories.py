@@ -67,7 +67,7 @@ class GetMemory(Arguments):
     collection: CollectionName | None = Field(None, description="Its collection; looked for in all if left out.")
 
 
-@tool(GetMemory, READS)
+@tool(GetMemory, READS, WORDS)
 def get_memory(door: Treering, asked: GetMemory) -> Answer:
     """One memory by its id, latest or not."""
     return told(memory_at(door, asked.memory_id, asked.collection))
@@ -80,7 +80,7 @@ class ListMemories(Arguments):
     include_archived: bool = Field(False, description="Also what is outdated, expired or archived.")
 
 
-@tool(ListMemories, READS)
+@tool(ListMemories, READS, WORDS)
 def list_memories(door: Treering, asked: ListMemories) -> Answer:
     """The memories of a collection, the newest first."""
     held = everything(door, known(door, asked.collection), view=View.ALL if asked.include_archived else View.CURRENT)
@@ -129,7 +129,7 @@ def _changed(old: Memory, named: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@tool(GetMemory, WRITES_ONCE)
+@tool(GetMemory, WRITES_ONCE, WORDS)
 def delete_memory(door: Treering, asked: GetMemory) -> Answer:
     """Forget a memory, with what it said before and what it took the place of: who deletes a fact does not want the one
     before it back."""
@@ -147,7 +147,7 @@ class RelatedMemory(Arguments):
     limit: int = Field(5, ge=1, le=MOST_LISTED, description="Most results.")
 
 
-@tool(RelatedMemory, READS)
+@tool(RelatedMemory, READS, WORDS)
 def related_memory(door: Treering, asked: RelatedMemory) -> Answer:
     """What a memory updates, extends or is otherwise linked to, in both directions."""
     start = memory_at(door, asked.memory_id, asked.collection)

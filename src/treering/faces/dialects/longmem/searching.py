@@ -15,7 +15,7 @@ from pydantic import Field
 from treering.door import Treering
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.longmem.places import spaces_of
-from treering.faces.dialects.longmem.told import CollectionName, tags_of, told
+from treering.faces.dialects.longmem.told import WORDS, CollectionName, tags_of, told
 from treering.faces.dialects.revisions import everything
 from treering.language.words import words
 from treering.model import limits
@@ -46,7 +46,7 @@ class _Found:
     score: float
 
 
-@tool(SearchMemory, READS)
+@tool(SearchMemory, READS, WORDS)
 def search_memory(door: Treering, asked: SearchMemory) -> Answer:
     """Search what is true now: outdated and expired memories are left out."""
     found = [one for space in spaces_of(door, asked.collection) for one in _in(door, space, asked)]
