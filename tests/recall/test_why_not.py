@@ -143,6 +143,16 @@ def test_archived(mem: Treering, store: Store, clock: HandClock, job: str) -> No
 
 # a filter leaves it out
 
+
+def test_a_door_that_looks_among_some_answers_with_these_alone(mem: Treering, job: str) -> None:
+    other = mem.add("Ada works in Oslo").id
+    assert {hit.memory.id for hit in mem.recall(QUESTION)} == {job, other}
+    assert [hit.memory.id for hit in mem.among([other, "nobody"]).recall(QUESTION)] == [other]
+    assert mem.among([]).recall(QUESTION).hits == ()
+    told = mem.among([other]).why_not(QUESTION, job)
+    assert told.reasons == ("The filter among leaves it out: it is none of the memories that were named.",)
+
+
 FILTERS: dict[str, tuple[dict[str, Any], str]] = {
     "kinds": ({"kinds": ["episode", "preference"]}, "it is of kind semantic"),
     "tags": ({"tags": ["work", "home"]}, "its tags are work"),

@@ -4,7 +4,7 @@ read bound to its space, moment and principal. The parts of the door stand on th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import replace
@@ -74,6 +74,7 @@ class Ground:
         self._wording = wording
         self._reranker = reranker
         self._reranks = True
+        self._among: tuple[str, ...] | None = None
         self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
@@ -126,6 +127,12 @@ class Ground:
         bare = copy(self)
         bare._reranks = False
         return bare
+
+    def among(self, memory_ids: Iterable[str]) -> Self:
+        """The same door, answering questions with these memories alone."""
+        bound = copy(self)
+        bound._among = tuple(memory_ids)
+        return bound
 
     @property
     def actor(self) -> str:

@@ -211,6 +211,7 @@ def _wish(arguments: dict[str, Any]) -> Wish:
     given = {name: value for name, value in arguments.items() if name in _WISHED}
     kinds = arguments["kinds"]
     which = MemoryFilter(
+        ids=arguments["self"]._among,
         kinds=None if kinds is None else tuple(Kind(kind) for kind in kinds),
         tags=tuple(arguments["tags"]),
         session=arguments["session"],

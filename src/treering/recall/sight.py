@@ -184,6 +184,8 @@ def narrow(index: SpaceIndex, sight: Sight, which: MemoryFilter, reader: Reader)
     """Marks those among the seen that the filters leave."""
     known = sight.known
     left = sight.seen.copy()
+    if which.ids is not None:
+        left &= _marks(known, [index.number[one] for one in which.ids if one in index.number])
     if which.kinds is not None:
         left &= np.isin(index["kind"][:known], [KINDS.index(kind.value) for kind in which.kinds])
     for tag in which.tags:

@@ -124,6 +124,7 @@ def _by_filter(case: _Case) -> Iterator[str]:
     session, speaker = (source.session, source.speaker) if source else (None, None)
     since = f"it holds from {to_text(memory.valid_from)}"
     told = (
+        (MemoryFilter(ids=which.ids), "among", "it is none of the memories that were named"),
         (MemoryFilter(kinds=which.kinds), "kinds", f"it is of kind {memory.kind}"),
         (MemoryFilter(tags=which.tags), "tags", f"its tags are {', '.join(memory.tags) or 'none'}"),
         (_mentioning(one.reader, case.wish), "entities", f"it mentions none of {', '.join(case.wish.entities or ())}"),

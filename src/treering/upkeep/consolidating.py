@@ -113,8 +113,16 @@ def _merged(hands: Hands, told: Consolidation, chosen: Sequence[Cluster], wanted
         relations_created=sum(len(one.relation_ids) for one in merged),
         archived_count=archived,
         seqs=tuple(one.seq for one in merged),
-        message=f"Merged {archived} memories into {only.new_memory_id if only else len(merged)}",
+        message=_message(merged, len(skipped)),
     )
+
+
+def _message(merged: Sequence[Merged], skipped: int) -> str:
+    if not merged:
+        why = f"{skipped} could not be" if skipped else "no cluster is coherent enough"
+        return f"Nothing was merged: {why}"
+    archived = sum(len(one.source_ids) for one in merged)
+    return f"Merged {archived} memories into {merged[0].new_memory_id if len(merged) == 1 else len(merged)}"
 
 
 def _linked(hands: Hands, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:

@@ -86,6 +86,21 @@ def test_a_tool_takes_its_parameters_with_their_defaults(name: str) -> None:
     assert tool.description
 
 
+def test_memories_are_opened_by_one_id_or_by_a_list_and_the_schema_says_so(door: Treering) -> None:
+    one = save(door, "Ann rows")
+    check = Draft202012Validator(CORTEXGRAPH.tools["open_memories"].schema())
+    for ids, fine in ((one, True), ([one], True), ([], False), (1, False), ([1], False)):
+        assert check.is_valid({"memory_ids": ids}) is fine
+        assert ask(door, "open_memories", memory_ids=ids)["success"] is fine
+
+
+def test_a_merge_of_nothing_says_so(door: Treering) -> None:
+    save(door, "Ann rows")
+    told = ask(door, "consolidate_memories", mode="apply", auto_detect=True)
+    assert (told["success"], told["new_memory_id"]) == (True, None)
+    assert told["message"] == "Nothing was merged: no cluster is coherent enough"
+
+
 BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "a strength below one": ("save_memory", {"content": "x", "strength": 0.5}, "strength:"),
     "a strength above two": ("save_memory", {"content": "x", "strength": 2.5}, "strength:"),
@@ -102,6 +117,14 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
         "create_relation",
         {"from_memory_id": "x", "to_memory_id": "y", "relation_type": "related"},
         "'x' is not a valid UUID",
+    ),
+    "a memory that is not there": ("touch_memory", {"memory_id": A_UUID}, "memory_id: there is no memory"),
+    "a promotion of nobody": ("promote_memory", {"memory_id": A_UUID}, "memory_id: there is no memory"),
+    "no such cluster": ("consolidate_memories", {"cluster_id": "x"}, "`cluster_memories` finds those there are"),
+    "a relation from nowhere": (
+        "create_relation",
+        {"from_memory_id": A_UUID, "to_memory_id": A_UUID, "relation_type": "related"},
+        "from_memory_id: there is no memory",
     ),
     "a relation that is none": (
         "create_relation",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from tests.conftest import HandClock
+from tests.recall.hashing import Hashing
 
 import treering
 from treering.door import Treering
@@ -87,6 +88,7 @@ def test_what_is_stored_comes_back_as_it_was_filed(door: Treering, clock: HandCl
         "metadata": {"k": 1, "extra": 2},
         "collection": PEOPLE,
         "is_latest": True,
+        "archived": False,
         "expires_at": None,
         "created_at": at,
         "updated_at": at,
@@ -113,6 +115,72 @@ def test_a_search_finds_what_is_true_now_in_one_collection_or_all(door: Treering
     assert ask(door, "search_memory", query="Alex", metadata_filter={"k": 2})["count"] == 0
     assert ask(door, "search_memory", query="Alex", mode="vector")["count"] == 0  # nobody reads this store for meaning
     assert not ask(door, "get_memory", memory_id=old)["is_latest"]
+
+
+@pytest.fixture
+def read(clock: HandClock) -> Treering:
+    """A door whose memories are read for meaning."""
+    return treering.open(":memory:", clock=clock, actor="ann", space="lab", embedder=Hashing())
+
+
+def test_a_search_is_by_meaning_by_words_or_by_both(read: Treering) -> None:
+    best, second, _ = (
+        store(read, text) for text in ("The sloop lies in the harbour", "A harbour at night", "Bread and jam")
+    )
+    asked = {"query": "harbour sloop", "collection": PEOPLE, "limit": 10}
+
+    def found(**wish: Any) -> dict[str, float]:
+        return {one["id"]: one["score"] for one in ask(read, "search_memory", **asked, **wish)["results"]}
+
+    by_meaning, by_words = found(mode="vector", min_score=0), found(mode="text")
+    assert list(by_words) == [best, second]
+    assert by_meaning[best] > by_meaning[second]
+    between = (by_meaning[best] + by_meaning[second]) / 2
+    assert list(found(mode="vector", min_score=between)) == [best]
+    assert found(mode="vector", min_score=1) == {}
+    assert set(found(mode="hybrid", min_score=1)) == {best, second}  # the words speak for them
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{"category": "rare"}, {"container_tag": "other"}, {"metadata_filter": {"n": 1}}, {"category": "x" * 100}],
+)
+@pytest.mark.parametrize("embedder", ["none", Hashing()])
+def test_one_of_many_alike_is_found_by_what_it_was_filed_under(
+    clock: HandClock, wish: dict[str, Any], embedder: Any
+) -> None:
+    with treering.open(":memory:", clock=clock, embedder=embedder) as door:
+        filed = {"metadata": wish["metadata_filter"]} if "metadata_filter" in wish else wish
+        one = store(door, "Kim planted a rose one day", **filed)
+        for week in range(60):
+            store(door, f"Kim planted a tulip in week {week}")
+        found = ask(door, "search_memory", query="Which tulip did Kim plant?", collection=PEOPLE, **wish)
+        assert [hit["id"] for hit in found["results"]] == [one]
+        assert ask(door, "search_memory", query="Which tulip did Kim plant?", **wish, limit=200)["count"] == 1
+        usual = ask(door, "search_memory", query="Which tulip did Kim plant?", category="other", limit=5)
+        assert usual["count"] == 5
+        by_words = ask(door, "search_memory", query="Which tulip did Kim plant?", mode="text", limit=5)
+        assert by_words["count"] == 5  # though all memories have them
+        assert ask(door, "search_memory", query="What about submarines?", **wish)["count"] == 0
+        both = {"metadata_filter": {"n": 1}, "category": "rare"}
+        assert ask(door, "search_memory", query="Which tulip did Kim plant?", **both)["count"] == 0
+
+
+def test_what_changed_tells_an_update_by_the_id_that_stays(door: Treering) -> None:
+    first = store(door, "Ann rows")
+    for text in ("Ann sails", "Ann swims"):
+        update = {"memory_id": first, "collection": PEOPLE, "text": text}
+        route = next(one for one in LONGMEM.routes if one.method == "PUT" and "{memory_id}" in one.path)
+        assert route(door, update)["id"] == first
+    changes = ask(door, "what_changed", collection=PEOPLE)["changes"]
+    assert [(one["text"], one["id"], one["related_id"]) for one in changes] == [
+        ("Ann swims", first, first),
+        ("Ann sails", first, first),
+        ("Ann rows", first, None),
+    ]
+    assert ask(door, "get_memory", memory_id=first)["text"] == "Ann swims"
+    [found] = ask(door, "search_memory", query="Ann")["results"]
+    assert (found["id"], found["text"]) == (first, "Ann swims")
 
 
 def test_what_updates_and_extends_is_related(door: Treering) -> None:
@@ -166,6 +234,10 @@ def test_collections_are_counted_summed_up_and_kept_in_order(door: Treering, clo
         ("what_changed", {"collection": "nobody"}, "there is no collection 'nobody'"),
         ("collection_health", {"collection": "nobody"}, "there is no collection 'nobody'"),
         ("archive_stale", {}, "collection: field required"),
+        ("collection_health", {"collection": "X" * 80}, "collection: 'XXX"),
+        ("search_memory", {"query": "x", "collection": "X" * 80}, "collection: 'XXX"),
+        ("store_memory", {"text": " "}, "text: is empty"),
+        ("store_memory", {"text": "x", "metadata": {"x": "y" * 70_000}}, "metadata: "),
     ],
 )
 def test_an_error_says_what_was_wrong(name: str, given: dict[str, Any], told: str, door: Treering) -> None:

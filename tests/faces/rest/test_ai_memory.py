@@ -93,7 +93,10 @@ def test_a_get_counts_as_an_access(call: Calls) -> None:
     one = call.stored("T")
     for count in (1, 2, 3):
         assert call.ok("GET", f"/memories/{one}")["memory"]["access_count"] == count
-    call.ok("PUT", f"/memories/{one}", {"content": "Another"})
+    last = call.ok("GET", "/memories")["memories"][0]["last_accessed_at"]
+    updated = call.ok("PUT", f"/memories/{one}", {"content": "Another"})
+    assert (updated["access_count"], updated["last_accessed_at"]) == (3, last)
+    assert last is not None
     assert call.ok("GET", f"/memories/{one}")["memory"]["access_count"] == 4
 
 
@@ -261,6 +264,33 @@ def test_links_that_a_rule_made_are_walked_only_if_asked_for(call: Calls, served
     assert [link["relation"] for link in call.ok("GET", f"/links/{newer}")["links"]] == ["related_to"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body", "told"),
+    [
+        ("GET", "/search", None, "q: field required"),
+        ("GET", "/recall", None, "context: field required"),
+        ("POST", "/recall", {"limit": 3}, "context: field required"),
+        ("POST", "/entities", {"canonical_name": " "}, "canonical_name: is empty"),
+        ("POST", "/memories", {"title": "t", "content": "c", "metadata": {"x": "y" * 70_000}}, "metadata: "),
+    ],
+)
+def test_an_error_speaks_of_what_was_asked_by_its_name_there(
+    call: Calls, method: str, path: str, body: Any, told: str
+) -> None:
+    answer = call(method, path, body)
+    assert answer.status_code in (400, 413)
+    assert answer.json()["error"].startswith(told)
+
+
+def test_an_edge_cannot_end_before_it_began_and_the_error_names_the_field(call: Calls) -> None:
+    ends = {"source_id": call.stored("One"), "target_id": call.stored("Two"), "relation": "related_to"}
+    call.ok("POST", "/links", ends, 201)
+    told = call("POST", "/kg/invalidate", {**ends, "valid_until": "1990-01-01T00:00:00Z"})
+    assert told.json()["error"].startswith("valid_until: 1990-01-01T00:00:00Z lies before the edge begins")
+    itself = call("POST", "/links", {**ends, "target_id": ends["source_id"]})
+    assert itself.json()["error"].startswith("target_id: ")
+
+
 def test_an_entity_answers_to_its_aliases_in_its_namespace(call: Calls) -> None:
     body = {"canonical_name": "AlphaOne LLC", "namespace": NS, "aliases": ["AO", "alpha-one"], "kind": "organization"}
     made = call.ok("POST", "/entities", body, 201)
@@ -268,7 +298,8 @@ def test_an_entity_answers_to_its_aliases_in_its_namespace(call: Calls) -> None:
     again = call.ok("POST", "/entities", {**body, "aliases": ["AO", "A1"]}, 201)
     assert (again["entity_id"], again["created"], again["aliases_added"]) == (made["entity_id"], False, ["A1"])
     for path in ("/entities/by_alias", "/entities/by-alias"):
-        assert call.ok("GET", path, alias="A1", namespace=NS)["entity_id"] == made["entity_id"]
+        known = call.ok("GET", path, alias="A1", namespace=NS)
+        assert (known["entity_id"], known["aliases"]) == (made["entity_id"], ["AO", "alpha-one", "A1"])
         assert call("GET", path, alias="A1", namespace="elsewhere").status_code == 404
     assert call.ok("POST", "/entities", {**body, "namespace": "elsewhere"}, 201)["entity_id"] != made["entity_id"]
     title = call.stored("Taken")

@@ -103,6 +103,60 @@ def test_sources_for_different_eyes_are_one_job_to_the_client(call: Calls, serve
     assert all(one["visibility"] == "org" for one in other.ok("GET", "/memories", space_id=space)["memories"])
 
 
+GARDEN = """# The garden
+
+- Basil stands by the door
+
+## Watering
+
+The pump runs at six. It is blue.
+
+## People
+
+Kim waters the roses."""
+
+
+def test_markdown_is_kept_section_by_section(call: Calls, served: Treering) -> None:
+    space = call.space()
+    sources = [
+        {"content": "Bo works at Initech."},
+        {"content": GARDEN, "content_type": "markdown"},
+        {"content": "I live in Bergen.", "content_type": "markdown", "role": "user"},
+    ]
+    accepted = call.ok("POST", "/sources", {"space_id": space, "sources": sources}, 202)
+    assert len(set(accepted["source_ids"])) == 3
+    served.run_jobs()
+    job = call.ok("GET", f"/jobs/{accepted['job_id']}")
+    assert (job["status"], job["total"], job["failed"]) == ("completed", 3, 0)
+    listed = call.ok("GET", "/memories", space_id=space)["memories"]
+    types = {one["content"]: one["meta"]["content_type"] for one in listed}
+    assert types == {
+        "Bo works at Initech": "text",
+        "# The garden\n\n- Basil stands by the door": "markdown",
+        "## Watering\n\nThe pump runs at six. It is blue.": "markdown",
+        "## People\n\nKim waters the roses.": "markdown",
+        "User lives in Bergen": "markdown",  # there is nothing to cut, and it is read as talk is
+    }
+    body = {"query": "When does the pump run?", "space_id": space, "include_source": True}
+    best = call.ok("POST", "/search", body)["candidates"][0]
+    assert best["content"].startswith("## Watering")
+    assert best["source"]["id"] == accepted["source_ids"][1]
+    assert best["source"]["role"] is None
+
+
+def test_of_very_many_sections_every_one_is_kept_and_the_source_is_one(call: Calls, served: Treering) -> None:
+    space = call.space()
+    content = "\n\n".join(f"# Entry {number}\n\nWord {number} means that." for number in range(1_100))
+    body = {"space_id": space, "sources": [{"content": content, "content_type": "markdown"}]}
+    accepted = call.ok("POST", "/sources", body, 202)
+    served.run_jobs()
+    assert len(call.ok("GET", f"/jobs/{accepted['job_id']}")["memory_ids"]) == 1_100
+    search = {"query": "What is entry 1042?", "space_id": space, "include_source": True}
+    best = call.ok("POST", "/search", search)["candidates"][0]
+    assert best["content"].startswith("# Entry 1042\n")
+    assert [best["source"]["id"]] == accepted["source_ids"]
+
+
 def test_a_conversation_has_its_session_and_date(call: Calls, served: Treering) -> None:
     space = call.space()
     body = {
@@ -206,6 +260,37 @@ def test_what_is_wrong_is_refused(call: Calls, method: str, path: str, body: Any
     answer = call(method, path, body)
     assert answer.status_code == status, answer.text
     assert set(answer.json()) == {"detail", "code"}
+
+
+def test_a_deleted_space_is_back_when_something_is_written_to_it(call: Calls, served: Treering) -> None:
+    space = call.space("notes")
+    served.add("Ann rows", space="notes")
+    call("DELETE", f"/spaces/{space}")
+    assert call("GET", f"/spaces/{space}").status_code == 404
+    served.add("Ann sails", space="notes")
+    assert call.ok("GET", f"/spaces/{space}")["memory_count"] == 1
+
+
+def test_a_space_that_was_deleted_before_stays_so(call: Calls, served: Treering) -> None:
+    served.describe(metadata={"crosmos": {"deleted": True}}, space="notes")
+    served.forget(served.add("Ann rows", space="notes").id, space="notes")
+    assert call.ok("GET", "/spaces")["spaces"] == []
+
+
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
+def test_only_paths_that_two_systems_share_are_decided_by_the_dialect(serving: Serving, dialect: str) -> None:
+    call = Calls(serving(dialect=dialect))
+    for path in ("/spaces", "/graph", "/graph/stats", "/archive", "/namespaces", "/taxonomy", "/stats", "/health"):
+        call.ok("GET", path)
+    assert "detail" in call("GET", f"/jobs/{NEVER}").json()  # each in its own words
+    assert "error" in call("GET", f"/links/{NEVER}").json()
+    crosmos = dialect == "crosmos"
+    assert ("total" in call.ok("GET", "/memories")) is crosmos
+    assert (call("GET", f"/memories/{NEVER}").json().keys() == {"detail", "code"}) is crosmos
+    assert call("POST", "/search", {}).status_code == (400 if crosmos else 405)
+    assert call("GET", "/search", q="x").status_code == (405 if crosmos else 200)
+    assert call("GET", "/entities").status_code == (200 if crosmos else 405)
+    assert set(call("GET", "/nowhere").json()) == ({"detail", "code"} if crosmos else {"error", "code"})
 
 
 def test_a_tenant_sees_nothing_of_another(serving: Serving, served: Treering) -> None:

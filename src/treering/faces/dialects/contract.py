@@ -10,24 +10,35 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from treering.door import Treering
-from treering.errors import InvalidRequest, TreeringError
+from treering.errors import CallerError, InvalidRequest, TreeringError
 from treering.operation import Effect, refusal
 
 A = TypeVar("A", bound="Arguments")
 Answer = dict[str, Any]
+NO_WORDS: Mapping[str, str] = {}
+_NAMED = re.compile(r"`(\w+)`")
 
 
 class Arguments(BaseModel):
     """What a tool is asked. Fields that the other system does not know of are accepted, and found in `model_extra`."""
 
     model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True, protected_namespaces=())
+
+
+def checked(arguments: type[A], given: Mapping[str, Any], name: str) -> A:
+    """What is asked of a tool of that name, if it may be."""
+    try:
+        return arguments.model_validate(dict(given))
+    except ValidationError as error:
+        raise refusal(error, name, list(arguments.model_fields)) from None
 
 
 def listed(value: object) -> object:
@@ -50,27 +61,40 @@ class Tool:
     arguments: type[Arguments]
     run: Callable[[Treering, Any], Answer]
     effect: Effect
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What the other system calls a parameter or an operation of the door, for errors that speak of it."""
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments."""
         return self.arguments.model_json_schema()
 
     def check(self, given: Mapping[str, Any]) -> Arguments:
-        try:
-            return self.arguments.model_validate(dict(given))
-        except ValidationError as error:
-            raise refusal(error, self.name, list(self.arguments.model_fields)) from None
+        return checked(self.arguments, given, self.name)
 
     def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
-        """Checks what is asked, asks the door, and answers with plain data; errors are Treering's own."""
-        return self.run(door, self.check(given))
+        """Checks what is asked, asks the door, and answers with plain data; errors are Treering's own, and speak of
+        what is asked by the names it has here."""
+        asked = self.check(given)
+        try:
+            return self.run(door, asked)
+        except CallerError as error:
+            raise type(error)(self._in_their_words(str(error))) from None
+
+    def _in_their_words(self, message: str) -> str:
+        """A message begins with the parameter that is wrong; operations are named in backticks."""
+        name, colon, said = message.partition(":")
+        told = f"{self.words.get(name, name)}{colon}{said}"
+        return _NAMED.sub(lambda found: f"`{self.words.get(found[1], found[1])}`", told)
 
 
-def tool(arguments: type[A], effect: Effect) -> Callable[[Callable[[Treering, A], Answer]], Tool]:
+def tool(
+    arguments: type[A], effect: Effect, words: Mapping[str, str] = NO_WORDS
+) -> Callable[[Callable[[Treering, A], Answer]], Tool]:
     """Makes a function a tool: its name and docstring are what clients see."""
 
     def make(run: Callable[[Treering, A], Answer]) -> Tool:
-        return Tool(run.__name__, inspect.cleandoc(run.__doc__ or "").replace("\n", " "), arguments, run, effect)
+        described = inspect.cleandoc(run.__doc__ or "").replace("\n", " ")
+        return Tool(run.__name__, described, arguments, run, effect, words)
 
     return make
 
@@ -83,7 +107,8 @@ def _as_it_is(answer: Answer) -> Answer:
 class Route:
     """A tool as a request asks for it. `path` is below the dialect's `prefix` and may have `{names}`; what they stand
     for, the query and the body are together the tool's arguments. `shape` is the body of the answer, where that system
-    wraps what the tool gives. `array` names the argument that a body is which is no object but a list."""
+    wraps what the tool gives. `array` names the argument that a body is which is no object but a list. `again` is the
+    status where the answer says that what was to be made was there already, if that is another one."""
 
     method: str
     path: str
@@ -91,6 +116,7 @@ class Route:
     status: int = 200
     shape: Callable[[Answer], Answer] = _as_it_is
     array: str | None = None
+    again: int | None = None
 
     def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
         return self.shape(self.tool(door, given))

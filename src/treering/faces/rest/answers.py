@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic_core import to_json
-from starlette.requests import Request
 from starlette.responses import Response
 
 from treering import errors
@@ -46,6 +45,14 @@ class Json(Response):
         return to_json(content, inf_nan_mode="null")
 
 
+class Refusal(Json):
+    """What was refused and why, in the one shape; `also` are the headers that tell more of it."""
+
+    def __init__(self, status: int, message: str, code: str, headers: Mapping[str, str] | None) -> None:
+        self.message, self.code, self.also = message, code, dict(headers or {})
+        super().__init__({"error": {"code": code, "message": message, "details": {}}}, status, headers)
+
+
 def answer(result: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Json:
     return Json(plain(result), status, headers)
 
@@ -55,12 +62,11 @@ def status_of(error: BaseException) -> int:
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
-def refusal(status: int, message: str, code: str | None = None, headers: Mapping[str, str] | None = None) -> Json:
-    told = {"code": code or _CODES.get(status, "error"), "message": message, "details": {}}
-    return Json({"error": told}, status, headers)
+def refusal(status: int, message: str, code: str | None = None, headers: Mapping[str, str] | None = None) -> Refusal:
+    return Refusal(status, message, code or _CODES.get(status, "error"), headers)
 
 
-def failure(error: BaseException) -> Json:
+def failure(error: BaseException) -> Refusal:
     """What is no error of ours is not told: it might quote what another may not see."""
     status = status_of(error)
     if not isinstance(error, errors.TreeringError):
@@ -71,7 +77,8 @@ def failure(error: BaseException) -> Json:
     return refusal(status, str(error), error.code, headers)
 
 
-async def on_error(request: Request, error: Exception) -> Response:
+def fault_told(error: Exception) -> Refusal:
+    """The same, and whoever keeps the server finds it in the log if it is a fault of ours."""
     if status_of(error) >= 500 and not isinstance(error, errors.Unavailable):
         LOG.error("a fault of Treering itself (%s)", type(error).__name__, exc_info=error)
     return failure(error)

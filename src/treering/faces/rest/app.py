@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import anyio.to_thread
@@ -18,11 +18,13 @@ from treering.door import Treering
 from treering.errors import TreeringError
 from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.contract import Dialect
+from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, stream
-from treering.faces.rest.answers import Json, on_error, refusal
+from treering.faces.rest.answers import Json, Refusal, fault_told, refusal
 from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.describe import document
+from treering.faces.rest.dialects import Voices
 from treering.faces.rest.docs_page import page
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.guarded import guarded
@@ -42,6 +44,8 @@ def application(
     """`among`: the post of this process, where several serve together."""
     folder = None if among is None else among.folder
     native, watch = Native(door, policy.threads_each), Watch(door.traces, folder)
+    chosen = DIALECTS[policy.dialect]
+    voices = Voices((LONGMEM, chosen))
     mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),
@@ -51,7 +55,7 @@ def application(
         Route("/docs", _docs),
         Route("/mcp", mcp if among is None else Sessions(mcp, among)),
         *longmem.routes(native),
-        *_spoken(native, watch, DIALECTS[policy.dialect]),
+        *_spoken(native, watch, chosen),
         *files.routes(native),
         *stream.routes(native),
         *native.routes(),
@@ -59,17 +63,23 @@ def application(
     app = Starlette(
         routes=routes,
         lifespan=lambda _: _beside(works, policy, mcp),
-        exception_handlers={TreeringError: on_error, HTTPException: _not_here, Exception: on_error},
+        exception_handlers={
+            TreeringError: _refusing(voices, fault_told),
+            HTTPException: _refusing(voices, _not_here),
+            Exception: _refusing(voices, fault_told),
+        },
     )
-    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder)))
+    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder), voices))
 
 
 def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
-    """The other system's routes; what tells nothing of anybody is told by the server itself."""
+    """The other systems' routes: of those that share paths, the dialect has them. What tells nothing of anybody is told
+    by the server itself."""
+    others = [one for one in DIALECTS.values() if one.prefix == dialect.prefix and one is not dialect]
     return [
         Route(f"{dialect.prefix}/health", _alive),
         Route(f"{dialect.prefix}/metrics", watch.metrics),
-        *dialects.routes(native, dialect),
+        *dialects.routes(native, dialect, others),
     ]
 
 
@@ -115,7 +125,14 @@ async def _docs(request: Request) -> Response:
     return HTMLResponse(page())
 
 
-async def _not_here(request: Request, error: Exception) -> Response:
+def _refusing(voices: Voices, tell: Callable[[Exception], Refusal]) -> Callable[[Request, Exception], Awaitable[Json]]:
+    async def refuse(request: Request, error: Exception) -> Json:
+        return voices.worded(request.scope["path"], tell(error))
+
+    return refuse
+
+
+def _not_here(error: Exception) -> Refusal:
     assert isinstance(error, HTTPException)
     said = {404: "there is nothing at this path; /docs lists what there is", 405: "this path is asked in another way"}
     return refusal(error.status_code, said.get(error.status_code, str(error.detail)), headers=error.headers)

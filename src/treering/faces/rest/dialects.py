@@ -1,7 +1,10 @@
-"""The other systems' routes: each dialect's, as its own data has them, asked of the door on behalf of who calls."""
+"""The other systems' routes: each dialect's, as its own data has them, asked of the door on behalf of who calls; and in
+whose words a request is refused."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Any
 
 from starlette.requests import Request
@@ -10,31 +13,72 @@ from starlette.routing import Route as HttpRoute
 
 from treering.errors import TreeringError
 from treering.faces.dialects.contract import Dialect, Route
-from treering.faces.rest.answers import Json, failure, status_of
+from treering.faces.rest.answers import Json, Refusal, failure
 from treering.faces.rest.asked import body_of
 from treering.faces.rest.native import Native
 from treering.model.value import plain
 
 _AGENT = "x-agent-id"
+_GAP = re.compile(r"\{[^}]*\}")
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-def routes(native: Native, dialect: Dialect) -> list[HttpRoute]:
-    """Those with fewer gaps first, so that a name is not taken for an id."""
-    ordered = sorted(dialect.routes, key=lambda one: one.path.count("{"))
-    return [_route(native, dialect, one) for one in ordered]
+def routes(native: Native, dialect: Dialect, others: Iterable[Dialect] = ()) -> list[HttpRoute]:
+    """The dialect's own, and those of others that it shares no path with. Those with fewer gaps come first, so that a
+    name is not taken for an id."""
+    ordered = sorted(_spoken(dialect, others), key=lambda one: one[1].path.count("{"))
+    return [_route(native, spoken, route) for spoken, route in ordered]
+
+
+def _spoken(dialect: Dialect, others: Iterable[Dialect]) -> Iterator[tuple[Dialect, Route]]:
+    taken: set[str] = set()
+    for one in (dialect, *others):
+        yield from ((one, route) for route in one.routes if _shape(one, route) not in taken)
+        taken |= {_shape(one, route) for route in one.routes}
+
+
+def _shape(dialect: Dialect, route: Route) -> str:
+    """The path with its gaps unnamed."""
+    return _GAP.sub("{}", dialect.prefix + route.path)
 
 
 def _route(native: Native, dialect: Dialect, route: Route) -> HttpRoute:
-    async def endpoint(request: Request) -> Response:
-        try:
-            given = await _given(request, route)
-            answer = await native.run(request.state.caller, lambda door: route(door, given))
-        except TreeringError as error:
-            told = failure(error)
-            return Json(dialect.fault(error), status_of(error), _kept(told.headers))
-        return Response(status_code=204) if route.status == 204 else Json(plain(answer), route.status)
+    async def answered(request: Request) -> Response:
+        given = await _given(request, route)
+        answer = await native.run(request.state.caller, lambda door: route(door, given))
+        status = route.again if route.again and answer.get("created") is False else route.status
+        return Response(status_code=204) if status == 204 else Json(plain(answer), status)
 
-    return HttpRoute(dialect.prefix + route.path, endpoint, methods=[route.method])
+    return HttpRoute(dialect.prefix + route.path, speaking(dialect, answered), methods=[route.method])
+
+
+def speaking(dialect: Dialect, handle: Handler) -> Handler:
+    """The same, with errors told as the dialect has them."""
+
+    async def spoken(request: Request) -> Response:
+        try:
+            return await handle(request)
+        except TreeringError as error:
+            return _worded(dialect, failure(error))
+
+    return spoken
+
+
+class Voices:
+    """In whose words is a request refused that came to no route? In those of the system below whose prefix it asks."""
+
+    def __init__(self, spoken: Iterable[Dialect]) -> None:
+        self._spoken = {f"{one.prefix}/": one for one in spoken}
+
+    def worded(self, path: str, refused: Refusal) -> Json:
+        dialect = next((one for prefix, one in self._spoken.items() if f"{path}/".startswith(prefix)), None)
+        return refused if dialect is None else _worded(dialect, refused)
+
+
+def _worded(dialect: Dialect, refused: Refusal) -> Json:
+    error = TreeringError(refused.message)
+    error.code = refused.code
+    return Json(dialect.fault(error), refused.status_code, refused.also)
 
 
 async def _given(request: Request, route: Route) -> dict[str, Any]:
@@ -50,7 +94,3 @@ async def _given(request: Request, route: Route) -> dict[str, Any]:
 
 def _names_agent(route: Route) -> bool:
     return "agent_id" in route.tool.arguments.model_fields
-
-
-def _kept(headers: Any) -> dict[str, str]:
-    return {name: headers[name] for name in ("retry-after",) if name in headers}

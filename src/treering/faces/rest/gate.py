@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 import anyio.to_thread
 from starlette.datastructures import Headers
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treering.errors import Forbidden, LimitExceeded, TreeringError
-from treering.faces.rest.answers import TOO_MANY, UNAUTHORIZED, failure, refusal
+from treering.faces.rest.answers import TOO_MANY, UNAUTHORIZED, Refusal, failure, refusal
 from treering.faces.rest.caller import Caller, Doorkeeper
+from treering.faces.rest.dialects import Voices
 from treering.faces.rest.policy import LOOPBACK, ServerPolicy
 from treering.faces.rest.rate import Buckets, Left
 from treering.faces.rest.sessions import by_the_side_door
@@ -28,13 +28,20 @@ EMPTY: Mapping[str, str] = {}
 
 class Gate:
     def __init__(
-        self, app: ASGIApp, doorkeeper: Doorkeeper, policy: ServerPolicy, actor: str, buckets: Buckets
+        self,
+        app: ASGIApp,
+        doorkeeper: Doorkeeper,
+        policy: ServerPolicy,
+        actor: str,
+        buckets: Buckets,
+        voices: Voices,
     ) -> None:
         self._app = app
         self._doorkeeper = doorkeeper
         self._policy = policy
         self._actor = actor
         self._buckets = buckets
+        self._voices = voices
         self._allowance = doorkeeper.allowance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,13 +53,13 @@ class Gate:
         except TreeringError as error:
             refused = failure(error)
         if refused is not None:
-            await refused(scope, receive, send)
+            await self._voices.worded(scope["path"], refused)(scope, receive, send)
             return
         bounded = _Bounded(receive, self._policy.body_bytes)
         left: Left | None = scope["state"].get("left")
         await self._app(scope, bounded, send if left is None else _telling(send, left))
 
-    async def _refused(self, scope: Scope, headers: Headers) -> Response | None:
+    async def _refused(self, scope: Scope, headers: Headers) -> Refusal | None:
         written = _bearer(headers)
         if self._doorkeeper.recalls(written):
             caller = self._caller(headers, written)
@@ -127,7 +134,7 @@ def _telling(send: Send, left: Left) -> Send:
     return told
 
 
-def _too_many(message: str, wait_seconds: float, headers: Mapping[str, str] = EMPTY) -> Response:
+def _too_many(message: str, wait_seconds: float, headers: Mapping[str, str] = EMPTY) -> Refusal:
     return refusal(TOO_MANY, message, headers={"Retry-After": str(int(wait_seconds) + 1), **headers})
 
 

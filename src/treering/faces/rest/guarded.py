@@ -4,7 +4,7 @@ name, by whatever route or dialect it is asked for."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -66,6 +66,9 @@ class Guarded:
 
     def without_reranker(self) -> Guarded:
         return self._on(self._door.without_reranker())
+
+    def among(self, memory_ids: Iterable[str]) -> Guarded:
+        return self._on(self._door.among(memory_ids))
 
     def _on(self, door: Treering) -> Guarded:
         return Guarded(door, self._caller, self._own)

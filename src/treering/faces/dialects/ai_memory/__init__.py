@@ -33,6 +33,7 @@ from treering.faces.dialects.ai_memory.memories import (
     memory_get,
     memory_list,
     memory_recall,
+    memory_recall_many,
     memory_search,
     memory_store,
 )
@@ -88,8 +89,8 @@ _ROUTES = (
     Route("POST", "/forget", memory_forget),
     Route("POST", "/gc", memory_gc),
     Route("GET", "/search", memory_search),
-    Route("GET", "/recall", memory_search),
-    Route("POST", "/recall", memory_search),
+    Route("GET", "/recall", memory_recall_many),
+    Route("POST", "/recall", memory_recall_many),
     Route("POST", "/links", memory_link, 201),
     Route("GET", "/links/{id}", memory_get_links),
     Route("POST", "/kg/query", memory_kg_query),

@@ -15,11 +15,12 @@ from treering.errors import NotFound
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.changing import forget_all
 from treering.faces.dialects.ai_memory.places import memory_at
-from treering.faces.dialects.ai_memory.revisions import all_of, everything, is_hidden
+from treering.faces.dialects.ai_memory.revisions import all_of
 from treering.faces.dialects.ai_memory.shapes import client_id, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
 from treering.faces.dialects.everywhere import everywhere
 from treering.faces.dialects.namespaces import namespace_of
+from treering.faces.dialects.revisions import everything, is_hidden
 from treering.model import limits
 from treering.model.memory import Mark, Memory
 from treering.model.value import plain

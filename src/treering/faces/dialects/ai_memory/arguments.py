@@ -34,6 +34,9 @@ def _within(value: str) -> str:
     return value
 
 
+STORED = {"importance": "priority", "meta": "metadata", "observed_by": "agent_id", "session": "session_id"}
+"""What is stored, by the names of the door and by theirs."""
+_QUESTION = ("context", "query", "q")
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
 Id = Annotated[str, Field(**_NAME)]
 Namespace = Annotated[str | None, Field(min_length=1, max_length=limits.SPACE_CHARS)]
@@ -67,7 +70,7 @@ class Recall(Arguments):
     context: Annotated[
         str,
         Field(min_length=1, max_length=limits.QUERY_CHARS, description="What you are trying to remember."),
-        named("context", "q", "query"),
+        named(*_QUESTION),
     ]
     namespace: Annotated[Namespace, Field(description="Only this namespace; all if left out.")] = None
     limit: Annotated[int, Field(ge=1, le=50, description="Most memories to return.")] = 10
@@ -77,10 +80,20 @@ class Recall(Arguments):
     budget_tokens: Annotated[int | None, Field(ge=1, description="Leave out what would take more tokens.")] = None
 
 
-class Search(Recall):
+class RecallMany(Recall):
     """As over HTTP, where programs ask: they may want as many as a list gives."""
 
     limit: Annotated[int, Field(ge=1, le=1000, description="Most memories to return.")] = 10
+
+
+class Search(RecallMany):
+    """The same where the question goes by another name."""
+
+    context: Annotated[
+        str,
+        Field(min_length=1, max_length=limits.QUERY_CHARS, description="What to look for."),
+        named(*reversed(_QUESTION)),
+    ]
 
 
 class Get(Arguments):

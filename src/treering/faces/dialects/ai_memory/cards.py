@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from treering.door import Treering
 from treering.errors import Forbidden, NotFound
-from treering.faces.dialects.ai_memory.revisions import is_hidden, latest
+from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import KEPT, client_id, kept_of, node_id
+from treering.faces.dialects.revisions import is_hidden
 from treering.model.entity import Entity
 from treering.model.memory import Memory
 

@@ -51,7 +51,7 @@ class Collect(Arguments):
     dry_run: Annotated[bool, Field(description="Say what would go, and leave it.")] = False
 
 
-@tool(Update, WRITES)
+@tool(Update, WRITES, a.STORED)
 def memory_update(door: Treering, asked: Update) -> Answer:
     """Change a memory. Its id and first author stay; what it said before can still be read."""
     old = memory_at(door, asked.id)

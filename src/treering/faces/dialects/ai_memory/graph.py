@@ -26,6 +26,8 @@ from treering.model.memory import Memory
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
 
+_ENDS = {"source": "source_id", "target": "target_id"}
+"""The ends of an edge, by the names of the door and by theirs."""
 _EDGE_EVENTS = {
     "edge_added": "edge_added",
     "superseded": "edge_added",
@@ -34,7 +36,7 @@ _EDGE_EVENTS = {
 }
 
 
-@tool(a.Link, WRITES_ONCE)
+@tool(a.Link, WRITES_ONCE, _ENDS)
 def memory_link(door: Treering, asked: a.Link) -> Answer:
     """Link two memories: related_to, supersedes, contradicts or derived_from. A link that stands is not doubled."""
     source, target = node_at(door, asked.source_id, "source_id"), node_at(door, asked.target_id, "target_id")
@@ -99,7 +101,7 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
     return {"events": plain(events), "count": len(events)}
 
 
-@tool(a.KgInvalidate, WRITES_ONCE)
+@tool(a.KgInvalidate, WRITES_ONCE, {**_ENDS, "at": "valid_until"})
 def memory_kg_invalidate(door: Treering, asked: a.KgInvalidate) -> Answer:
     """End an edge's validity. It stays on timelines, and walks with an earlier `as_of` still follow it."""
     try:
@@ -117,7 +119,7 @@ def memory_kg_invalidate(door: Treering, asked: a.KgInvalidate) -> Answer:
     }
 
 
-@tool(a.EntityRegister, WRITES_ONCE)
+@tool(a.EntityRegister, WRITES_ONCE, {"name": "canonical_name"})
 def memory_entity_register(door: Treering, asked: a.EntityRegister) -> Answer:
     """Make an entity known by its canonical name and aliases. Registering it again reuses it and adds new aliases."""
     space = None if asked.namespace is None else space_of(asked.namespace)
@@ -141,6 +143,7 @@ def memory_entity_get_by_alias(door: Treering, asked: a.EntityByAlias) -> Answer
     return {
         "entity_id": found.id,
         "canonical_name": found.name,
+        "aliases": list(found.aliases),
         "all_aliases": list(found.aliases),
         "namespace": namespace_of(found.space),
         "kind": found.kind,

@@ -28,7 +28,7 @@ _COMPARED = 300
 """How many memories of a topic are compared with one another, the newest."""
 
 
-@tool(a.Store, WRITES)
+@tool(a.Store, WRITES, a.STORED)
 def memory_store(door: Treering, asked: a.Store) -> Answer:
     """Store a memory with a title, as it is written."""
     space = None if asked.namespace is None else space_of(asked.namespace)
@@ -36,7 +36,7 @@ def memory_store(door: Treering, asked: a.Store) -> Answer:
     return memory_told(door.get(stored.id, space=stored.space))
 
 
-@tool(a.Recall, READS)
+@tool(a.Recall, READS, {"query": "context"})
 def memory_recall(door: Treering, asked: a.Recall) -> Answer:
     """Recall the memories that matter for a context, best first. Open contradictions are told with each."""
     wish = asked.model_dump(include={"tags", "limit", "since", "until", "budget_tokens"})
@@ -54,9 +54,15 @@ def memory_recall(door: Treering, asked: a.Recall) -> Answer:
     return {"memories": told, "count": len(told), "mode": "hybrid"}
 
 
-@tool(a.Search, READS)
-def memory_search(door: Treering, asked: a.Search) -> Answer:
+@tool(a.RecallMany, READS, {"query": "context"})
+def memory_recall_many(door: Treering, asked: a.RecallMany) -> Answer:
     """The same for programs, which may ask for more."""
+    return memory_recall.run(door, asked)
+
+
+@tool(a.Search, READS, {"query": "q"})
+def memory_search(door: Treering, asked: a.Search) -> Answer:
+    """The same, asked for by `q`."""
     return memory_recall.run(door, asked)
 
 

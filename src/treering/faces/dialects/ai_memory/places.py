@@ -10,9 +10,10 @@ from contextlib import suppress
 from treering.door import Treering
 from treering.errors import NotFound
 from treering.faces.dialects.ai_memory.cards import is_card
-from treering.faces.dialects.ai_memory.revisions import is_hidden, latest
+from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import client_id
 from treering.faces.dialects.everywhere import Place, everywhere
+from treering.faces.dialects.revisions import is_hidden
 from treering.model.entity import Entity
 from treering.model.memory import Mark, Memory, State
 from treering.recall.listing import Page

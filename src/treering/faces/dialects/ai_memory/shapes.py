@@ -6,17 +6,19 @@ unknown fields, of a content longer than a memory may be the rest, and of a revi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from treering.faces.dialects.ai_memory.arguments import Store
 from treering.faces.dialects.namespaces import namespace_of
+from treering.faces.dialects.revisions import Revisions
 from treering.model import limits
 from treering.model.entity import Entity
 from treering.model.memory import Memory
 from treering.model.value import plain
 
 KEPT = "ai-memory"
+REVISIONS = Revisions(KEPT)
+kept_of, client_id = REVISIONS.kept_of, REVISIONS.client_id
 _TITLE = 80
 
 
@@ -58,10 +60,10 @@ def memory_told(memory: Memory, **more: Any) -> dict[str, Any]:
         "priority": min(10, max(1, round(memory.importance * 10))),
         "confidence": memory.confidence,
         "source": kept.get("source", "system"),
-        "access_count": int(kept.get("accessed", 0)) + memory.use_count,
+        "access_count": accesses(memory),
         "created_at": kept.get("created_at") or memory.recorded_at,
         "updated_at": memory.recorded_at,
-        "last_accessed_at": memory.last_used if memory.use_count else None,
+        "last_accessed_at": last_access(memory),
         "expires_at": memory.expires_at,
         "metadata": {**metadata, "agent_id": kept.get("author") or memory.observed_by},
     }
@@ -87,19 +89,19 @@ def entity_told(entity: Entity) -> dict[str, Any]:
     return answer
 
 
-def client_id(memory: Memory) -> str:
-    """The id by which clients know it: of a revision, that of the first."""
-    return str(kept_of(memory).get("first") or memory.id)
+def accesses(memory: Memory) -> int:
+    """How often it was used, by whichever revision it was known then."""
+    return int(kept_of(memory).get("accessed", 0)) + memory.use_count
+
+
+def last_access(memory: Memory) -> Any:
+    """When it was last used, by whichever revision; none if it never was."""
+    return memory.last_used if memory.use_count else kept_of(memory).get("last_accessed_at")
 
 
 def node_id(node: Memory | Entity) -> str:
     """What edges are tied to: of a memory that was updated, the first."""
     return client_id(node) if isinstance(node, Memory) else node.id
-
-
-def kept_of(memory: Memory) -> Mapping[str, Any]:
-    kept = memory.meta.get(KEPT)
-    return kept if isinstance(kept, Mapping) else {}
 
 
 def _first_words(content: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, WithJsonSchema, field_validator
 
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
@@ -19,6 +19,7 @@ from treering.operation import READS, WRITES_ONCE
 MOST_OPENED = 100
 MOST_READ = 10_000
 MOST_OF_A_PAGE = 100
+_SOME_IDS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_OPENED}
 
 
 class ReadGraph(Arguments):
@@ -68,7 +69,11 @@ def _all(door: Treering, status: str) -> Iterator[Memory]:
 
 
 class OpenMemories(Arguments):
-    memory_ids: Listed = Field(min_length=1, max_length=MOST_OPENED, description="One id, or a list of them.")
+    memory_ids: Annotated[
+        Listed,
+        Field(min_length=1, max_length=MOST_OPENED, description="One id, or a list of them."),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _SOME_IDS]}),
+    ]
     include_relations: bool = Field(True, description="With relations from and to them.")
     include_scores: bool = Field(True, description="With decay scores and ages.")
     page: int = Field(1, ge=1, description="Which page, from 1.")
@@ -153,7 +158,7 @@ class CreateRelation(Arguments):
             raise InvalidRequest(f"{info.field_name}: {value!r} is not a valid UUID") from None
 
 
-@tool(CreateRelation, WRITES_ONCE)
+@tool(CreateRelation, WRITES_ONCE, {"source": "from_memory_id", "target": "to_memory_id", "meta": "metadata"})
 def create_relation(door: Treering, asked: CreateRelation) -> Answer:
     """Relate two memories."""
     relation = RELATIONS[asked.relation_type]

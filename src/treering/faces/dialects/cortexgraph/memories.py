@@ -154,7 +154,7 @@ class TouchMemory(Arguments):
     boost_strength: bool = Field(False, description="Make it stronger too.")
 
 
-@tool(TouchMemory, WRITES)
+@tool(TouchMemory, WRITES, {"id": "memory_id"})
 def touch_memory(door: Treering, asked: TouchMemory) -> Answer:
     """Reinforce a memory: it was used now, and decays anew."""
     touched = door.touch(asked.memory_id, asked.boost_strength)
@@ -174,7 +174,7 @@ class ObserveMemoryUsage(Arguments):
     context_tags: Listed = Field(default_factory=list, max_length=limits.TAGS, description="What is talked about.")
 
 
-@tool(ObserveMemoryUsage, WRITES)
+@tool(ObserveMemoryUsage, WRITES, {"ids": "memory_ids"})
 def observe_memory_usage(door: Treering, asked: ObserveMemoryUsage) -> Answer:
     """Record which memories were used in an answer, so that what proves useful stays."""
     seen = door.observe(asked.memory_ids, asked.context_tags)

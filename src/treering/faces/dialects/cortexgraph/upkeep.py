@@ -48,7 +48,7 @@ class PromoteMemory(Arguments):
     force: bool = Field(False, description="Promote it even if it does not meet the criteria.")
 
 
-@tool(PromoteMemory, WRITES_ONCE)
+@tool(PromoteMemory, WRITES_ONCE, {"id": "memory_id", "auto": "auto_detect"})
 def promote_memory(door: Treering, asked: PromoteMemory) -> Answer:
     """Promote memories to long-term storage: one by its id, or all that meet the criteria."""
     if (asked.memory_id is None) == (not asked.auto_detect):
@@ -122,7 +122,7 @@ class ConsolidateMemories(Arguments):
     cohesion_threshold: float = Field(0.75, ge=0, le=1, description="How coherent a cluster must be for auto_detect.")
 
 
-@tool(ConsolidateMemories, WRITES)
+@tool(ConsolidateMemories, WRITES, {"auto": "auto_detect", "cluster": "cluster_memories"})
 def consolidate_memories(door: Treering, asked: ConsolidateMemories) -> Answer:
     """Make one memory of a cluster (apply), relate its members (link), or show what would be (preview)."""
     if asked.cluster_id is None and not asked.auto_detect:

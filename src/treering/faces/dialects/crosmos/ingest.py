@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
@@ -14,6 +15,8 @@ from treering.errors import NotFound
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.crosmos.spaces import id_of, space_at
+from treering.language.sections import Section, sections
+from treering.model import limits
 from treering.model.codec import canonical
 from treering.model.job import Job, JobStatus
 from treering.model.value import plain
@@ -23,21 +26,67 @@ SEEN_BY = {"org": "space", "private": "private"}
 _KEY = "crosmos:"
 _TOGETHER = "."
 """Between the numbers of jobs that were asked for at once."""
+_PART = "#"
+"""Between the key of a source and the number of a further part of it."""
 
 
 @tool(a.Sources, WRITES)
 def add_sources(door: Treering, asked: a.Sources) -> Answer:
-    """Hand in texts to be read. Those that are for the same eyes, with the same meta, are one job."""
+    """Hand in texts to be read. Those that are for the same eyes, of one type and with the same meta, are one job.
+    Markdown with headings is kept section by section."""
     space = space_at(door, asked.space_id)
     jobs, keys = list[Job](), list[str]()
-    for _, some in groupby(asked.sources, key=lambda one: (one.visibility, canonical(one.meta))):
+    for _, some in groupby(map(_Handed.of, asked.sources), key=_Handed.alike):
         alike = list(some)
-        said = [{"content": one.content, **({"role": one.role} if one.role else {})} for one in alike]
-        more = {"meta": {**alike[0].meta, "content_type": alike[0].content_type}}
-        job, made = _enqueued(door, space, said, alike[0].visibility, more)
-        jobs.append(job)
-        keys += made
+        first = alike[0].source
+        more = {"meta": {**first.meta, "content_type": first.content_type}}
+        if alike[0].sections:
+            made = [_enqueued_by_section(door, space, one, more) for one in alike]
+        else:
+            made = [_enqueued(door, space, [one.said for one in alike], first.visibility, more)]
+        jobs += [job for some_jobs, _ in made for job in some_jobs]
+        keys += [key for _, some_keys in made for key in some_keys]
     return _accepted(jobs, keys, space)
+
+
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """A source that was handed in; `sections` are those of Markdown that has several, or headings."""
+
+    source: a.Source
+    sections: tuple[Section, ...] = ()
+
+    @classmethod
+    def of(cls, source: a.Source) -> _Handed:
+        found = sections(source.content) if source.content_type == "markdown" else []
+        return cls(source, tuple(found) if len(found) > 1 or any(one.path for one in found) else ())
+
+    def alike(self) -> tuple[str, str, str, bool]:
+        one = self.source
+        return one.visibility, one.content_type, canonical(one.meta), bool(self.sections)
+
+    @property
+    def said(self) -> dict[str, str]:
+        return {"content": self.source.content, **({"role": self.source.role} if self.source.role else {})}
+
+
+def _enqueued_by_section(door: Treering, space: str, one: _Handed, more: dict[str, Any]) -> tuple[list[Job], list[str]]:
+    """One source with a memory a section; of very many sections, several."""
+    text, key = one.source.content, f"{_KEY}{uuid4()}"
+    jobs = []
+    for start in range(0, len(one.sections), limits.MESSAGES):
+        some = one.sections[start : start + limits.MESSAGES]
+        job = door.enqueue(
+            text if some == one.sections else text[some[0].start : some[-1].end],
+            drafts=[{"content": text[section.start : section.end]} for section in some],
+            speaker=one.source.role,
+            space=space,
+            key=f"{key}{_PART}{start}" if start else key,
+            visibility=SEEN_BY[one.source.visibility],
+            **more,
+        )
+        jobs.append(job)
+    return jobs, [key]
 
 
 @tool(a.Conversation, WRITES)
@@ -46,16 +95,16 @@ def add_conversation(door: Treering, asked: a.Conversation) -> Answer:
     space = space_at(door, asked.space_id)
     said = [{"content": one.content, "role": one.role} for one in asked.messages]
     more = {"session": asked.session_id, "at": asked.session_date, "meta": asked.meta}
-    job, keys = _enqueued(door, space, said, asked.visibility, more)
-    return {**_accepted([job], keys, space), "session_id": asked.session_id}
+    jobs, keys = _enqueued(door, space, said, asked.visibility, more)
+    return {**_accepted(jobs, keys, space), "session_id": asked.session_id}
 
 
 def _enqueued(
     door: Treering, space: str, said: list[dict[str, str]], visibility: str, more: dict[str, Any]
-) -> tuple[Job, list[str]]:
+) -> tuple[list[Job], list[str]]:
     key = f"{_KEY}{uuid4()}"
     job = door.enqueue(messages=said, space=space, key=key, visibility=SEEN_BY[visibility], **more)
-    return job, [f"{key}/{number}" for number in range(len(said))]
+    return [job], [f"{key}/{number}" for number in range(len(said))]
 
 
 def _accepted(jobs: list[Job], keys: list[str], space: str) -> Answer:
@@ -69,7 +118,7 @@ def _accepted(jobs: list[Job], keys: list[str], space: str) -> Answer:
 
 def source_id(key: str | None, own: str) -> str:
     """The id that was told when a source was handed in; of any other source its own."""
-    return id_of(key) if key is not None and key.startswith(_KEY) else own
+    return id_of(key.partition(_PART)[0]) if key is not None and key.startswith(_KEY) else own
 
 
 @tool(a.OneJob, READS)

@@ -3,7 +3,6 @@ and no longer listed; nothing is removed, and a space of that name may be made a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -11,12 +10,12 @@ from treering.door import Treering
 from treering.errors import Conflict, NotFound
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
+from treering.faces.dialects.deleting import delete, lives, living, own
 from treering.faces.dialects.everywhere import Place, everywhere
 from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE
 
-KEPT = "crosmos"
 IDS = UUID("b0f0c7b4-53a4-5b0e-9d6c-6f1f3a5d0c11")
 """Ids are made of names within this: the same name has the same id wherever the store is."""
 
@@ -25,22 +24,22 @@ def id_of(name: str) -> str:
     return str(uuid5(IDS, name))
 
 
-@tool(a.NewSpace, WRITES)
+@tool(a.NewSpace, WRITES, {"namespace": "name", "metadata": "meta"})
 def create_space(door: Treering, asked: a.NewSpace) -> Answer:
     """Make a space."""
     space = space_of(asked.name)
-    if any(one.name == space for one in door.spaces()) and _lives(door, space):
+    if any(one.name == space for one in door.spaces()) and lives(door, space):
         raise Conflict(
             f"name: there is a space {asked.name!r} already; give another name, or use its id {id_of(space)}"
         )
-    door.describe(description=asked.description, metadata=_own(asked.meta), space=space)
+    door.describe(description=asked.description, metadata=own(asked.meta), space=space)
     return _told(door, space)
 
 
 @tool(a.Stats, READS)
 def list_spaces(door: Treering, asked: a.Stats) -> Answer:
     """All spaces, by name."""
-    told = [_told(door, one) for one in sorted(_living(door))]
+    told = [_told(door, one) for one in sorted(living(door))]
     return {"spaces": told, "count": len(told)}
 
 
@@ -54,11 +53,7 @@ def get_space(door: Treering, asked: a.OneSpace) -> Answer:
 def delete_space(door: Treering, asked: a.OneSpace) -> Answer:
     """Forget all that a space holds, and list it no longer."""
     space = space_at(door, asked.id, "id")
-    while found := door.list(space=space, view="history", limit=200).memories:
-        for memory in found:
-            door.forget(memory.id, space=space, why="the space was deleted")
-    told = door.about(space=space)
-    door.describe(description=told.description, metadata={**told.metadata, KEPT: {"deleted": True}}, space=space)
+    delete(door, space, "the space was deleted")
     return {"deleted": True, "id": id_of(space)}
 
 
@@ -66,7 +61,7 @@ def space_at(door: Treering, ref: str, field: str = "space_id") -> str:
     """By its id or its name."""
     names = (one.name for one in door.spaces())
     found = next((one for one in names if ref in (id_of(one), namespace_of(one), one)), None)
-    if found is None or not _lives(door, found):
+    if found is None or not lives(door, found):
         raise NotFound(f"{field}: there is no space {ref!r}; POST /spaces makes one")
     return found
 
@@ -86,20 +81,6 @@ def _itself(door: Treering) -> Any:
     return ask
 
 
-def _living(door: Treering) -> Iterator[str]:
-    return (one.name for one in door.spaces() if _lives(door, one.name))
-
-
-def _lives(door: Treering, space: str) -> bool:
-    kept = door.about(space=space).metadata.get(KEPT)
-    return not (kept and kept.get("deleted"))
-
-
-def _own(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """The client's own, without what is kept beside it."""
-    return {name: value for name, value in meta.items() if name != KEPT}
-
-
 def _told(door: Treering, space: str) -> Answer:
     about, status = door.about(space=space), door.status(space=space)
     told: Answer = plain(
@@ -108,7 +89,7 @@ def _told(door: Treering, space: str) -> Answer:
             "space_id": id_of(space),
             "name": namespace_of(space),
             "description": about.description,
-            "meta": _own(about.metadata),
+            "meta": own(about.metadata),
             "memory_count": status.memories.get("active", 0) + status.memories.get("promoted", 0),
             "entity_count": status.entities,
             "updated_at": status.changed_at,

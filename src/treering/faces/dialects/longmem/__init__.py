@@ -1,26 +1,63 @@
-"""How do agents of LongMem speak to Treering? By its ten tools; a collection is a space, and what is latest is current.
-
-What a memory was filed under there (category, source, metadata, container tag) is kept in its meta.
-"""
+"""How do clients of LongMem speak to Treering? Agents by its ten tools, programs by its routes: both keep and tell the
+same. A collection is a space, and what is latest is current."""
 
 from __future__ import annotations
 
 from treering.errors import TreeringError
-from treering.faces.dialects.contract import Answer, Dialect, by_name
+from treering.faces.dialects.contract import Answer, Dialect, Route, by_name
 from treering.faces.dialects.longmem.collections import (
     archive_stale,
     collection_health,
+    create_collection,
+    delete_collection,
     find_duplicates,
+    get_collection,
     list_collections,
     summarize_collection,
+    update_collection,
     what_changed,
 )
-from treering.faces.dialects.longmem.memories import get_memory, related_memory, search_memory, store_memory
+from treering.faces.dialects.longmem.memories import (
+    delete_memory,
+    get_memory,
+    list_memories,
+    related_memory,
+    store_memory,
+    update_memory,
+)
+from treering.faces.dialects.longmem.searching import search_memory
 
 
 def _fault(error: TreeringError) -> Answer:
     return {"detail": str(error)}
 
+
+def _related(answer: Answer) -> Answer:
+    return {"id": answer["memory_id"], "related": answer["related"]}
+
+
+def _profile(answer: Answer) -> Answer:
+    return {"collection": answer["collection"], "profile": answer["summary"], "memories": answer["memory_ids"]}
+
+
+_ONE = "/collections/{collection}"
+_MEMORY = _ONE + "/memories/{memory_id}"
+_ROUTES = (
+    Route("GET", "/collections", list_collections),
+    Route("POST", "/collections", create_collection, 201, again=200),
+    Route("GET", _ONE, get_collection),
+    Route("PUT", _ONE, update_collection),
+    Route("DELETE", _ONE, delete_collection),
+    Route("POST", _ONE + "/memories", store_memory, 201),
+    Route("GET", _ONE + "/memories", list_memories),
+    Route("GET", _MEMORY, get_memory),
+    Route("PUT", _MEMORY, update_memory),
+    Route("DELETE", _MEMORY, delete_memory),
+    Route("GET", _MEMORY + "/related", related_memory, shape=_related),
+    Route("POST", _ONE + "/search", search_memory),
+    Route("POST", "/search", search_memory),
+    Route("GET", _ONE + "/profile", summarize_collection, shape=_profile),
+)
 
 LONGMEM = Dialect(
     name="longmem",
@@ -38,4 +75,6 @@ LONGMEM = Dialect(
         archive_stale,
     ),
     fault=_fault,
+    prefix="/v1/memory",
+    routes=_ROUTES,
 )

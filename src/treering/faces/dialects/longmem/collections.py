@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 from pydantic import Field
 
 from treering.door import Treering
-from treering.errors import NotFound
 from treering.faces.dialects.contract import Answer, Arguments, tool
-from treering.faces.dialects.longmem.told import CollectionName, collection_of, of_collection, told
+from treering.faces.dialects.deleting import delete, living, own
+from treering.faces.dialects.longmem.places import is_there, known
+from treering.faces.dialects.longmem.told import REVISIONS, WORDS, CollectionName, collection_of, told
+from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import SHOWN, Memory, State, View
 from treering.model.time import to_text, utc_or_none
@@ -27,33 +30,82 @@ class ListCollections(Arguments):
 @tool(ListCollections, READS)
 def list_collections(door: Treering, asked: ListCollections) -> Answer:
     """The collections, with how many memories each has."""
-    listed = [_collection(door, one.name) for one in door.spaces()]
+    listed = [_collection(door, one) for one in living(door)]
     return {"collections": listed, "count": len(listed)}
 
 
 def _collection(door: Treering, space: str) -> dict[str, Any]:
-    [about] = [one for one in door.spaces(prefix=space) if one.name == space]
-    states = door.status(space=space).memories
+    [named] = [one for one in door.spaces(prefix=space) if one.name == space]
+    states, about = door.status(space=space).memories, door.about(space=space)
+    count = sum(states.get(state.value, 0) for state in SHOWN[View.CURRENT])
     return {
         "name": collection_of(space),
-        "count": sum(states.get(state.value, 0) for state in SHOWN[View.CURRENT]),
+        "description": about.description,
+        "metadata": own(about.metadata),
+        "count": count,
+        "memory_count": count,
+        "total_count": sum(number for state, number in states.items() if state != State.FORGOTTEN.value),
         "archived_count": states.get(State.ARCHIVED.value, 0),
-        "created_at": to_text(about.created_at),
-        "updated_at": to_text(about.changed_at),
+        "created_at": to_text(named.created_at),
+        "updated_at": to_text(named.changed_at),
     }
+
+
+class NewCollection(Arguments):
+    name: CollectionName
+    description: str | None = Field(None, max_length=limits.CONTEXT_CHARS)
+    metadata: dict[str, Any] | None = None
+
+
+@tool(NewCollection, WRITES_ONCE, {"namespace": "name"})
+def create_collection(door: Treering, asked: NewCollection) -> Answer:
+    """Make a collection. One that is there stays as it is, but for what is given."""
+    space = space_of(asked.name)
+    there = is_there(door, space)
+    _describe(door, space, asked.description, asked.metadata, anew=not there)
+    return {**_collection(door, space), "created": not there}
 
 
 class OfCollection(Arguments):
     collection: CollectionName
 
 
-def _known(door: Treering, collection: str) -> str:
-    """The space of a collection that is there."""
-    space = of_collection(collection)
-    assert space is not None
-    if not any(one.name == space for one in door.spaces(prefix=space)):
-        raise NotFound(f"collection: there is no collection {collection!r}; list_collections tells which there are")
-    return space
+@tool(OfCollection, READS, WORDS)
+def get_collection(door: Treering, asked: OfCollection) -> Answer:
+    """One collection, with how many memories it has."""
+    return _collection(door, known(door, asked.collection))
+
+
+class UpdateCollection(OfCollection):
+    description: str | None = Field(None, max_length=limits.CONTEXT_CHARS)
+    metadata: dict[str, Any] | None = None
+
+
+@tool(UpdateCollection, WRITES_ONCE, WORDS)
+def update_collection(door: Treering, asked: UpdateCollection) -> Answer:
+    """Describe a collection otherwise; what is not given stays."""
+    space = known(door, asked.collection)
+    _describe(door, space, asked.description, asked.metadata)
+    return _collection(door, space)
+
+
+def _describe(
+    door: Treering, space: str, description: str | None, metadata: Mapping[str, Any] | None, anew: bool = False
+) -> None:
+    """What is not given stays as it was, unless it is made anew."""
+    about = None if anew else door.about(space=space)
+    door.describe(
+        description=about.description if description is None and about is not None else description,
+        metadata=own((about.metadata if about is not None else {}) if metadata is None else metadata),
+        space=space,
+    )
+
+
+@tool(OfCollection, WRITES_ONCE, WORDS)
+def delete_collection(door: Treering, asked: OfCollection) -> Answer:
+    """Forget all that a collection holds; it is not there until something is written to it again."""
+    forgotten = delete(door, known(door, asked.collection), "the collection was deleted")
+    return {"deleted": True, "name": asked.collection, "memories": forgotten}
 
 
 class WhatChanged(OfCollection):
@@ -61,10 +113,10 @@ class WhatChanged(OfCollection):
     limit: int = Field(20, ge=1, le=MOST_LISTED, description="Most changes, the newest first.")
 
 
-@tool(WhatChanged, READS)
+@tool(WhatChanged, READS, WORDS)
 def what_changed(door: Treering, asked: WhatChanged) -> Answer:
     """What was learned in a collection since a time, and what it took the place of."""
-    space = _known(door, asked.collection)
+    space = known(door, asked.collection)
     since = utc_or_none(asked.since, "since") or door.now() - WEEK
     newest = door.list(space=space, view=View.ALL, order="newest", limit=limits.PAGE)
     recent = [one for one in newest if one.recorded_at >= since and one.state is not State.FORGOTTEN]
@@ -78,16 +130,20 @@ def _change(door: Treering, memory: Memory) -> dict[str, Any]:
         **told(memory),
         "change": "updated" if before else "added",
         "relation": "updates" if before else "none",
-        "related_id": before[0] if before else None,
-        "superseded_by": memory.superseded_by,
+        "related_id": _client_id(door, before[0], memory.space) if before else None,
+        "superseded_by": memory.superseded_by and _client_id(door, memory.superseded_by, memory.space),
         "at": to_text(memory.recorded_at),
     }
 
 
-@tool(OfCollection, READS)
+def _client_id(door: Treering, memory_id: str, space: str) -> str:
+    return REVISIONS.client_id(door.get(memory_id, space=space))
+
+
+@tool(OfCollection, READS, WORDS)
 def collection_health(door: Treering, asked: OfCollection) -> Answer:
     """How a collection is doing: what is current, outdated, fading, stale, doubled or in conflict."""
-    health = door.health(space=_known(door, asked.collection))
+    health = door.health(space=known(door, asked.collection))
     current = sum(health.states.get(state.value, 0) for state in SHOWN[View.CURRENT])
     return {
         "collection": asked.collection,
@@ -106,10 +162,10 @@ def collection_health(door: Treering, asked: OfCollection) -> Answer:
     }
 
 
-@tool(OfCollection, READS)
+@tool(OfCollection, READS, WORDS)
 def summarize_collection(door: Treering, asked: OfCollection) -> Answer:
     """A collection in short: what holds, in the third person, ready for a prompt."""
-    profile = door.profile(space=_known(door, asked.collection))
+    profile = door.profile(space=known(door, asked.collection))
     return {
         "collection": asked.collection,
         "summary": profile.text,
@@ -123,10 +179,10 @@ class FindDuplicates(OfCollection):
     limit: int = Field(20, ge=1, le=MOST_LISTED, description="Most pairs.")
 
 
-@tool(FindDuplicates, WRITES_ONCE)
+@tool(FindDuplicates, WRITES_ONCE, WORDS)
 def find_duplicates(door: Treering, asked: FindDuplicates) -> Answer:
     """Pairs of memories of a collection that say the same."""
-    space = _known(door, asked.collection)
+    space = known(door, asked.collection)
     found = door.cluster(find_duplicates=True, duplicate_threshold=asked.threshold, space=space)
     pairs = [one.to_dict() for one in found.duplicates[: asked.limit]]
     return {"collection": asked.collection, "duplicates": pairs, "count": len(pairs)}
@@ -137,10 +193,10 @@ class ArchiveStale(OfCollection):
     limit: int | None = Field(None, ge=1, le=limits.BATCH, description="Most memories to archive.")
 
 
-@tool(ArchiveStale, WRITES_ONCE)
+@tool(ArchiveStale, WRITES_ONCE, WORDS)
 def archive_stale(door: Treering, asked: ArchiveStale) -> Answer:
     """Archive what has faded in a collection. Only shows it unless dry_run is false; nothing is deleted."""
-    done = door.gc(dry_run=asked.dry_run, archive=True, limit=asked.limit, space=_known(door, asked.collection))
+    done = door.gc(dry_run=asked.dry_run, archive=True, limit=asked.limit, space=known(door, asked.collection))
     return {
         "collection": asked.collection,
         "dry_run": asked.dry_run,

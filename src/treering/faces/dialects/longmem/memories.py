@@ -1,33 +1,37 @@
-"""LongMem's tools for single memories: storing, searching, reading, and what they are related to."""
+"""LongMem's tools for single memories: storing, reading, listing, updating, deleting, and what they are related to."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from itertools import islice
+from typing import Any
 
 from pydantic import AliasChoices, Field
 
 from treering.door import Treering
-from treering.errors import NotFound
+from treering.errors import InvalidRequest, NotFound
 from treering.faces.dialects.contract import Answer, Arguments, tool
+from treering.faces.dialects.longmem.places import known, memory_at
 from treering.faces.dialects.longmem.told import (
     CATEGORY,
     DEFAULT_COLLECTION,
     RELATIONS,
+    REVISIONS,
     SOURCE,
+    WORDS,
     CollectionName,
     filed,
     of_collection,
+    tags_of,
     told,
 )
+from treering.faces.dialects.revisions import everything
 from treering.model import limits
 from treering.model.edge import Link
-from treering.model.memory import Memory
-from treering.operation import READS, WRITES
-from treering.recall.answer import Hit
+from treering.model.memory import Mark, Memory, View
+from treering.operation import READS, WRITES, WRITES_ONCE
 
 TEXT_CHARS = 10_000
-MOST_FOUND = 200
-_ARMS = {"vector": "semantic", "text": "keyword"}
+MOST_LISTED = 200
 
 
 class StoreMemory(Arguments):
@@ -47,59 +51,15 @@ class StoreMemory(Arguments):
     )
 
 
-@tool(StoreMemory, WRITES)
+@tool(StoreMemory, WRITES, WORDS)
 def store_memory(door: Treering, asked: StoreMemory) -> Answer:
     """Store a memory in a collection, as it stands; no language model is asked."""
-    meta = {**filed(asked.category, asked.source, asked.container_tag, asked.metadata), **(asked.model_extra or {})}
+    metadata = {**asked.metadata, **(asked.model_extra or {})}
+    meta = filed(asked.category, asked.source, asked.container_tag, metadata)
+    tags = tags_of(asked.category, asked.container_tag)
     space = of_collection(asked.collection)
-    receipt = door.add(asked.text, space=space, importance=asked.importance, meta=meta)
+    receipt = door.add(asked.text, space=space, importance=asked.importance, meta=meta, tags=tags)
     return told(door.get(receipt.id, space=space))
-
-
-class SearchMemory(Arguments):
-    query: str = Field(min_length=1, max_length=limits.QUERY_CHARS, description="What to look for.")
-    collection: CollectionName | None = Field(None, description="Only this collection; all if left out.")
-    limit: int = Field(5, ge=1, le=MOST_FOUND, description="Most results.")
-    min_score: float = Field(0.3, ge=0, le=1, description="Accepted; how near is near enough, recall judges itself.")
-    mode: Literal["hybrid", "vector", "text"] = Field("hybrid", description="By meaning and words, or by one of them.")
-    category: str | None = Field(None, description="Only of this category.")
-    metadata_filter: dict[str, Any] | None = Field(None, description="Only with these values in the metadata.")
-    container_tag: str | None = Field(None, description="Only with this container tag.")
-
-
-@tool(SearchMemory, READS)
-def search_memory(door: Treering, asked: SearchMemory) -> Answer:
-    """Search what is true now: outdated and expired memories are left out."""
-    spaces = [of_collection(asked.collection)] if asked.collection else [one.name for one in door.spaces()]
-    filtered = asked.mode != "hybrid" or asked.category or asked.metadata_filter or asked.container_tag
-    most = limits.HITS if filtered else asked.limit
-    found = [
-        hit
-        for space in spaces
-        for hit in door.recall(
-            asked.query, space=space, limit=most, view="current", include_source=False, explain=asked.mode != "hybrid"
-        )
-        if _wanted(hit, asked)
-    ]
-    best = sorted(found, key=lambda hit: -hit.score)[: asked.limit]
-    return {"results": [{**told(hit.memory), "score": round(hit.score, 4)} for hit in best], "count": len(best)}
-
-
-def _wanted(hit: Hit, asked: SearchMemory) -> bool:
-    about = told(hit.memory)
-    wished = [("category", asked.category), ("container_tag", asked.container_tag)]
-    if any(value is not None and about[name] != value for name, value in wished):
-        return False
-    if any(about["metadata"].get(name) != value for name, value in (asked.metadata_filter or {}).items()):
-        return False
-    return asked.mode == "hybrid" or _by_arm(hit, asked)
-
-
-def _by_arm(hit: Hit, asked: SearchMemory) -> bool:
-    """Whether that way of looking had something to say for it."""
-    signals = hit.explanation.signals if hit.explanation is not None else {}
-    arm = signals.get(_ARMS[asked.mode])
-    return arm is not None and arm.score > 0
 
 
 class GetMemory(Arguments):
@@ -107,39 +67,108 @@ class GetMemory(Arguments):
     collection: CollectionName | None = Field(None, description="Its collection; looked for in all if left out.")
 
 
-@tool(GetMemory, READS)
+@tool(GetMemory, READS, WORDS)
 def get_memory(door: Treering, asked: GetMemory) -> Answer:
     """One memory by its id, latest or not."""
-    return told(_memory(door, asked.memory_id, asked.collection))
+    return told(memory_at(door, asked.memory_id, asked.collection))
 
 
-def _memory(door: Treering, memory_id: str, collection: str | None) -> Memory:
-    if collection is not None:
-        return door.get(memory_id, space=of_collection(collection))
-    for space in door.spaces():
-        try:
-            return door.get(memory_id, space=space.name)
-        except NotFound:
-            continue
-    raise NotFound(f"memory_id: there is no memory {memory_id!r} in any collection; check the id")
+class ListMemories(Arguments):
+    collection: CollectionName
+    limit: int = Field(50, ge=1, le=MOST_LISTED, description="Most memories.")
+    offset: int = Field(0, ge=0, description="How many to pass over.")
+    include_archived: bool = Field(False, description="Also what is outdated, expired or archived.")
+
+
+@tool(ListMemories, READS, WORDS)
+def list_memories(door: Treering, asked: ListMemories) -> Answer:
+    """The memories of a collection, the newest first."""
+    held = everything(door, known(door, asked.collection), view=View.ALL if asked.include_archived else View.CURRENT)
+    by_id: dict[str, Memory] = {}
+    for memory in held:  # of an updated one what it says by now comes first
+        if Mark.FORGOTTEN not in memory.marks:
+            by_id.setdefault(REVISIONS.client_id(memory), memory)
+        if len(by_id) == asked.offset + asked.limit:
+            break
+    shown = islice(by_id.values(), asked.offset, None)
+    return {"memories": [told(one) for one in shown], "limit": asked.limit, "offset": asked.offset}
+
+
+class UpdateMemory(GetMemory):
+    text: str | None = Field(
+        None, min_length=1, max_length=TEXT_CHARS, validation_alias=AliasChoices("text", "content")
+    )
+    importance: float | None = Field(None, ge=0, le=1)
+    category: str | None = Field(None, max_length=limits.TAG_CHARS)
+    source: str | None = Field(None, max_length=limits.NAME_CHARS)
+    metadata: dict[str, Any] | None = None
+    container_tag: str | None = Field(None, max_length=limits.NAME_CHARS)
+
+
+@tool(UpdateMemory, WRITES, WORDS)
+def update_memory(door: Treering, asked: UpdateMemory) -> Answer:
+    """Change a memory. Its id stays, and so does what is not given."""
+    old = memory_at(door, asked.memory_id, asked.collection)
+    given = asked.model_dump(include={"text", "importance", "category", "source", "metadata", "container_tag"})
+    named = {name: value for name, value in given.items() if value is not None}
+    if not named:
+        raise InvalidRequest("text: say what to change: text, importance, category, source, metadata, container_tag")
+    return told(REVISIONS.made(door, old, _changed(old, named)))
+
+
+def _changed(old: Memory, named: dict[str, Any]) -> dict[str, Any]:
+    """As `revise` takes it: what is named, and the rest as it was."""
+    before = told(old)
+    now = {**before, **named}
+    others = [one for one in old.tags if one not in tags_of(before["category"], before["container_tag"])]
+    return {
+        "content": now["text"],
+        "importance": now["importance"],
+        "meta": filed(now["category"], now["source"], now["container_tag"], now["metadata"]),
+        "tags": [*others, *tags_of(now["category"], now["container_tag"])],
+    }
+
+
+@tool(GetMemory, WRITES_ONCE, WORDS)
+def delete_memory(door: Treering, asked: GetMemory) -> Answer:
+    """Forget a memory, with what it said before and what it took the place of: who deletes a fact does not want the one
+    before it back."""
+    memory = memory_at(door, asked.memory_id, asked.collection)
+    revisions = REVISIONS.all_of(door, memory)
+    before = (door.history(one.id, space=one.space).supersedes for one in revisions)
+    for one in dict.fromkeys([*(one.id for one in revisions), *(other for some in before for other in some)]):
+        door.forget(one, space=memory.space)
+    return {"deleted": True, "id": REVISIONS.client_id(memory)}
 
 
 class RelatedMemory(Arguments):
     memory_id: str = Field(min_length=1, max_length=limits.NAME_CHARS, description="The memory to start from.")
     collection: CollectionName | None = Field(None, description="Its collection; looked for in all if left out.")
-    limit: int = Field(5, ge=1, le=MOST_FOUND, description="Most results.")
+    limit: int = Field(5, ge=1, le=MOST_LISTED, description="Most results.")
 
 
-@tool(RelatedMemory, READS)
+@tool(RelatedMemory, READS, WORDS)
 def related_memory(door: Treering, asked: RelatedMemory) -> Answer:
     """What a memory updates, extends or is otherwise linked to, in both directions."""
-    start = _memory(door, asked.memory_id, asked.collection)
-    links = [one.value for one in Link]
-    walked = door.graph(start.id, relations=links, depth=1, direction="both", space=start.space)
-    related = []
-    for edge in walked.edges[: asked.limit]:
-        outgoing = edge.source_id == start.id
-        other = door.get(edge.target_id if outgoing else edge.source_id, space=start.space)
-        named = RELATIONS.get(edge.relation, edge.relation)
-        related.append({**told(other), "relation": named, "direction": "outgoing" if outgoing else "incoming"})
-    return {"memory_id": start.id, "related": related, "count": len(related)}
+    start = memory_at(door, asked.memory_id, asked.collection)
+    own = [one.id for one in REVISIONS.all_of(door, start)]
+    related: dict[tuple[str, str, bool], Answer] = {}
+    for one in own:
+        for edge in door.graph(one, relations=list(Link), depth=1, direction="both", space=start.space).edges:
+            outgoing = edge.source_id == one
+            other = _other(door, edge.target_id if outgoing else edge.source_id, start.space)
+            if other is not None and other.id not in own:
+                named = RELATIONS.get(edge.relation, edge.relation)
+                about = {"relation": named, "direction": "outgoing" if outgoing else "incoming"}
+                related.setdefault((other.id, named, outgoing), {**told(other), **about})
+    shown = list(related.values())[: asked.limit]
+    return {"memory_id": REVISIONS.client_id(start), "related": shown, "count": len(shown)}
+
+
+def _other(door: Treering, memory_id: str, space: str) -> Memory | None:
+    """What is at the other end, as it is by now; none if that may not be seen."""
+    try:
+        found = REVISIONS.latest(door, door.get(memory_id, space=space))
+    except NotFound:
+        return None
+    return None if Mark.FORGOTTEN in found.marks else found
