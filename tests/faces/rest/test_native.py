@@ -48,6 +48,17 @@ def test_what_is_added_by_post_is_found_by_get_as_python_finds_it(http: TestClie
     assert [hit["memory"]["id"] for hit in told[0]["hits"]] == [memory]
 
 
+def test_what_is_recalled_over_http_counts_as_used_where_the_space_asks_for_it(
+    http: TestClient, served: Treering
+) -> None:
+    tea = served.add("Ada drinks green tea").id
+    served.settings({"touch_on_recall": True})
+    assert http.post(f"{LAB}/recall", json={"query": "Who drinks tea?"}).json()["hits"]
+    assert http.get(f"{LAB}/context", params={"query": "Who drinks tea?"}).json()["citations"] == [tea]
+    served._uses.flush()
+    assert served.get(tea).use_count == 2
+
+
 def test_a_space_is_written_with_its_slashes(http: TestClient, served: Treering) -> None:
     assert http.post("/v1/spaces/acme/research/add", json={"content": "Deep"}).status_code == 200
     assert http.post(

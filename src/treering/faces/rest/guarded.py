@@ -67,6 +67,9 @@ class Guarded:
     def without_reranker(self) -> Guarded:
         return self._on(self._door.without_reranker())
 
+    def unnoticed(self) -> Guarded:
+        return self._on(self._door.unnoticed())
+
     def _on(self, door: Treering) -> Guarded:
         return Guarded(door, self._caller, self._own)
 
