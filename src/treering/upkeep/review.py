@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treering.errors import InvalidRequest, LimitExceeded, NotFound
+from treering.errors import Fault, InvalidRequest, LimitExceeded, NotFound, Unavailable
 from treering.model import limits
 from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency
 from treering.model.value import Value
@@ -166,8 +166,16 @@ def apply(hands: Hands, item_id: str, note: str | None = None) -> Reviewed:
         raise InvalidRequest(f"id: review item {item_id} proposes nothing to apply; decide it yourself and close it")
     item = claim(hands, item_id, APPLY_SECONDS)
     seq = decide(hands, item)
-    ended = close(hands, item_id, ReviewStatus.APPLIED, note, seq)
+    try:
+        ended = close(hands, item_id, ReviewStatus.APPLIED, note, seq)
+    except (Unavailable, Fault) as error:
+        raise Unavailable(_done_but_open(item_id, seq)) from error
     return Reviewed(item=ended, changed=seq is not None, seq=seq)
+
+
+def _done_but_open(item_id: str, seq: int | None) -> str:
+    done = "was done before" if seq is None else f"is done and written, as entry {seq}"
+    return f"what review item {item_id} proposes {done}, but the item could not be closed; apply it again to close it"
 
 
 def _turn(hands: Hands, item_id: str, step: Callable[[ReviewItem], ReviewItem]) -> ReviewItem:
