@@ -246,7 +246,7 @@ FileName = Annotated[
     Say(min_length=1, max_length=limits.NAME_CHARS, description="The file's name, if it is not that of the path."),
 ]
 Telling = Annotated[
-    str | None, Say(max_length=limits.SOURCE_BYTES, description="What was said or written, in plain words.")
+    str | None, Say(max_length=limits.TELLING_CHARS, description="What was said or written, in plain words.")
 ]
 Messages = Annotated[
     Sequence[Mapping[str, Any]] | None,

@@ -18,6 +18,7 @@ from treering.door import OPERATIONS, Treering
 from treering.errors import CallerError, InvalidRequest, LimitExceeded
 from treering.ingest.draft import Draft
 from treering.ingest.files.read import read_file
+from treering.ingest.hear import Said, in_parts
 from treering.model import limits
 from treering.operation import Operation
 
@@ -90,6 +91,11 @@ SIZES: dict[str, tuple[Try, str]] = {
     "MESSAGES": (
         lambda mem, n: mem.remember(messages=[{"content": "x"}] * n, extractor="none", dry_run=True),
         "messages",
+    ),
+    "TELLING_CHARS": (lambda mem, n: OPERATIONS["remember"].check({"content": "x" * n}), "content"),
+    "TELLING_CHARS of a message": (
+        lambda mem, n: next(in_parts(Said("x" if n == limits.TELLING_CHARS else "x" * n))),
+        "content",
     ),
     "MESSAGES of drafts": (lambda mem, n: OPERATIONS["remember"].check({"drafts": [{"content": "x"}] * n}), "drafts"),
     "USED_AT_ONCE": (lambda mem, n: mem.observe(names(n)), "ids"),
