@@ -65,6 +65,10 @@ SIZES: dict[str, tuple[Try, str]] = {
         lambda mem, n: mem.add("x", visibility="private", visible_to=["p" * n]),
         "visible_to",
     ),
+    "PRINCIPALS of a file": (
+        lambda mem, n: mem.add_file(b"x", visibility="private", visible_to=names(n)),
+        "visible_to",
+    ),
     "ALIASES": (lambda mem, n: mem.entity_register("Ada", aliases=names(n)), "aliases"),
     "KIND_CHARS": (lambda mem, n: mem.entity_register("Ada", kind="k" * n), "kind"),
     "RELATION_CHARS": (lambda mem, n: mem.assert_fact("Ada", "R" * n, "Bo"), "relation"),

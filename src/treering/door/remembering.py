@@ -128,6 +128,7 @@ class Remembers(Ground):
         meta: p.Meta = None,
         observed_by: p.ObservedBy = None,
         visibility: p.Visibility = Visibility.SPACE,
+        visible_to: p.VisibleTo = (),
         embed_later: p.EmbedLater = False,
         dry_run: p.DryRun = False,
     ) -> Receipt:
@@ -150,6 +151,7 @@ class Remembers(Ground):
             meta=meta,
             observed_by=observed_by,
             visibility=Visibility(visibility),
+            visible_to=visible_to,
         )
         read = read_file(named, data, given)
         with self._reading(space) as reader:

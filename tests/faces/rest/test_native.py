@@ -192,9 +192,13 @@ def test_a_job_can_be_cancelled(http: TestClient, served: Treering) -> None:
 def test_a_file_travels_as_a_form_or_as_the_body(http: TestClient, served: Treering) -> None:
     form = http.post(f"{LAB}/add_file", files={"file": ("notes.md", b"# Tea\n\nAda likes tea.")}, data={"tags": "t"})
     assert form.status_code == 201
+    private = {"visibility": "private", "visible_to": ["kim", "bo"]}
+    sent = {"file": ("own.md", b"Ada hides the rum.")}
+    own = http.post(f"{LAB}/add_file", files=sent, data=private).json()["memories"][0]["id"]
+    assert served.get(own, principal="bo").visible_to == ("kim", "bo")
     body = http.post(f"{LAB}/add_file?name=more.txt", content=b"Bo likes rum.")
     assert body.status_code == 201
-    assert {one.content for one in served.list()} == {"# Tea\n\nAda likes tea.", "Bo likes rum."}
+    assert {one.content for one in served.list()} == {"# Tea\n\nAda likes tea.", "Bo likes rum.", "Ada hides the rum."}
     assert the_error(http.post(f"{LAB}/add_file", content=b"x"))[0] == 400
     assert the_error(http.post(f"{LAB}/add_file", files={"other": ("a.md", b"x")}))[0] == 400
     assert the_error(http.post(f"{LAB}/add_file?name=a.md", content=b""))[0] == 400

@@ -51,6 +51,11 @@ def arguments_of(operation: Operation, query: QueryParams) -> dict[str, Any]:
     return {name: _read(name, kinds.get(name, frozenset()), query.getlist(name)) for name in query}
 
 
+def lists_of(operation: Operation) -> frozenset[str]:
+    """Its parameters that are lists."""
+    return frozenset(name for name, kinds in _kinds(operation).items() if "array" in kinds)
+
+
 @cache
 def _kinds(operation: Operation) -> Mapping[str, frozenset[str | None]]:
     """What each parameter may be, as JSON has it. To write the whole schema takes longer than most questions."""
