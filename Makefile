@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 NPM    := $(shell command -v npm)
 ENGINE := $(if $(NPM),tests/engines/node_modules/.ready)
 
-.PHONY: help demo test test-slow lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
+.PHONY: help demo test test-slow coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -27,12 +27,18 @@ demo: $(READY)   ## the product's story, on a throw-away store
 	@$(BIN)/treering demo
 
 # The tests start the program some hundred times: compiled once, as what is installed is, and not anew each time.
-test test-slow: export PYTHONDONTWRITEBYTECODE =
+test test-slow coverage: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) $(ENGINE) lint types   ## everything a change must pass
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test-slow: $(READY) $(ENGINE)   ## kill loops, long histories
 	$(BIN)/python -m pytest -m slow --timeout 1800
+
+coverage: $(READY) $(ENGINE)   ## which lines and branches the fast suite runs; htmlcov/index.html shows them
+	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report term:skip-covered --cov-report html
+
+soak: $(READY)   ## an hour of mixed load on a server: memory and times stay flat (SECONDS=600 for less)
+	TREERING_SOAK_SECONDS=$(or $(SECONDS),3600) $(BIN)/python -m pytest -s -m slow tests/slow/test_load.py -k flat
 
 snapshots: $(READY)   ## write what every command shows to tests/faces/snapshots anew, to be read
 	TREERING_SNAPSHOTS=1 $(BIN)/python -m pytest -q -n 2 tests/faces/test_shown.py

@@ -17,6 +17,8 @@ from urllib.parse import quote, urlsplit
 from bench import corpus
 
 SPACE = "load"
+WRITES = 0.1
+"""Nine questions to one thing to remember."""
 _AT_HAND = 1_000_000  # things that a client has to say and to ask about: more than it comes to
 
 
@@ -35,7 +37,7 @@ class Seen:
 
 
 class Client(asyncio.Protocol):
-    """One connection. Nine questions to one thing to remember; no question is asked twice by anybody."""
+    """One connection: questions, and now and then something to remember. No question is asked twice by anybody."""
 
     def __init__(self, calling: Calling, number: int) -> None:
         self._calling, self._name = calling, f"{calling.name}-{number}"
@@ -73,7 +75,7 @@ class Client(asyncio.Protocol):
             return
         self._asked += 1
         self._wrote = None
-        if self._chance.random() < 0.1:
+        if self._chance.random() < self._calling.writes:
             said = next(self._said)
             self._wrote = f"{self._name}-{self._asked}"
             body = json.dumps({"content": said.content, "speaker": said.speaker, "key": self._wrote})
@@ -86,10 +88,11 @@ class Client(asyncio.Protocol):
 
 
 class Calling:
-    """All clients of a run, until it is over. What they say and ask, and under which keys, goes by the run's `name`."""
+    """All clients of a run, until it is over. What they say and ask, and under which keys, goes by the run's `name`.
+    `writes`: how much of it is something to remember."""
 
-    def __init__(self, url: str, clients: int, seconds: float, name: str) -> None:
-        self.name = name
+    def __init__(self, url: str, clients: int, seconds: float, name: str, writes: float = WRITES) -> None:
+        self.name, self.writes = name, writes
         self._host, self._port = str(urlsplit(url).hostname), urlsplit(url).port or 80
         self._clients, self._seconds = clients, seconds
         self.seen, self.over = Seen(), False

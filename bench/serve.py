@@ -30,7 +30,7 @@ import httpx
 
 import treering
 from bench import corpus, record
-from bench.calling import SPACE, Calling, Cost, Seen, cost_of
+from bench.calling import SPACE, WRITES, Calling, Cost, Seen, cost_of
 from treering.mind import open_embedder
 from treering.model import limits
 from treering.model.ids import mint
@@ -164,10 +164,12 @@ def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ())
     }
 
 
-def under_load(server: Server, seconds: float, clients: int, kill: bool = False) -> tuple[Seen, list[Cost]]:
+def under_load(
+    server: Server, seconds: float, clients: int, kill: bool = False, writes: float = WRITES
+) -> tuple[Seen, list[Cost]]:
     """What the clients saw, and what the server cost at even steps."""
     # others call while it is killed: what the first ones said is there already, and could not be lost
-    calling, costs = Calling(server.url, clients, seconds, "killed" if kill else "load"), [server.cost()]
+    calling, costs = Calling(server.url, clients, seconds, "killed" if kill else "load", writes), [server.cost()]
     thread = threading.Thread(target=calling.run)
     thread.start()
     begun = time.monotonic()

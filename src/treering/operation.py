@@ -27,6 +27,7 @@ from pydantic import (
 )
 
 from treering.errors import InvalidRequest, LimitExceeded
+from treering.model.limits import must_be_whole
 from treering.model.time import utc
 from treering.traces import traced
 
@@ -47,6 +48,9 @@ def _time(value: object, info: ValidationInfo) -> datetime:
 
 Time = Annotated[datetime | str, PlainValidator(_time), WithJsonSchema(_TIME_SCHEMA)]
 """A point in time: an aware datetime or ISO 8601 text with its offset. Checked, it is an aware UTC datetime."""
+
+AS_FILES_ARE_NAMED = "as files are named"
+"""Marks a parameter that names a file or folder: such a name may hold what no other text may, and has its own check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,15 @@ class Operation:
             raise InvalidRequest(f"{self.name}: {', '.join(sorted(twice))} was given twice")
         return {**given, **dict(zip(spelled, kwargs.values(), strict=True))}
 
+    @functools.cached_property
+    def _paths(self) -> frozenset[str]:
+        marked = (one for one in self.parameters if AS_FILES_ARE_NAMED in getattr(one.annotation, "__metadata__", ()))
+        return frozenset(one.name for one in marked)
+
     def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        for name, value in arguments.items():
+            if name not in self._paths:
+                must_be_whole(value, name)
         try:
             checked: BaseModel = self.model.__pydantic_validator__.validate_python(dict(arguments))
         except ValidationError as error:

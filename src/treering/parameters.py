@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -32,7 +33,7 @@ from treering.model.memory import memory_kind
 from treering.model.review import ReviewItem
 from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
-from treering.operation import Time
+from treering.operation import AS_FILES_ARE_NAMED, Time
 from treering.upkeep.beads import Issue
 from treering.upkeep.use import Score
 
@@ -98,8 +99,17 @@ def _folder(value: object, info: ValidationInfo) -> str | None:
         case None:
             return None
         case Path() | str() if str(value).strip():
-            return str(value)
+            return _folder_name(str(value), info)
     raise InvalidRequest(f"{info.field_name}: give the path of a folder")
+
+
+def _folder_name(value: str, info: ValidationInfo) -> str:
+    """A name in whatever bytes the file system has it, which may be no text."""
+    try:
+        os.fsencode(value)
+    except UnicodeEncodeError:
+        raise InvalidRequest(f"{info.field_name}: {value[:60]!r} is not the path of a folder; check its name") from None
+    return value
 
 
 def _one_of(words: type[StrEnum]) -> Any:
@@ -227,6 +237,7 @@ Items = Annotated[
 FileOrBytes = Annotated[
     str | Path | bytes,
     PlainValidator(_file),
+    AS_FILES_ARE_NAMED,
     WithJsonSchema({"type": "string", "format": "path"}),
     Say(description="A path to the file; in Python its bytes too, with `name` to tell their kind."),
 ]
@@ -235,7 +246,7 @@ FileName = Annotated[
     Say(min_length=1, max_length=limits.NAME_CHARS, description="The file's name, if it is not that of the path."),
 ]
 Telling = Annotated[
-    str | None, Say(max_length=limits.SOURCE_BYTES, description="What was said or written, in plain words.")
+    str | None, Say(max_length=limits.TELLING_CHARS, description="What was said or written, in plain words.")
 ]
 Messages = Annotated[
     Sequence[Mapping[str, Any]] | None,
@@ -327,6 +338,7 @@ ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description=
 VaultFolder = Annotated[
     str | Path | None,
     PlainValidator(_folder),
+    AS_FILES_ARE_NAMED,
     WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
     Say(description="The folder of the Obsidian vault; what TREERING_VAULT says if left out."),
 ]
@@ -586,6 +598,7 @@ _A_PATH: Any = {"format": "path"}
 NewFile = Annotated[
     str,
     AfterValidator(_path),
+    AS_FILES_ARE_NAMED,
     Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
 ]
 ExportFormat = Annotated[
@@ -593,7 +606,10 @@ ExportFormat = Annotated[
     Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
 ]
 JournalFile = Annotated[
-    str, AfterValidator(_path), Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH)
+    str,
+    AfterValidator(_path),
+    AS_FILES_ARE_NAMED,
+    Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH),
 ]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]

@@ -41,6 +41,8 @@ VARIABLES = (
     Variable("TREERING_OPENAI_DIMS", "", "For the embedder openai: how many dimensions the model gives."),
     Variable("TREERING_OPENAI_URL", "", "For the embedder openai: the endpoint, if not the provider's own."),
     Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
+    Variable("TREERING_OPENAI_TEXT_PREFIX", "", "For the embedder openai: what its model wants before a text."),
+    Variable("TREERING_OPENAI_QUESTION_PREFIX", "", "For the embedder openai: what its model wants before a question."),
     Variable("TREERING_EXTRACTOR", "rules", "Who reads what is said in spaces that chose nobody: rules, llm, none."),
     Variable("TREERING_LLM", "", "Who reads for the extractor llm: openai (any such endpoint) or anthropic."),
     Variable("TREERING_LLM_MODEL", "", "For the language model: which one to ask for at the endpoint."),
@@ -125,6 +127,8 @@ def _openai(value: Mapping[str, str]) -> dict[str, Any]:
         "model": value["TREERING_OPENAI_MODEL"],
         "base_url": value["TREERING_OPENAI_URL"],
         "api_key": value["TREERING_OPENAI_KEY"],
+        "text_prefix": value["TREERING_OPENAI_TEXT_PREFIX"],
+        "question_prefix": value["TREERING_OPENAI_QUESTION_PREFIX"],
     }
     dims = value["TREERING_OPENAI_DIMS"]
     if dims:

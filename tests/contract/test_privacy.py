@@ -139,6 +139,9 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "add about": lambda one: door.add("About something", entities=[one]),
         "add stating": lambda one: door.add("Stating something", triples=[["Ada", "KNOWS", one]]),
         "add_file of": lambda one: door.add_file(one.encode(), session=one, speaker=one),
+        "add_file to": lambda one: door.add_file(
+            one.encode(), session=one, speaker=one, visibility="private", visible_to=["eve"]
+        ),
         "entity_register": door.entity_register,
         "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
         "key_revoke": door.key_revoke,

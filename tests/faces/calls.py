@@ -47,8 +47,14 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "add_many": ("add-many {folder}/many.jsonl", {"items": [{"content": "one"}, {"content": "two", "tags": ["b"]}]}),
     "add_file": (
-        "add-file {folder}/notes.md --tags manual --session s2",
-        {"file": "{folder}/notes.md", "tags": ["manual"], "session": "s2"},
+        "add-file {folder}/notes.md --tags manual --session s2 --visibility private --visible-to Kim --visible-to Bo",
+        {
+            "file": "{folder}/notes.md",
+            "tags": ["manual"],
+            "session": "s2",
+            "visibility": "private",
+            "visible_to": ["Kim", "Bo"],
+        },
     ),
     "revise": (
         "revise {home} 'Sam lives in Oslo' --why moved",

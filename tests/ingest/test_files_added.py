@@ -271,6 +271,22 @@ def test_that_another_has_the_file_in_private_cannot_be_told(data: bytes, doors:
     assert len(bob.list()) == len(first.memories)
 
 
+@pytest.mark.parametrize("name", ["manual.md", "chat.jsonl"])
+def test_a_private_file_is_seen_by_those_it_names_and_added_anew_for_one_more(name: str, doors: Doors) -> None:
+    ann, bob, cy = doors("ann", "bob", "cy")
+    data = MANUAL.encode() if name == "manual.md" else b'{"role": "user", "content": "The boiler is old."}\n'
+    to_bob = {"name": name, "session": "s", "visibility": "private", "visible_to": ["bob"]}
+    told = ann.add_file(data, **to_bob)
+    assert [len(door.list()) for door in (ann, bob, cy)] == [len(told.memories), len(told.memories), 0]
+    assert ann.add_file(data, **to_bob).repeated
+    assert ann.add_file(data, **{**to_bob, "visible_to": ["ann"]}).repeated
+    assert ann.add_file(data, **{**to_bob, "visible_to": ()}).repeated
+    assert not ann.add_file(data, **{**to_bob, "visible_to": ["bob", "cy"]}).repeated
+    assert len(cy.list()) == len(told.memories)
+    with pytest.raises(InvalidRequest, match="visible_to: names principals of a private memory"):
+        ann.add_file(b"Other words.", visible_to=["bob"])
+
+
 def test_what_was_private_can_be_added_for_all_to_see(doors: Doors) -> None:
     ann, bob = doors("ann", "bob")
     ann.add_file(MANUAL.encode(), visibility="private")

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 from tests.endpoint import Endpoint, Play, says
 
+from treering import settings
 from treering.errors import InvalidRequest, Unavailable
 from treering.mind import Passage, open_embedder
 from treering.mind.endpoint import RetryPolicy
+from treering.mind.minds import Minds
 from treering.mind.openai import OpenAI
 
 KEY = "sk-very-secret-0123456789"
@@ -97,6 +99,28 @@ def test_questions_and_texts_may_carry_prefixes_of_their_own(endpoint: Endpoint,
     embedder.embed(["dog"])
     embedder.embed_question("dog")
     assert [request["input"] for request in endpoint.requests] == [["passage: dog"], ["query: dog"]]
+
+
+def test_the_environment_gives_the_prefixes_and_one_embedder_bears_both_names(endpoint: Endpoint) -> None:
+    told = settings.read(
+        {
+            "TREERING_OPENAI_MODEL": "m3",
+            "TREERING_OPENAI_DIMS": "3",
+            "TREERING_OPENAI_URL": endpoint.url,
+            "TREERING_OPENAI_TEXT_PREFIX": "passage: ",
+            "TREERING_OPENAI_QUESTION_PREFIX": "query: ",
+        }
+    )
+    minds = Minds("openai", told.embedders)
+    by_kind, by_name = minds.named("openai"), minds.named("openai/m3")
+    assert isinstance(by_kind, OpenAI)
+    assert by_name is by_kind
+    assert Minds("openai", told.embedders).named("openai/m3") is not by_kind
+    by_kind.embed(["dog"])
+    by_kind.embed_question("dog")
+    by_kind.close()
+    assert [request["input"] for request in endpoint.requests] == [["passage: dog"], ["query: dog"]]
+    assert not {"text_prefix", "question_prefix"} & set(settings.read({}).embedders["openai"])
 
 
 def test_a_passage_is_sent_whole_with_its_lead_behind_the_prefix(endpoint: Endpoint, opened: Opened) -> None:

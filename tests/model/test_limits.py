@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +18,9 @@ from treering.door import OPERATIONS, Treering
 from treering.errors import CallerError, InvalidRequest, LimitExceeded
 from treering.ingest.draft import Draft
 from treering.ingest.files.read import read_file
+from treering.ingest.hear import Said, in_parts
 from treering.model import limits
+from treering.operation import Operation
 
 Try = Callable[[Treering, Any], Any]
 
@@ -61,6 +65,10 @@ SIZES: dict[str, tuple[Try, str]] = {
         lambda mem, n: mem.add("x", visibility="private", visible_to=["p" * n]),
         "visible_to",
     ),
+    "PRINCIPALS of a file": (
+        lambda mem, n: mem.add_file(b"x", visibility="private", visible_to=names(n)),
+        "visible_to",
+    ),
     "ALIASES": (lambda mem, n: mem.entity_register("Ada", aliases=names(n)), "aliases"),
     "KIND_CHARS": (lambda mem, n: mem.entity_register("Ada", kind="k" * n), "kind"),
     "RELATION_CHARS": (lambda mem, n: mem.assert_fact("Ada", "R" * n, "Bo"), "relation"),
@@ -87,6 +95,11 @@ SIZES: dict[str, tuple[Try, str]] = {
     "MESSAGES": (
         lambda mem, n: mem.remember(messages=[{"content": "x"}] * n, extractor="none", dry_run=True),
         "messages",
+    ),
+    "TELLING_CHARS": (lambda mem, n: OPERATIONS["remember"].check({"content": "x" * n}), "content"),
+    "TELLING_CHARS of a message": (
+        lambda mem, n: next(in_parts(Said("x" if n == limits.TELLING_CHARS else "x" * n))),
+        "content",
     ),
     "MESSAGES of drafts": (lambda mem, n: OPERATIONS["remember"].check({"drafts": [{"content": "x"}] * n}), "drafts"),
     "USED_AT_ONCE": (lambda mem, n: mem.observe(names(n)), "ids"),
@@ -181,6 +194,44 @@ def test_text_that_no_store_can_hold_is_refused_with_its_place(door: Treering, b
             call()
     with pytest.raises(InvalidRequest, match="content: holds a NUL character at position 1; remove it"):
         door.add("a\x00b")
+
+
+def _broken(schema: dict[str, Any]) -> list[Any]:
+    """Half of a surrogate pair, in every form that a parameter of this schema may have."""
+    kinds = {one.get("type") for one in (schema, *schema.get("anyOf", ()))}
+    forms: dict[str, list[Any]] = {
+        "string": ["\ud800", "tea \udfff"],
+        "array": [["\ud800"], ["Sam", "x\udc00"], [["Sam", "KNOWS", "\ud800"]], [{"content": "\ud800"}]],
+        "object": [{"\ud800": "x"}, {"a": {"b": ["\udbff"]}}],
+    }
+    return [value for kind, values in forms.items() if kind in kinds for value in values]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=lambda one: one.name)
+def test_half_of_a_surrogate_pair_is_refused_by_every_operation_wherever_it_stands(operation: Operation) -> None:
+    for name, schema in operation.schema().get("properties", {}).items():
+        for value in _broken(schema):
+            with pytest.raises(InvalidRequest, match=rf"^{name}: ") as refused:
+                operation.check({name: value})
+            str(refused.value).encode()  # it can be sent
+
+
+def test_what_is_whole_is_no_half_of_a_surrogate_pair(door: Treering) -> None:
+    loop: dict[str, Any] = {"smile": ["😀", {"naïve": "日本"}], "bytes": b"\xed\xa0\x80"}
+    loop["again"] = loop
+    limits.must_be_whole(loop, "meta")
+    assert door.add("Ada smiles 😀", tags=["日本"], meta={"😀": ["é"]}).id
+    with pytest.raises(InvalidRequest, match=r"^meta"):
+        door.add("Ada smiles", meta=loop)
+
+
+def test_a_folder_may_have_a_name_that_is_no_text(door: Treering, tmp_path: Path) -> None:
+    vault = os.fsdecode(bytes(tmp_path) + b"/\xffault")
+    Path(vault).mkdir()
+    Path(vault, "tea.md").write_text("Ada drinks tea")
+    assert door.import_vault(vault=vault).memories
+    with pytest.raises(InvalidRequest, match=r"vault: .* is not the path of a folder"):
+        door.import_vault(vault="\ud800")
 
 
 def test_names_are_stripped_counted_once_and_kept_in_order() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conftest import NOTARY
 from tests.property.drawing import START
 from tests.property.twins import Asleep, Clock, minting
 
@@ -109,6 +110,7 @@ class Ground:
     second: str = ""
     secret: str = ""
     edge: str = ""
+    attested: str = ""
     merged: str = ""
     told: int = 0
     read: tuple[Embedded, ...] = ()
@@ -158,6 +160,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
         door.entity_register("Benjamin", aliases=["Benny"])
         made.merged = door.entity_merge("Benjamin", "Ben").entity_id
         made.edge = door.facts(subject="Ann", relation="LIVES_IN")[0].id
+        made.attested = door.facts(subject="Ann", relation="WORKS_FOR")[0].id
         door.forget(made.edge)
         door.observe([made.secret, made.second], ["far"])
         door.settings({"retention": {"collect_below": 5.0, "fading_below": 5.0}})
@@ -209,6 +212,12 @@ def whole_of(store: SqliteStore) -> list[object]:
 
 Act = Callable[[Treering, Ground], object]
 
+
+def _notary(door: Treering) -> Treering:
+    """Another actor, who signs."""
+    return Treering(door._store, clock=Clock(), actor="notary", identity=NOTARY, space="acme")
+
+
 WRITES: dict[str, Act] = {
     "add": lambda door, on: door.add(
         "Ann met Zoë", entities=["Zoë"], triples=[["Ann", "KNOWS", "Zoë"]], tags=["a", "b"], visibility="private"
@@ -219,6 +228,10 @@ WRITES: dict[str, Act] = {
     "revise": lambda door, on: door.revise(on.first, "Ann works for Zoo", triples=[["Ann", "WORKS_FOR", "Zoo"]]),
     "forget": lambda door, on: door.forget(on.first, why="asked"),
     "restore": lambda door, on: door.restore(on.edge),
+    "touch": lambda door, on: door.touch(on.first, boost=True),
+    "archive": lambda door, on: door.archive(on.first, why="done"),
+    "attest": lambda door, on: _notary(door).attest(on.attested),
+    "describe": lambda door, on: door.describe(description="What Ann told", metadata={"team": "red"}),
     "observe": lambda door, on: door.observe([on.first, on.second], ["far"]),
     "promote": lambda door, on: door.promote(on.second, force=True),
     "gc": lambda door, on: door.gc(dry_run=False, limit=2),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import httpx
 import pytest
+from bench.serve import serving
 from tests.property.killing import Process, check_acknowledged, check_sound
 
 from treering.door import open as open_door
@@ -48,3 +50,21 @@ def test_a_purge_does_not_keep_writers_out_while_somebody_reads(tmp_path: Path) 
     with open_door(path, space="acme"):
         for part in tmp_path.glob("shared.db*"):
             assert b"unspeakable" not in part.read_bytes()
+
+
+@pytest.mark.slow
+def test_what_is_recalled_from_any_process_of_a_server_is_counted_when_it_has_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "served.db"
+    monkeypatch.setenv("TREERING_EMBEDDER", "none")
+    with open_door(path) as mem:
+        tea = mem.add("Ada drinks green tea").id
+        mem.settings({"touch_on_recall": True})
+    with serving(path, "--processes", "2") as server:
+        for _ in range(12):  # each by a connection of its own
+            asked = httpx.get(f"{server.url}/v1/spaces/default/recall", params={"query": "Who drinks tea?"})
+            assert [hit["memory"]["id"] for hit in asked.json()["hits"]] == [tea]
+    with open_door(path) as mem:
+        assert mem.get(tea).use_count == 12
+        assert mem.verify().ok

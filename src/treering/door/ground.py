@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from treering import parameters as p
 from treering.access.quota import NO_QUOTA, Ledger, Quota
+from treering.door.uses import Uses
 from treering.errors import NotFound
 from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
@@ -75,6 +76,7 @@ class Ground:
         self._reranker = reranker
         self._reranks = True
         self._among: tuple[str, ...] | None = None
+        self._uses, self._counts_uses = Uses(), True
         self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
@@ -133,6 +135,12 @@ class Ground:
         bound = copy(self)
         bound._among = tuple(memory_ids)
         return bound
+
+    def unnoticed(self) -> Self:
+        """The same door, to look something up: what it recalls counts as no use, whatever the space asks for."""
+        looking = copy(self)
+        looking._counts_uses = False
+        return looking
 
     @property
     def actor(self) -> str:
@@ -275,6 +283,7 @@ class Ground:
     # the door itself
 
     def close(self) -> None:
+        self._uses.close()
         for finder in self._found:
             finder.close()
         for atlas in self._charted:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
+from treering.errors import TreeringError
 from treering.graph.history import History
 from treering.graph.history import history as history_of
 from treering.model.memory import Kind, Memory, View
-from treering.model.time import utc_or_none
+from treering.model.time import from_micros, utc_or_none
 from treering.operation import READS, operation
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Page, page
@@ -18,11 +21,13 @@ from treering.store.contract import MemoryFilter, Scope
 from treering.store.naming import missing
 from treering.store.support import with_support
 from treering.upkeep.policies import Policies, present
+from treering.upkeep.use import recalled
 
 if TYPE_CHECKING:
     from treering.recall.wish import Wish
 
 T = TypeVar("T")
+log = logging.getLogger("treering.uses")
 
 
 class Recalls(Ground):
@@ -112,7 +117,33 @@ class Recalls(Ground):
         """Find what is known about a question, by meaning, words, graph and time together. Changes nothing."""
         wish = _wish(locals())
         scope = self._scope(space, as_of, known_at, principal, children)
-        return self._with_review(scope, wish) if review else self._finder.recall(scope, wish)
+        answer = self._with_review(scope, wish) if review else self._finder.recall(scope, wish)
+        self._count_uses(
+            scope, lambda: {one.space: one.seq for one in answer.index}, lambda: (hit.memory for hit in answer)
+        )
+        return answer
+
+    def _count_uses(
+        self, scope: Scope, stands: Callable[[], Mapping[str, int]], memories: Callable[[], Iterable[Memory]]
+    ) -> None:
+        """In those spaces that ask for it. `stands`: how far the spaces had come that were asked. Who asks about the past,
+        or about what was known then, only looks something up."""
+        if not self._counts_uses or scope.as_of is not None or scope.known_at is not None:
+            return
+        try:
+            asking = {name for name, seq in stands().items() if self._uses.asked_for(name, seq, self._asks_to_touch)}
+            used = [(one.space, one.id) for one in memories() if one.space in asking] if asking else []
+        except TreeringError as error:
+            log.warning("whether what was recalled is to be counted could not be read (%s)", error)
+        else:
+            self._uses.note(self._writer.actor, used, self._write_uses)
+
+    def _asks_to_touch(self, space: str) -> bool:
+        with self._store.reader(Scope(space, from_micros(0))) as reader:  # at present, whatever the clock says
+            return bool(reader.setting("touch_on_recall"))
+
+    def _write_uses(self, space: str, times: Mapping[str, int]) -> int:
+        return self._write(space, lambda act: recalled(act, times))
 
     def _with_review(self, scope: Scope, wish: Wish) -> Answer:
         from treering.recall.review import Review, blended, widened
@@ -153,7 +184,19 @@ class Recalls(Ground):
 
         wish = _wish(locals())
         scope = self._scope(space, as_of, known_at, principal, children)
-        return context(self._store, self._finder, scope, wish, format)
+        written = context(self._store, self._finder, scope, wish, format)
+        self._count_uses(scope, lambda: self._stands(scope), lambda: self._cited(scope, written))
+        return written
+
+    def _stands(self, scope: Scope) -> dict[str, int]:
+        if not scope.children:
+            return {scope.space: self._store.head(scope.space).seq}
+        every = self._store.spaces()
+        return {one.name: one.seq for one in every if f"{one.name}/".startswith(f"{scope.space}/")}
+
+    def _cited(self, scope: Scope, written: Context) -> Sequence[Memory]:
+        with self._store.reader(scope) as reader:
+            return reader.memories(MemoryFilter(view=View.ALL, ids=written.citations))
 
     @operation(READS)
     def why_not(

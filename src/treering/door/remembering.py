@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
@@ -9,7 +10,7 @@ from treering.door.ground import Ground
 from treering.errors import CallerError
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
-from treering.ingest.hear import Manner, Said
+from treering.ingest.hear import Manner, Said, in_parts
 from treering.ingest.receipt import Receipt
 from treering.ingest.telling import Telling, telling
 from treering.ingest.undo import Undone, undo_edge, undo_entries
@@ -127,6 +128,7 @@ class Remembers(Ground):
         meta: p.Meta = None,
         observed_by: p.ObservedBy = None,
         visibility: p.Visibility = Visibility.SPACE,
+        visible_to: p.VisibleTo = (),
         embed_later: p.EmbedLater = False,
         dry_run: p.DryRun = False,
     ) -> Receipt:
@@ -150,6 +152,7 @@ class Remembers(Ground):
             meta=meta,
             observed_by=observed_by,
             visibility=Visibility(visibility),
+            visible_to=visible_to,
         )
         read = read_file(named, data, given)
         with self._reading(space) as reader:
@@ -218,7 +221,10 @@ def told_in(arguments: dict[str, Any]) -> Telling:
     )
     content, at = arguments["content"], utc_or_none(arguments["at"], "at")
     said = Said(content or "", arguments["speaker"], arguments["session"], at, arguments["key"])
-    return telling(content, arguments["messages"], arguments["drafts"], said, manner, arguments["extractor"])
+    told = telling(content, arguments["messages"], arguments["drafts"], said, manner, arguments["extractor"])
+    if told.drawn:  # their places are those in the whole
+        return told
+    return replace(told, said=tuple(part for one in told.said for part in in_parts(one)))
 
 
 def _item_draft(number: int, item: dict[str, Any]) -> Draft:

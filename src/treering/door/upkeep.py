@@ -98,7 +98,7 @@ class Keeps(Notes):
                 raise InvalidRequest("confirm: goes with a query; an id needs none")
             return self._write(space, lambda act: set_forgotten(act.reader, id, True, why), dry_run)
         assert query is not None
-        answer = self.recall(query, space=space, limit=limit, view="current", include_source=False)
+        answer = self.unnoticed().recall(query, space=space, limit=limit, view="current", include_source=False)
         found = [Match(id=hit.memory.id, content=hit.memory.content, relevance=hit.score) for hit in answer]
         return self._write(space, lambda act: forget_found(act, query, found, confirm, why), dry_run)
 

@@ -159,6 +159,7 @@ class AsyncTreering:
         meta: p.Meta = None,
         observed_by: p.ObservedBy = None,
         visibility: p.Visibility = ...,
+        visible_to: p.VisibleTo = ...,
         embed_later: p.EmbedLater = False,
         dry_run: p.DryRun = False,
     ) -> Receipt:

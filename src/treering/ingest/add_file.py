@@ -112,7 +112,9 @@ def _reaches_as_far(memory: Memory, draft: Draft, actor: str) -> bool:
     """Whether all who are to see it see the one that is there."""
     if memory.visibility is Visibility.SPACE:
         return True
-    return draft.visibility is Visibility.PRIVATE and memory.observed_by == (draft.observed_by or actor)
+    if draft.visibility is not Visibility.PRIVATE or memory.observed_by != (draft.observed_by or actor):
+        return False
+    return {*draft.visible_to} <= {memory.observed_by, *memory.visible_to}
 
 
 def _messages(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memory]]:

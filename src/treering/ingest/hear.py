@@ -6,7 +6,7 @@ Whatever fails later, nothing said is lost: what waits can be read at any time, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -37,6 +37,8 @@ class Said:
     kind: SourceKind = SourceKind.MESSAGE
     drafts: tuple[Mapping[str, Any], ...] = ()
     """Statements that the caller drew from it, as they were given."""
+    place: Mapping[str, int] | None = None
+    """Which part of something longer it is, of how many, and where it begins there; its source's meta tells it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,23 @@ def messages_of(given: Sequence[Mapping[str, Any]], said: Said) -> list[Said]:
     return found
 
 
+def in_parts(said: Said) -> Iterator[Said]:
+    """What is longer than a source may be is told in parts, cut between sections; each knows where it begins. The first
+    has the key, so that the same key with something else is noticed."""
+    content = limits.text(said.content, "content", limits.TELLING_CHARS)
+    if len(content) * 4 <= limits.SOURCE_BYTES or len(content.encode()) <= limits.SOURCE_BYTES:
+        yield said
+        return
+    from treering.ingest.files.read import packed
+    from treering.language.sections import sections
+
+    parts = [(start, end) for start, end, _ in packed(content, sections(content))]
+    for number, (start, end) in enumerate(parts):
+        place = {"part": number + 1, "parts": len(parts), "offset": start}
+        key = said.key if said.key is None or number == 0 else f"{said.key}/{number}"
+        yield replace(said, content=content[start:end], key=key, place=place)
+
+
 def hear(act: Act, said: Sequence[Said], manner: Manner, extractor: str | None = None) -> tuple[Changes, Kept]:
     known = [None if one.key is None else act.reader.source_by_key(one.key) for one in said]
     if any(known):
@@ -122,9 +141,13 @@ def _source(act: Act, said: Said, manner: Manner, visible_to: tuple[str, ...]) -
         key=said.key,
         occurred_at=said.at or act.now,
         recorded_at=act.at,
-        meta=manner.meta,  # type: ignore[arg-type]  # Source copies and freezes it
+        meta=_meta(said, manner),  # type: ignore[arg-type]  # Source copies and freezes it
         visible_to=visible_to,
     )
+
+
+def _meta(said: Said, manner: Manner) -> Mapping[str, Any] | None:
+    return manner.meta if said.place is None else {**(manner.meta or {}), **said.place}
 
 
 def _the_same(reader: Reader, said: Sequence[Said], known: Sequence[Source | None]) -> list[Source]:

@@ -46,7 +46,8 @@ class Minds:
                         f"embedder: this space was read by {name!r}, and {embedder.name!r} is what is set up here; "
                         f"set it up alike, or let `reembed` read the space anew"
                     )
-                self._open[name] = embedder
+                for known_as in (kind, embedder.name):
+                    self._open.setdefault(known_as, embedder)
             return self._open[name]
 
     def choose(self, own: str | None, kept: list[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from treering.errors import InvalidRequest, LimitExceeded
 from treering.model.meta import EMPTY, Meta
@@ -18,6 +18,7 @@ SPACE_SEGMENTS = 8
 KEY_CHARS = 200
 CONTENT_CHARS = 50_000
 SOURCE_BYTES = 1 << 20
+TELLING_CHARS = 8 << 20
 TITLE_CHARS = 500
 CONTEXT_CHARS = 10_000
 TAGS = 50
@@ -67,6 +68,8 @@ REVIEWS_OPEN = 10_000
 REVIEWS_ENDED = 1_000
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_HOLD_OTHERS = (dict, list, tuple, Mapping, Sequence)  # those that most are come first: to ask after them is quick
+_BYTES = (bytes, bytearray, memoryview)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -92,6 +95,29 @@ def _must_be_storable(value: str, name: str) -> None:
     if found:
         what = "a NUL character" if found[0] == "\x00" else "half of a surrogate pair"
         raise InvalidRequest(f"{name}: holds {what} at position {found.start()}; remove it")
+
+
+def must_be_whole(value: object, name: str) -> None:
+    """No text in it, however deep, holds half of a surrogate pair: such text can neither be stored nor sent."""
+    waiting, met = [value], set[int]()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            if not one.isascii():
+                _must_encode(one, name)
+        elif isinstance(one, _HOLD_OTHERS) and not isinstance(one, _BYTES) and id(one) not in met:
+            met.add(id(one))
+            waiting.extend(one)
+            if isinstance(one, Mapping):
+                waiting.extend(one.values())
+
+
+def _must_encode(value: str, name: str) -> None:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        what = f"holds half of a surrogate pair at position {error.start}"
+        raise InvalidRequest(f"{name}: {_short(value)} {what}; remove it") from None
 
 
 def uuid(value: object, name: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.model import limits
 from treering.model.edge import fact_relation
-from treering.model.topic import Topic, whole
+from treering.model.topic import Topic, flag, whole
 from treering.model.upkeep_settings import HELP as UPKEEP
 
 EXTRACTORS = ("rules", "llm", "client", "none")
@@ -91,6 +92,12 @@ SETTINGS: dict[str, Setting] = {
             QUOTA.default,
             "Most memories and bytes of words that the space may hold; none given is no bound of its own.",
             QUOTA.check,
+        ),
+        Setting(
+            "touch_on_recall",
+            False,
+            "Whether what recall and context answer with counts as used; it is written soon after, and nobody waits.",
+            partial(flag, "touch_on_recall"),
         ),
         Setting("about", {"description": None, "metadata": {}}, "What the space is for, in its owner's words.", _about),
     )

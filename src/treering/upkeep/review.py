@@ -7,10 +7,11 @@ An item is seen by those who may see everything it is about, and for all others 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from treering.errors import InvalidRequest, LimitExceeded, NotFound, TreeringError
+from treering.errors import Fault, InvalidRequest, LimitExceeded, NotFound, TreeringError, Unavailable
 from treering.model import limits
 from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency, key_of
 from treering.model.value import Value
@@ -191,11 +192,20 @@ def apply(hands: Hands, item_id: str, note: str | None = None) -> Reviewed:
     item = claim(hands, item_id, APPLY_SECONDS)
     try:
         seq = decide(hands, item)
-    except TreeringError:  # nothing was done: it is anybody's again
-        _turn(hands, item_id, lambda held: held.released(hands.now))
+    except TreeringError:
+        with suppress(TreeringError):  # nothing was done: it is anybody's again, now or when its time has run out
+            _turn(hands, item_id, lambda held: held.released(hands.now))
         raise
-    ended = close(hands, item_id, ReviewStatus.APPLIED, note, seq)
+    try:
+        ended = close(hands, item_id, ReviewStatus.APPLIED, note, seq)
+    except (Unavailable, Fault) as error:
+        raise Unavailable(_done_but_open(item_id, seq)) from error
     return Reviewed(item=ended, changed=seq is not None, seq=seq)
+
+
+def _done_but_open(item_id: str, seq: int | None) -> str:
+    done = "was done before" if seq is None else f"is done and written, as entry {seq}"
+    return f"what review item {item_id} proposes {done}, but the item could not be closed; apply it again to close it"
 
 
 def _turn(hands: Hands, item_id: str, step: Callable[[ReviewItem], ReviewItem]) -> ReviewItem:

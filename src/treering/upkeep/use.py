@@ -5,7 +5,7 @@ A use is a change like any other, so that how often something was used by then c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -128,6 +128,15 @@ def touch(act: Act, memory_id: str, boost: bool) -> tuple[Changes, Touched]:
         last_used=after.last_used,
     )
     return Changes("touch", (used,)), result
+
+
+def recalled(act: Act, times: Mapping[str, int]) -> tuple[Changes, int]:
+    """Memories that were given in answers, each so many times over. What is gone or forgotten by now is passed over."""
+    found = _by_id(act.reader, times)
+    used = [one for one in times if one in found and found[one].state is not State.FORGOTTEN]
+    return Changes("touch", tuple(Used(one, Use.TOUCHED, times=min(times[one], limits.USES)) for one in used)), len(
+        used
+    )
 
 
 def observe(act: Act, memory_ids: Sequence[str], context_tags: Iterable[str]) -> tuple[Changes, Observation]:

@@ -9,12 +9,14 @@ from typing import ClassVar
 
 import psycopg
 import pytest
+from psycopg.types.string import StrDumper
 from tests.conftest import HandClock, write_a_life
 from tests.contract.postgres.doing import DIRECTORY, asked, door
 
+from treering.errors import Fault, InvalidRequest
 from treering.store.contract import EdgeFilter, Scope
 from treering.store.postgres import PostgresStore, schema
-from treering.store.postgres.connection import Opening, PostgresConnection
+from treering.store.postgres.connection import Opening, PostgresConnection, translated
 from treering.store.sql.tables import Params, SqlRow
 
 
@@ -133,3 +135,10 @@ def test_behind_a_pooler_no_statement_is_prepared(url: str, clock: HandClock, mo
         store.close()
     assert counts[0] > 0
     assert counts[1] == 0
+
+
+def test_a_text_with_a_nul_is_the_callers_mistake_and_no_fault() -> None:
+    with pytest.raises(InvalidRequest, match="holds a NUL character"), translated("here"):
+        StrDumper(str).dump("tea\0")
+    with pytest.raises(Fault), translated("here"):
+        raise psycopg.DataError("a number is too large")

@@ -124,6 +124,22 @@ def test_broken_lines_do_not_end_the_server(store: Path) -> None:
     assert b"Traceback" not in ended.stdout
 
 
+@pytest.mark.parametrize(
+    "given",
+    [{"query": "cat", "entities": ["\ud800"]}, {"query": "\udc00 tea"}, {"query": "tea", "\udfff": 1}],
+    ids=["in a list", "in a text", "as a name"],
+)
+def test_a_call_with_half_of_a_surrogate_pair_is_answered_and_what_comes_next_too(
+    given: dict[str, Any], store: Path
+) -> None:
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "recall", "arguments": given}}
+    ended = _talk(store, json.dumps(call), json.dumps(HELLO))
+    refused, greeted = map(json.loads, ended.stdout.splitlines())
+    assert (refused["id"], greeted["id"]) == (2, 1)
+    assert "half of a surrogate pair" in refused["error"]["message"]
+    assert greeted["result"]["serverInfo"]["name"] == "treering"
+
+
 def test_a_client_that_disappears_leaves_no_process_behind(store: Path) -> None:
     with _greeted(store) as running:
         running.communicate(timeout=10)

@@ -113,10 +113,12 @@ def test_files_go_up_and_journals_come_down(client: Client, tmp_path: Path) -> N
     (tmp_path / "notes.md").write_text("# Tea\n\nAda likes tea.")
     assert client.add_file(tmp_path / "notes.md", tags=["t", "u"]).memories
     assert client.add_file(b"Bo likes rum.", name="more.txt").memories
+    own = client.add_file(b"Ada hides it.", name="own.txt", visibility="private", visible_to=["kim", "bo"]).memories[0]
+    assert client.get(own.id).visible_to == ("kim", "bo")
     assert client.list().memories[0].tags == ("t", "u")
     exported = client.export(str(tmp_path / "out.jsonl"), space="lab")
-    assert exported.entries == len((tmp_path / "out.jsonl").read_text().splitlines()) == 2
-    assert client.import_journal(str(tmp_path / "out.jsonl"), space="copy").added == 2
+    assert exported.entries == len((tmp_path / "out.jsonl").read_text().splitlines()) == 3
+    assert client.import_journal(str(tmp_path / "out.jsonl"), space="copy").added == 3
     with pytest.raises(FileExistsError):
         client.export(str(tmp_path / "out.jsonl"))
     graph = client.export(str(tmp_path / "out.graphml"), space="lab")

@@ -3,6 +3,7 @@ fault, and no answer that is not described."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import schemathesis
 import schemathesis.specs.openapi.checks as described
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import not_a_server_error
+from starlette.testclient import TestClient
 
 from treering.door import Treering
 from treering.faces.rest.app import application
@@ -83,6 +85,24 @@ def test_what_is_asked_most_answers_as_described(tmp_path: Path) -> None:
 def test_an_answer_leads_to_the_next_question(tmp_path: Path) -> None:
     told = led_on(tmp_path, settings(FEW, max_examples=15, derandomize=True))
     assert sum(told[name, 200] for name in _LEADS_TO["add"][1]) > 0
+
+
+@pytest.mark.parametrize("bad", ["\\ud800", "cut \\udfff"])
+def test_half_of_a_surrogate_pair_is_refused_by_every_route_wherever_it_stands(bad: str, http: TestClient) -> None:
+    asked = 0
+    for path, methods in http.get("/openapi.json").json()["paths"].items():
+        for method in {"post", "put", "patch"} & set(methods):
+            for body in (
+                f'{{"query": "{bad}"}}',
+                f'{{"tags": ["{bad}"]}}',
+                f'{{"{bad}": {{}}}}',
+                f'{{"a": ["{bad}"]}}',
+            ):
+                where = re.sub(r"\{\w+\}", "lab", path)
+                told = http.request(method, where, content=body, headers={"content-type": "application/json"})
+                assert 400 <= told.status_code < 500, (method, path, body, told.text)
+                asked += 1
+    assert asked > 300
 
 
 @pytest.mark.slow

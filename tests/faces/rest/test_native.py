@@ -48,6 +48,17 @@ def test_what_is_added_by_post_is_found_by_get_as_python_finds_it(http: TestClie
     assert [hit["memory"]["id"] for hit in told[0]["hits"]] == [memory]
 
 
+def test_what_is_recalled_over_http_counts_as_used_where_the_space_asks_for_it(
+    http: TestClient, served: Treering
+) -> None:
+    tea = served.add("Ada drinks green tea").id
+    served.settings({"touch_on_recall": True})
+    assert http.post(f"{LAB}/recall", json={"query": "Who drinks tea?"}).json()["hits"]
+    assert http.get(f"{LAB}/context", params={"query": "Who drinks tea?"}).json()["citations"] == [tea]
+    served._uses.flush()
+    assert served.get(tea).use_count == 2
+
+
 def test_a_space_is_written_with_its_slashes(http: TestClient, served: Treering) -> None:
     assert http.post("/v1/spaces/acme/research/add", json={"content": "Deep"}).status_code == 200
     assert http.post(
@@ -181,9 +192,13 @@ def test_a_job_can_be_cancelled(http: TestClient, served: Treering) -> None:
 def test_a_file_travels_as_a_form_or_as_the_body(http: TestClient, served: Treering) -> None:
     form = http.post(f"{LAB}/add_file", files={"file": ("notes.md", b"# Tea\n\nAda likes tea.")}, data={"tags": "t"})
     assert form.status_code == 201
+    private = {"visibility": "private", "visible_to": ["kim", "bo"]}
+    sent = {"file": ("own.md", b"Ada hides the rum.")}
+    own = http.post(f"{LAB}/add_file", files=sent, data=private).json()["memories"][0]["id"]
+    assert served.get(own, principal="bo").visible_to == ("kim", "bo")
     body = http.post(f"{LAB}/add_file?name=more.txt", content=b"Bo likes rum.")
     assert body.status_code == 201
-    assert {one.content for one in served.list()} == {"# Tea\n\nAda likes tea.", "Bo likes rum."}
+    assert {one.content for one in served.list()} == {"# Tea\n\nAda likes tea.", "Bo likes rum.", "Ada hides the rum."}
     assert the_error(http.post(f"{LAB}/add_file", content=b"x"))[0] == 400
     assert the_error(http.post(f"{LAB}/add_file", files={"other": ("a.md", b"x")}))[0] == 400
     assert the_error(http.post(f"{LAB}/add_file?name=a.md", content=b""))[0] == 400

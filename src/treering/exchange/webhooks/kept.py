@@ -88,11 +88,12 @@ def listed(drawer: Drawer) -> list[Webhook]:
 
 
 def remove(drawer: Drawer, webhook_id: str) -> Webhook:
+    """Its letters go first, so that a removal which was broken off can be asked for again."""
     paper = drawer.get(KIND, webhook_id)
+    for letter in letters(drawer, webhook_id) if paper is not None else ():
+        drawer.remove(LETTER, letter.id)
     if paper is None or not drawer.remove(KIND, webhook_id):
         raise NotFound(f"id: there is no webhook {webhook_id!r}; `webhook-list` shows those there are")
-    for letter in letters(drawer, webhook_id):
-        drawer.remove(LETTER, letter.id)
     return read(paper).webhook
 
 

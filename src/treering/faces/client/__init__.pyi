@@ -164,6 +164,7 @@ class Client:
         meta: p.Meta = None,
         observed_by: p.ObservedBy = None,
         visibility: p.Visibility = ...,
+        visible_to: p.VisibleTo = ...,
         embed_later: p.EmbedLater = False,
         dry_run: p.DryRun = False,
     ) -> Receipt:

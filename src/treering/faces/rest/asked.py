@@ -11,6 +11,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from treering.errors import InvalidRequest
+from treering.model.limits import must_be_whole
 from treering.operation import Operation
 
 _JSON = ("application/json", "text/json")
@@ -32,6 +33,7 @@ def read_object(data: bytes | str, array: str | None = None) -> dict[str, Any]:
         read = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise InvalidRequest(f"the body is not JSON ({error})") from None
+    must_be_whole(read, "the body")
     if isinstance(read, list) and array is not None:
         return {array: read}
     if not isinstance(read, dict):
@@ -47,6 +49,11 @@ def arguments_of(operation: Operation, query: QueryParams) -> dict[str, Any]:
     """From a query string: lists by repetition, objects as JSON, the rest as text for the operation to read."""
     kinds = _kinds(operation)
     return {name: _read(name, kinds.get(name, frozenset()), query.getlist(name)) for name in query}
+
+
+def lists_of(operation: Operation) -> frozenset[str]:
+    """Its parameters that are lists."""
+    return frozenset(name for name, kinds in _kinds(operation).items() if "array" in kinds)
 
 
 @cache

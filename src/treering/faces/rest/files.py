@@ -17,7 +17,7 @@ from starlette.routing import Route
 from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
-from treering.faces.rest.asked import arguments_of
+from treering.faces.rest.asked import arguments_of, lists_of
 from treering.faces.rest.native import Native
 from treering.model import limits
 from treering.model.space import space_name
@@ -53,7 +53,7 @@ class _Files:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         arguments = arguments_of(operation, request.query_params)
         if kind == "multipart/form-data":
-            arguments |= await _uploaded(request)
+            arguments |= await _uploaded(request, lists_of(operation))
         else:
             arguments["file"] = await request.body()
             if not arguments.get("name"):
@@ -100,7 +100,8 @@ class _Files:
             return answer(await self._native.call(request.state.caller, operation.name, asked))
 
 
-async def _uploaded(request: Request) -> dict[str, Any]:
+async def _uploaded(request: Request, lists: frozenset[str]) -> dict[str, Any]:
+    """The parts of a form; those of `lists` may come several times."""
     given: dict[str, Any] = {}
     async with request.form(max_files=1, max_fields=50, max_part_size=limits.SOURCE_BYTES) as form:
         for name, value in form.multi_items():
@@ -109,8 +110,8 @@ async def _uploaded(request: Request) -> dict[str, Any]:
                     raise InvalidRequest(f"{name}: a file belongs in the part `file`")
                 given["file"] = await value.read()
                 given.setdefault("name", value.filename)
-            elif name == "tags":
-                given.setdefault("tags", []).append(value)
+            elif name in lists:
+                given.setdefault(name, []).append(value)
             else:
                 given[name] = value
     return given

@@ -70,6 +70,9 @@ class Guarded:
     def among(self, memory_ids: Iterable[str]) -> Guarded:
         return self._on(self._door.among(memory_ids))
 
+    def unnoticed(self) -> Guarded:
+        return self._on(self._door.unnoticed())
+
     def _on(self, door: Treering) -> Guarded:
         return Guarded(door, self._caller, self._own)
 

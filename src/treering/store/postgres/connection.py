@@ -255,6 +255,10 @@ def _ours(error: psycopg.Error, where: object) -> TreeringError:
         return Unavailable(f"{where}: is out of room or connections ({text}); nothing was written, try again later")
     if code.startswith("58"):
         return Unavailable(f"{where}: reading or writing failed on the server ({text}); nothing was written")
+    if (
+        isinstance(error, psycopg.DataError) and not code and "NUL" in text
+    ):  # psycopg's own word, before anything is sent
+        return InvalidRequest("a text that was given holds a NUL character, which PostgreSQL cannot read; remove it")
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return Unavailable(f"{where}: the server does not answer ({text}){_AFTERWARDS}")
     return Fault(f"{where}: {type(error).__name__} {code}: {text}")

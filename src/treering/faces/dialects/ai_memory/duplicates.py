@@ -64,10 +64,11 @@ def memory_check_duplicate(door: Treering, asked: CheckDuplicate) -> Answer:
 
 def _recalled(door: Treering, asked: CheckDuplicate) -> list[Memory]:
     query = asked.content[: limits.QUERY_CHARS]
+    looking = door.unnoticed()
     answers = everywhere(
         door,
         asked.namespace,
-        lambda place: door.recall(query, space=place.space, children=place.children, limit=20, view="current"),
+        lambda place: looking.recall(query, space=place.space, children=place.children, limit=20, view="current"),
     )
     return [hit.memory for answer in answers for hit in answer]
 

@@ -58,7 +58,7 @@ def save_memory(door: Treering, asked: SaveMemory) -> Answer:
 
 
 def _has_embedding(door: Treering, space: str) -> bool:
-    [index, *_] = door.recall("x", space=space, limit=1, include_source=False).index or [None]
+    [index, *_] = door.unnoticed().recall("x", space=space, limit=1, include_source=False).index or [None]
     return index is not None and index.embedder is not None and index.embedded > 0
 
 
