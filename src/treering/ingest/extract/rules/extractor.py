@@ -9,7 +9,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from treering.ingest.extract.contract import Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance, Turn
+from treering.ingest.extract.contract import (
+    Claim,
+    Cue,
+    Extracted,
+    Extraction,
+    Heard,
+    Mentioned,
+    PassedOver,
+    Stance,
+    Turn,
+)
 from treering.ingest.extract.rules.answers import completed
 from treering.ingest.extract.rules.attributes import attribute_claims
 from treering.ingest.extract.rules.clauses import clauses
@@ -66,9 +76,9 @@ class Rules:
         meaning = completed(heard)
         if meaning is None:
             return _extraction(_reading(heard, docs), self.name)
-        made = _extraction(_reading(replace(heard, text=meaning), docs), self.name)
+        made = _extraction(_reading(replace(heard, text=meaning.text), docs), self.name)
         whole = (0, len(heard.text))
-        cue = cue_of(heard.text, (), False)
+        cue = Cue.CORRECTION if meaning.corrects else None
         told = tuple(replace(one, span=whole, cue=cue or one.cue) for one in made.extracted)
         return replace(made, extracted=told, passed_over=())
 
@@ -122,7 +132,8 @@ def _texts(heard: Sequence[Heard]) -> Iterator[str]:
     for one in heard:
         if _is_assistant(one.speaker) or len(one.text) > _READ_CHARS or has_code(one.text):
             continue
-        yield completed(one) or one.text
+        meaning = completed(one)
+        yield meaning.text if meaning else one.text
         for turn in _near(one):
             yield turn.text
 
