@@ -216,7 +216,7 @@ def test_of_things_had_for_this_and_for_that_each_is_a_fact() -> None:
         ("OWNS", "Trek"),
         ("OWNS", "Brompton"),
     ]
-    assert facts("I don't use Slack for chat and Jira for tickets") == {
+    assert facts("I don't use Slack for chat and Jira for tickets anymore") == {
         ("User", "USES", "Slack", "ends"),
         ("User", "USES", "Jira", "ends"),
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Claim, Cue, Stance
 from treering.ingest.extract.rules.clauses import numbers
+from treering.ingest.extract.rules.denials import denies_a_part, denies_now, goes_out, has_ended
 from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
@@ -112,7 +113,7 @@ def _filled(
     if slot.relation in _TASTES and slots.get(slot.object):
         objects = _tasted(slot, slots[slot.object], spoken)
     over = _values(slot.over, slots, spoken, match) if slot.over else []
-    stance, confidence = _stance(rule, slot, spoken, times)
+    stance, confidence = _stance(rule, slot, spoken, times, match)
     if stance is None:
         return []
     made = []
@@ -137,18 +138,30 @@ def _filled(
     return made
 
 
-def _stance(rule: Rule, slot: Slot, spoken: Spoken, times: Times) -> tuple[Stance | None, float]:
-    negations = spoken.clause.negations
-    if not negations or rule.denied:
+def _stance(rule: Rule, slot: Slot, spoken: Spoken, times: Times, match: re.Match[str]) -> tuple[Stance | None, float]:
+    clause = spoken.clause
+    if clause.negations and denies_a_part(clause, _said(slot.object, match), _rest(slot, match)):
+        return None, 0.0
+    if not clause.negations or rule.denied:
         if rule.past and slot.stance is Stance.HOLDS and not times.said:
             return Stance.ENDS, rule.confidence
+        if slot.stance is Stance.ENDS and goes_out(clause):
+            return None, 0.0
         return slot.stance, rule.confidence
-    if slot.stance is not Stance.HOLDS:
+    if slot.stance is not Stance.HOLDS or not denies_now(clause):
         return None, 0.0
-    if "never" in negations:
+    if "never" in clause.negations:
         return Stance.NEVER, rule.confidence
-    ended = any(word in ("anymore", "longer", "more") for word in negations)
-    return Stance.ENDS, rule.confidence if ended else min(rule.confidence, _PLAIN_NOT)
+    return Stance.ENDS, rule.confidence if has_ended(clause) else min(rule.confidence, _PLAIN_NOT)
+
+
+def _said(letter: str, match: re.Match[str]) -> str:
+    return match.groupdict().get(letter) or ""
+
+
+def _rest(slot: Slot, match: re.Match[str]) -> str:
+    """What is said after the thing that is claimed."""
+    return match.string[match.end(slot.object) :] if _said(slot.object, match) else match.string[match.end() :]
 
 
 def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: re.Match[str]) -> list[str]:

@@ -21,8 +21,8 @@ _MANNERS = re.compile(
     r"(?:(?:still|just|also|really|ever) )?(?:sure|ready|there|ok|okay|alright|serious|kidding|joking|asking|saying"
     r"|referring|talking|wondering|looking for|done|finished|mean|think|know|see|understand|agree|remember|recall|want"
     r"|wanna|need|mind|care|hear|get|got|say|aware|familiar|able|curious|interested|any|anything else"
-    r"|have (?:any |a |an |some )?(?:other |more |further |specific |particular )*(?:questions?|time|ideas?|preferences?"
-    r"|thoughts|details|examples?|plans?|minute|moment|sec))\b",
+    r"|have (?:any |a |an |some )?(?:other |more |further |specific |particular )*(?:questions?|time|ideas?"
+    r"|preferences?|thoughts|details|examples?|plans?|minute|moment|sec))\b",
     re.I,
 )
 """Questions of manners and of the talk itself."""
