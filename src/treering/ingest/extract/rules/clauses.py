@@ -178,7 +178,9 @@ class _Looking:
         return (), i, i
 
     def verb_at(self, i: int) -> bool:
-        i = self.past_fillers(i, True)
+        begin, i = i, self.past_fillers(i, True)
+        if any(self.low(k) in ("do", "does", "did") for k in range(begin, i)):
+            return True  # "don't": the helper is left out of lines
         if i >= self.end or i in self.reading.phrase_at or self.reading.in_quotes[i]:
             return False
         return self.reading.tags[i] in _FINITE or self.low(i) in _SHORT_IS

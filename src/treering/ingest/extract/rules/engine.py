@@ -13,7 +13,7 @@ from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
 from treering.ingest.extract.rules.tastes import favourite, tastes
-from treering.ingest.extract.rules.times import Times, times_of
+from treering.ingest.extract.rules.times import Times, times_of, windows_in
 from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
@@ -50,11 +50,16 @@ def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
 
 def _may_say(rule: Rule, spoken: Spoken) -> bool:
     """Of what is to come, and of what is denied, not every rule speaks."""
-    if spoken.mood is Mood.PLANNED and not rule.planned:
+    if spoken.mood is Mood.PLANNED and (not rule.planned or (rule.change and not _is_dated(spoken))):
         return False
     if rule.denied and not spoken.clause.negations:
         return False
     return not rule.needs or re.search(rule.needs, spoken.clause.reading.heard.text) is not None
+
+
+def _is_dated(spoken: Spoken) -> bool:
+    """A change without a day may come at any time, or never."""
+    return any(window.start is not None or window.end is not None for window in windows_in([spoken.clause]))
 
 
 def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:

@@ -63,7 +63,8 @@ _TRYING = re.compile(
 _CHANGES = re.compile(
     r"\b(?:not happening|turned .{1,30} down|split up|lapsed|didn'?t renew|called off|fell through|cancell?ed|no"
     r" more|never mind|bumped|slipped|pushed|raised|went (?:up|down)|back on|as well|from (?:now|today)|departs"
-    r"|moves? (?:to|off|from)|moved|now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days|new"
+    r"|moves? (?:to|off|from)|moved|now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days"
+    r"|(?-i:new|New(?! [A-Z]))"
     r"|switched|moved|went up|instead|not .{1,30} anymore|starting|effective|from today|replaced|changed|since"
     r" (?:monday|tuesday|wednesday|thursday|friday|last|yesterday))\b",
     re.I,
