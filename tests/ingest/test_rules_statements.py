@@ -281,6 +281,60 @@ def test_a_past_stay_has_both_ends() -> None:
     assert (claim.valid_from, claim.valid_until) == (day(2011, 1, 1), day(2014, 1, 1))
 
 
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("The release slipped to April 9.", "2026-04-09"),
+        ("Deadline extended to March 30", "2026-03-30"),
+        ("Bridge closed through April 15", "2026-04-15"),
+        ("The fair was postponed until May 2", "2026-05-02"),
+        ("The bridge was closed through April 15", "2025-04-15"),
+        ("I moved to Ghent on April 9", "2025-04-09"),
+    ],
+)
+def test_what_was_put_off_or_closed_to_a_day_is_so_until_the_coming_one(text: str, date: str) -> None:
+    assert f"({date})" in contents(text)[0]
+
+
+# --- words that would turn the sense
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Yesterday was my birthday.", "Yesterday (2026-02-09) was User's birthday"),
+        ("Today was my last day.", "Today (2026-02-10) was User's last day"),
+        ("Last year was hard", "User: Last year (2025) was hard"),
+        ("Yesterday was at the dentist", "Yesterday (2026-02-09) User was at the dentist"),
+        ("I quit smoking three years ago.", "User quit smoking three years ago (February 2023)"),
+        ("I hurt my shoulder", "User hurt User's shoulder"),
+        ("we set the alarm yesterday", "User set the alarm yesterday (2026-02-09)"),
+        ("I put sugar in my coffee every morning", "User puts sugar in User's coffee every morning"),
+        ("I set my own hours, always", "User sets User's own hours, always"),
+        ("According to the vet, Momo is fine", "User: According to the vet, Momo is fine"),
+    ],
+)
+def test_a_statement_says_what_was_said(text: str, content: str) -> None:
+    assert contents(text) == [content]
+
+
+@pytest.mark.parametrize(
+    ("text", "cue"),
+    [
+        ("I actually like broccoli.", None),
+        ("Actually, I also like broccoli", None),
+        ("Actually, I live in Bergen.", Cue.CORRECTION),
+        ("No, actually I live in Bergen", Cue.CORRECTION),
+        ("It's actually at noon", Cue.CORRECTION),
+        ("I live in Bergen, actually.", Cue.CORRECTION),
+        ("I live in New Orleans", None),
+        ("my new car is a Volvo", Cue.CHANGE),
+    ],
+)
+def test_a_filler_takes_nobodys_place(text: str, cue: Cue | None) -> None:
+    assert [one.cue for one in read(text)] == [cue]
+
+
 # --- what the assistant says, and what is asked
 
 
