@@ -95,6 +95,9 @@ def test_an_answer_to_another_question_makes_no_fact(question: str, answer: str)
             {"User HAS_ROLE nurse holds", "User WORKS_FOR Mercy Hospital holds"},
         ),
         ("How old are you?", "34", {"User AGE 34 holds"}),
+        ("Where were you born?", "Lima", {"User BORN_IN Lima holds"}),
+        ("Where did you move to?", "Lima", {"User LIVES_IN Lima holds"}),
+        ("Do you live in Oslo?", "No, Bergen.", {"User LIVES_IN Bergen holds"}),
         ("What's your dog called?", "Rex", {"User OWNS Rex holds"}),
     ],
 )
@@ -119,6 +122,7 @@ def test_an_answer_about_oneself_is_still_one(question: str, answer: str, found:
         ("Do you have any pets?", "Nah", "User does not have any pets"),
         ("Do you have any pets?", "Yes", "User has pets"),
         ("Do you like your job?", "Yes", "User likes User's job"),
+        ("Did you leave Volvo?", "I did", "User left Volvo"),
         ("Have you renewed your passport?", "not yet", "User has not renewed User's passport yet"),
     ],
 )

@@ -25,6 +25,7 @@ LONGEST_ANSWER_WORDS = 14
 LONGEST_BARE_QUESTION_WORDS = 3
 _YES = re.compile(r"^(?:(?:yes|yeah|yep|yup|sure|well|oh|um|hm+|ok|so|just)\b[\s,.!]*)+", re.I)
 _NO = re.compile(r"^(?:no|nope|nah|none|nothing|not really|never|idk|dunno|not sure)\b", re.I)
+_OTHERWISE = re.compile(r"^(?:no|nope|nah)[\s,.]+(?:in |at )?(?P<v>(?-i:[A-Z]).*)$", re.I)
 _SENTENCE = re.compile(
     r"^(?:(?:and|but|so|oh|ok|well|yes|yeah|no|actually|honestly|maybe|i think)[\s,]+)*"
     r"(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|he|she|they|it|it's|that|that's|this|there|my|our|his|her|the"
@@ -61,6 +62,9 @@ ANSWERS: tuple[tuple[str, str], ...] = (
     (r"(?:where|(?:which|what) TOWN)(?: in \w+)? DO live\b", "{S} {live} in {a}"),
     (r"(?:where|(?:which|what) TOWN)(?: in \w+)? ARE (?:based|living|located)\b", "{S} {live} in {a}"),
     (r"(?:where|(?:which|what) TOWN)(?: in \w+)? DID (?:use to )?live\b", "{S} used to live in {a}"),
+    (r"where (?:was|were) WHO born\b", "{S} {was} born in {a}"),
+    (r"where ARE from\b", "{S} {be} from {a}"),
+    (r"where DID move (?P<v>to|from)\b", "{S} moved {v} {a}"),
     (r"where ARE(?: right)?(?: now| at| at the moment| these days)\s*\?", "{S} {be} in {a}"),
     (r"what ARE allergic to\b", "{S} {be} allergic to {a}"),
     (r"(?P<does>are|is) WHO allergic to\b", "{S} {be} allergic to {a}"),
@@ -95,7 +99,8 @@ ANSWERS: tuple[tuple[str, str], ...] = (
     (r"(?P<does>do|does) WHO have (?:any |a )?(?:pets?|kids|children|siblings|brothers|sisters|dogs?|cats?|animals"
      r"|car|bike)\b",
      "{S} {have} {a}"),
-    (r"who(?:'s| is) your (?P<x>boss|manager|supervisor|partner|wife|husband|dentist|doctor|landlord"
+    (r"how many (?P<x>\w+) DO have\s*\?", "{S} {have} {a} {x}"),
+    (r"who(?:'s| is) your (?P<x>favou?rite \w+|boss|manager|supervisor|partner|wife|husband|dentist|doctor|landlord"
      r"|best friend)", "My {x} is {a}"),
     (r"what(?:'s| is| are) (?:the name of )?your (?P<x>\w+)(?:'s name| called)?\s*\?", "My {x} is {a}"),
     (r"what(?:'s| is| are) (?:the name of )?your (?P<x>(?:\w+'s )?\w+ \w+(?<!ing))(?:'s name)?\s*\?", "My {x} is {a}"),
@@ -145,7 +150,7 @@ def _answered(heard: Heard, text: str) -> str | None:
     asked = _asked(heard)
     if not asked or text.endswith("?"):
         return None
-    if (nod := nodded(asked[-1], text)) is not None:
+    if (nod := nodded(asked[-1], text) or _put_right(asked[-1], text)) is not None:
         return nod
     if _SENTENCE.match(text) or _NO.match(text):
         return None
@@ -154,6 +159,13 @@ def _answered(heard: Heard, text: str) -> str | None:
         return None
     bare = len(_WORDS.findall(asked[-1])) <= LONGEST_BARE_QUESTION_WORDS
     return _said_in_full(asked[-1], answer) or (_said_in_full(asked[-2], answer) if bare and asked[1:] else None)
+
+
+def _put_right(question: str, text: str) -> str | None:
+    """ "No, Bergen" to "Do you live in Oslo?"."""
+    other = _OTHERWISE.match(text)
+    supposed = nodded(question, "yes") if other else None
+    return mended(f"I mean {other['v']}", supposed) if other and supposed else None
 
 
 def _said_in_full(question: str, answer: str) -> str | None:
@@ -175,6 +187,8 @@ class _Slots(dict[str, str]):
         super().__init__(said, a=answer, S="I" if self._mine else re.sub(r"(?i)^your\b", "My", asked))
 
     def __missing__(self, verb: str) -> str:
+        if verb == "was":
+            return "were" if self._several and not self._mine else "was"
         if verb == "be":
             return "am" if self._mine else "are" if self._several else "is"
         return verb if self._mine or self._several else form(verb, "s")

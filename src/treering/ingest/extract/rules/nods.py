@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from treering.ingest.extract.rules.verbs import form
+
 _ASKED = re.compile(
     r"(?:^|[,;:\u2013\u2014-] ?|\b(?:and|but|so|then) )(?P<helper>do|did|are|were|have) you(?: (?:guys|all))?"
     r" (?P<rest>[^?]+)\?",
@@ -62,6 +64,9 @@ def _said(lead: str, sense: str, rest: str) -> str:
     if sense == "yes":
         kept = re.sub(r"\bany(?:thing|one|body|where)\b", lambda word: _SOME[word[0]], kept)
         kept = re.sub(r"\b(?:any|ever) | yet$", "", kept)
+        if lead == "I did":
+            verb, _, after = kept.partition(" ")
+            return f"I {form(verb, 'd')} {after}".rstrip()
         return f"{'I' if lead == 'I do' else lead} {'still ' if rest.startswith('still ') else ''}{kept}"
     if sense == "no longer" or (sense == "no" and still and rest.startswith("still ")):
         return f"{lead} not {kept} anymore"
