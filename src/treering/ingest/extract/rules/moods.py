@@ -86,7 +86,7 @@ _SUPPOSING = frozenset(("if", "suppose", "imagine", "unless"))
 _INVENTED = re.compile(
     r"^(?:(?:so|and|but|ok|okay|well|now)\b[\s,]*)*"
     r"(?:(?:let'?s|let us) (?:say|assume|pretend|suppose|imagine)\b|say,? (?=\w+ \w+s\b)|pretend\b|assum(?:e|ing)\b"
-    r"|hypothetically\b|in theory\b|(?:for )?(?:example|instance)\s*[,:]|e\.?g\.?[\s,:]"
+    r"|hypothetically\b|in theory\b|once upon a time\b|(?:for )?(?:example|instance)\s*[,:]|e\.?g\.?[\s,:]"
     r"|in (?:my|our|the|a|an|this|that|his|her|their|one)(?: \w+){0,2} (?:novel|story|book|movie|film|screenplay|script"
     r"|comic|dream|nightmare|fanfic|fairy tale|tale|scenario|example|thought experiment)"
     r"(?=\s*[,:]| (?:i|we|that|there|he|she|by)\b| (?-i:[A-Z])))",

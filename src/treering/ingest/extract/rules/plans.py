@@ -23,24 +23,33 @@ _MOVES = re.compile(
 
 
 _SUBJECT = re.compile(r"^\[[incp](\d+)\]")
-_NOT_SO = re.compile(r"\bafter all\b", re.I)
+_OFF = re.compile(r"\bafter all\b", re.I)
+_BYGONE = re.compile(r"\bwas (?:going|about|supposed|planning|meant) to\b")
 _EAGER = frozenset(("wait",))  # "can't wait to see Rome"
+_NOT_BEFORE = frozenset(("until", "till", "before"))  # "isn't moving until June"
 
 
 def plan_claims(spoken: Spoken) -> list[Claim]:
-    """A plan that is denied is none; said to be off, it ends."""
-    phrase = _aim(spoken) if spoken.mood not in UNREAL else None
+    """A plan that is denied, or was one once, is none. One that is said to be off ends; who does not want to go may
+    never have planned to."""
+    phrase = _aim(spoken) if spoken.mood not in UNREAL and not _BYGONE.search(spoken.line) else None
     if phrase is None:
         return []
     denied = bool(spoken.clause.negations) and not spoken.clause.words & _EAGER
-    off = denied and (has_ended(spoken.clause) or _NOT_SO.search(spoken.clause.text) is not None)
     subject = _planner(spoken)
-    if subject == phrase.label or (denied and not off):
+    if subject == phrase.label or (denied and not _is_off(spoken)):
         return []
     value = phrase.name or phrase.full or phrase.label
-    stance = Stance.ENDS if off else Stance.HOLDS
+    stance = Stance.ENDS if denied else Stance.HOLDS
     sure = 0.5 if spoken.mood in (Mood.GUESSED, Mood.REPORTED) else 1.0
     return [Claim(subject=subject, relation="PLANNED", object=value, stance=stance, confidence=sure)]
+
+
+def _is_off(spoken: Spoken) -> bool:
+    clause = spoken.clause
+    if clause.words & _NOT_BEFORE:
+        return False
+    return has_ended(clause) or bool(_MOVES.match(spoken.line) or _OFF.search(clause.text))
 
 
 def _planner(spoken: Spoken) -> str:
