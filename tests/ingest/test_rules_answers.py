@@ -161,6 +161,9 @@ def test_a_nod_to_any_other_question_is_small_talk(question: str, answer: str) -
         ("I met Anna at Google.", "I mean Meta.", "User met Anna at Meta"),
         ("I met Anna at Google.", "I meant Ida.", "User met Ida at Google"),
         ("We use Postgres.", "make that SQLite", "User uses SQLite"),
+        ("I have three kids.", "I mean four.", "User has four kids"),
+        ("Tom lives in Rome.", "*Milan", "Tom lives in Milan"),
+        ("I live in Oslo.", "no, Bergen", "User lives in Bergen"),
     ],
 )
 def test_a_name_alone_takes_the_place_of_the_wrong_one(said: str, text: str, content: str) -> None:
@@ -177,6 +180,8 @@ def test_a_name_alone_takes_the_place_of_the_wrong_one(said: str, text: str, con
         ("I live in Oslo, sorry, Bergen.", "User lives in Bergen"),
         ("I'm seeing Ann at Nokia, I mean Volvo, next week.", "User is seeing Ann at Volvo, next week (2026-02-16)"),
         ("My brother is 32, no wait, 33", "User's brother is 33"),
+        ("We flew to Nice, actually to Cannes.", "User flew to Cannes"),
+        ("I live in Oslo, no, Bergen.", "User lives in Bergen"),
     ],
 )
 def test_a_word_taken_back_in_one_breath_was_never_said(text: str, content: str) -> None:

@@ -306,6 +306,9 @@ def test_what_was_put_off_or_closed_to_a_day_is_so_until_the_coming_one(text: st
         ("Today was my last day.", "Today (2026-02-10) was User's last day"),
         ("Last year was hard", "User: Last year (2025) was hard"),
         ("Yesterday was at the dentist", "Yesterday (2026-02-09) User was at the dentist"),
+        ("Tomorrow will be my first day", "Tomorrow (2026-02-11) will be User's first day"),
+        ("I read Emma last week", "User read Emma last week (2026-02-02)"),
+        ("I read poems every day", "User reads poems every day"),
         ("I quit smoking three years ago.", "User quit smoking three years ago (February 2023)"),
         ("I hurt my shoulder", "User hurt User's shoulder"),
         ("we set the alarm yesterday", "User set the alarm yesterday (2026-02-09)"),
@@ -316,6 +319,12 @@ def test_what_was_put_off_or_closed_to_a_day_is_so_until_the_coming_one(text: st
 )
 def test_a_statement_says_what_was_said(text: str, content: str) -> None:
     assert contents(text) == [content]
+
+
+def test_what_one_does_besides_is_told_of_oneself_as_well() -> None:
+    assert contents("I live in Ghent and work at Nokia") == ["User lives in Ghent", "User works at Nokia"]
+    assert ("User", "WORKS_FOR", "Nokia", "holds") in facts("I live in Ghent and work at Nokia")
+    assert contents("I have school and work at 8") == ["User has school and work at 8"]
 
 
 @pytest.mark.parametrize(

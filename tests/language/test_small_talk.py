@@ -62,6 +62,7 @@ def test_talk_without_content_is_named_for_what_it_is(text: str, why: str) -> No
         "I'm off today",
         "I'm in today",
         "I'm out of milk",
+        "Sick today",
         "我搬到柏林了",
         "x" * 5000,
     ],

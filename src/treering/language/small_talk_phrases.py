@@ -188,7 +188,7 @@ PHRASES = {
         gosh / geez / jeez / jesus / damn / dang / darn / holy (moly|cow|shit|crap) / shit / fuck / wtf / yikes
         ouch / oof / eek / yuck / eww* / yum+(my)? / hu+h / pff+t* / psh / tsk / welp / well+ / anyways?
         anyhow / soo? / now / then / and / but / or / like / just / too / also / again / please / pls / plz
-        btw / tho / though / lately / today / here / there
+        btw / tho / though / lately / here / there
         oh (well|no|yes|dear|man|boy|nice|cool|wow|really|snap|yeah|right|my|ok|okay|great)
         guys / everyone / everybody / folks / dude / man / bro / bruh / mate / buddy / pal / girl / sis / friend
         my friend / ya / ya'll / fam / boss / chief / sir / ma'am / all / both / no way / get out / shut up

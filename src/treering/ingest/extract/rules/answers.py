@@ -139,7 +139,8 @@ def completed(heard: Heard) -> Completed | None:
     if not text or not heard.before or len(_WORDS.findall(text)) > LONGEST_ANSWER_WORDS:
         return None
     earlier = next((turn for turn in reversed(heard.before[-3:]) if _same_speaker(turn, heard)), None)
-    slip = mended(text, earlier.text) if earlier else None
+    asked = bool(_asked(heard)) and _NO.match(text)
+    slip = mended(text, earlier.text) if earlier and not asked else None
     if slip is not None:
         return Completed(slip, corrects=True)
     meant = _answered(heard, text)

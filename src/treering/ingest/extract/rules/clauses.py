@@ -410,15 +410,19 @@ class _Building(_Looking):
         tag = self.reading.tags[i]
         if tag == "VBZ" and (self._before is None or all(phrase.sort == "i" for phrase in self._before.subject)):
             return False
-        if tag == "VBG" and (
-            not self.low(i).endswith(("ing", "in")) or self._is_subject(i) or self.low(i) in _LIKE_VERBS
-        ):
+        if tag == "VBG" and (not self.low(i).endswith(("ing", "in")) or self._is_subject(i) or self._is_no_verb(i)):
             return False
         return tag in _VERBS and not self._told_of_a_time(i)
 
+    def _is_no_verb(self, i: int) -> bool:
+        return self.low(i) in _LIKE_VERBS or (self.low(i), self.low(i + 1)) == ("speaking", "of")
+
     def _told_of_a_time(self, i: int) -> bool:
         """ "Yesterday was my birthday": what is so is said of the day; "yesterday was at the dentist" of who speaks."""
-        if (i - 1) not in self.reading.time_at or i - 1 < self._start or self.low(i) not in ("was", "were", "is"):
+        if (i - 1) not in self.reading.time_at or i - 1 < self._start:
+            return False
+        i += self.low(i) in ("will", "would")
+        if self.low(i) not in ("was", "were", "is", "be"):
             return False
         after = self.past_fillers(i + 1, True)
         return after in self.reading.phrase_at or (after < self.end and self.reading.tags[after].startswith("JJ"))

@@ -16,8 +16,8 @@ from treering.language.sentences import sentences
 LONGEST_MENDED_CHARS = 200
 LONGEST_VALUE_WORDS = 4
 _MARK = (
-    r"(?:(?:oh|hm+|ah|argh|ugh|no)[\s,.]+)*(?:wait|oops|sorry|whoops|correction|actually|i mean|i meant|scratch"
-    r" that|make that|typo|or rather)\b[\s,.:;!-]*"
+    r"(?:no,\s+(?=\S+[.!]*$)|(?:(?:oh|hm+|ah|argh|ugh|no)[\s,.]+)*(?:wait|oops|sorry|whoops|correction|actually|i mean"
+    r"|i meant|scratch that|make that|typo|or rather)\b[\s,.:;!-]*)"
 )
 _MENDS = re.compile(
     rf"^(?P<mark>{_MARK}"
@@ -43,7 +43,10 @@ _SHAPES = (
     re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b", re.I),
     re.compile(r"\b\d{1,2} ?[ap]m\b", re.I),
     re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*[A-Za-z%]?\b"),
+    re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)\b", re.I),
 )
+_STARRED = re.compile(r"\*[^*\s][^*]*|[^*\s]+\*")
+_LED_TO = re.compile(r"^(?:to|in|at|from|with|for) (?=[A-Z])")
 _NAME = re.compile(r"\b[A-Z][\w'&-]*(?: (?:of |de |van |von |the )?[A-Z][\w'&-]*)*")
 _NO_NAME = words("i, my, we, our, he, she, they, it, the, a, an, this, that, there, his, her, their, you, your")
 _KINDS = (
@@ -56,7 +59,7 @@ _KINDS = (
 def mended(text: str, earlier: str) -> str | None:
     """ "oops, 842" after "Elodie's number ends in 482" is "Elodie's number ends in 842". Only the sentence that held
     the wrong value is said again."""
-    found = _MENDS.match(text)
+    found = _MENDS.match(f"I mean {text.strip('*')}" if _STARRED.fullmatch(text) else text)
     if found is None or len(earlier) > LONGEST_MENDED_CHARS:
         return None
     place = _replaced(found["v"].strip(), earlier, found["mark"])
@@ -92,12 +95,13 @@ def _replaced(value: str, earlier: str, mark: str) -> tuple[int, int, str] | Non
 
 
 def _replaced_name(value: str, earlier: str, mark: str) -> tuple[int, int, str] | None:
-    if not _NAME.fullmatch(value):
+    value = _LED_TO.sub("", value)
+    if not _NAME.fullmatch(value) or value in (name[0] for name in _NAME.finditer(earlier)):
         return None
     kind = _kind(value)
     if kind in (PEOPLE, None) and not _TAKES_BACK.search(mark):
         return None
-    said = [name for name in _NAME.finditer(earlier) if name[0] != value and not _only_begins(name, earlier)]
+    said = [name for name in _NAME.finditer(earlier) if not _only_begins(name, earlier)]
     fitting = [name for name in said if _kind(name[0]) in (kind, None)] if kind else said
     same = [name for name in fitting if kind and _kind(name[0]) is kind] or fitting
     return (*same[-1].span(), value) if len({name[0] for name in same}) == 1 else None

@@ -55,6 +55,7 @@ _NOT_INFLECTED = frozenset(
 )
 _ADVERBS = frozenset(("never", "still", "just", "finally", "also", "already"))
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
+_TOLD = frozenset(("VBP", "VB", "MD", "VBD", "VBZ"))
 _EDGE = " ,;:-\u2013\u2014\n\t"
 
 
@@ -207,7 +208,7 @@ class _Words:
             done = self._first_person(i, low)
             if done:
                 return done
-        if self._agree and token.tag_ in ("VBP", "VB", "MD", "VBD", "VBZ") and i not in reading.phrase_at:
+        if self._agree and {token.tag_, reading.tags[i]} & _TOLD and i not in reading.phrase_at:
             self._agree = False
             self._out.append(self._agreed(token.text, low, reading.tags[i]) + token.whitespace_)
             return i + 1
