@@ -53,6 +53,23 @@ def test_an_answer_is_about_whom_the_question_was(question: str, answer: str, co
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "content"),
+    [
+        ("Where do you live?", "In Ghent.", "User lives in Ghent"),
+        ("Where do you work?", "for Nokia", "User works at Nokia"),
+        ("Where do you live?", "Near Ghent", "User lives near Ghent"),
+        ("Where do you live?", "With my parents", "User lives with User's parents"),
+        ("How old is your cat?", "5 years", "User's cat is 5 years old"),
+        ("When's Ana's birthday?", "March 3", "User: Ana's birthday is March 3 (2026-03-03)"),
+        ("Which editor do you use?", "Depends", "User: Depends"),
+        ("What's your opinion on this?", "Bad", "User: Bad"),
+    ],
+)
+def test_an_answer_may_bring_its_own_words(question: str, answer: str, content: str) -> None:
+    assert contents(answer, ("assistant", question)) == [content]
+
+
+@pytest.mark.parametrize(
     ("question", "answer", "found"),
     [
         ("Where did you live before that?", "Riga", "User LIVES_IN Riga ends"),

@@ -24,7 +24,15 @@ _WORDS = re.compile(r"\S+")
 LONGEST_ANSWER_WORDS = 14
 LONGEST_BARE_QUESTION_WORDS = 3
 _YES = re.compile(r"^(?:(?:yes|yeah|yep|yup|sure|well|oh|um|hm+|ok|so|just)\b[\s,.!]*)+", re.I)
-_NO = re.compile(r"^(?:no|nope|nah|none|nothing|not really|never|idk|dunno|not sure)\b", re.I)
+_NO = re.compile(
+    r"^(?:no|nope|nah|none|nothing|not (?:really|sure|that|yet|any ?more|at all)|never|idk|dunno|unsure|depends|varies"
+    r"|sometimes|rarely|often|usually)\b",
+    re.I,
+)
+_LED_TO = re.compile(r" (?P<by>in|at|to|from|as) \{a\}")
+_OTHERWISE_PLACED = re.compile(
+    r"^(?:with|near|not far|close|outside|next|just|between|on|around|by|across|under)\b", re.I
+)
 _OTHERWISE = re.compile(r"^(?:no|nope|nah)[\s,.]+(?:in |at )?(?P<v>(?-i:[A-Z]).*)$", re.I)
 _SENTENCE = re.compile(
     r"^(?:(?:and|but|so|oh|ok|well|yes|yeah|no|actually|honestly|maybe|i think)[\s,]+)*"
@@ -76,7 +84,8 @@ ANSWERS: tuple[tuple[str, str], ...] = (
      "I'm {a}"),
     (r"(?:what|which) DRUG ARE (?:taking|on)\b", "{S} {take} {a}"),
     (r"(?:what|which) DRUG DO take\b", "{S} {take} {a}"),
-    (r"(?:which|what)(?: \w+){0,4}? ARE (?:using|running|on)\b(?! about)", "{S} {use} {a}"),
+    (r"(?:which|what)(?: \w+){0,4}? ARE (?:using|running)\b", "{S} {use} {a}"),
+    (r"(?:which|what)(?: \w+){1,4}? ARE on\s*\?", "{S} {use} {a}"),
     (r"(?:which|what)(?: \w+){0,4}? DO use\b", "{S} {use} {a}"),
     (r"(?:which|what)(?: \w+){0,4}? have you been using\b", "I use {a}"),
     (r"which (?:one |of (?:them|those|the two) )?(?:did|do|would|will) you (?:like|prefer|pick|choose|want|go"
@@ -105,6 +114,7 @@ ANSWERS: tuple[tuple[str, str], ...] = (
     (r"what(?:'s| is| are) (?:the name of )?your (?P<x>\w+)(?:'s name| called)?\s*\?", "My {x} is {a}"),
     (r"what(?:'s| is| are) (?:the name of )?your (?P<x>(?:\w+'s )?\w+ \w+(?<!ing))(?:'s name)?\s*\?", "My {x} is {a}"),
     (r"when(?:'s| is| are) your (?P<x>(?:\w+'s )?\w+(?: \w+(?<!ing))?)\s*\?", "My {x} is {a}"),
+    (r"when(?:'s| is| are) (?P<x>(?-i:[A-Z])\w+'s \w+)\s*\?", "{x} is {a}"),
     (r"when(?:'s| is| are) the (?P<x>\w+(?: \w+(?<!ing))?)\s*\?", "The {x} is {a}"),
     (r"(?:where|(?:which|what) TOWN) ARE GOING\b", "{S} {be} {v} to {a}"),
     (r"where will you (?:be )?(?:go|travel|head|fly)\w*", "I'm going to {a}"),
@@ -173,8 +183,20 @@ def _said_in_full(question: str, answer: str) -> str | None:
     for asked, says in _ANSWERS:
         found = asked.search(question)
         if found:
-            return says.format_map(_Slots(found.groupdict(), _written_small(answer)))
+            return _fitted(says, question, answer, found)
     return None
+
+
+def _fitted(says: str, question: str, answer: str, found: re.Match[str]) -> str:
+    """An answer may bring its own "in", or lie "near" it; of an age it may leave out "old"."""
+    led = _LED_TO.search(says)
+    if led and _OTHERWISE_PLACED.match(answer):
+        says, answer = says.replace(led[0], " {a}"), answer[:1].lower() + answer[1:]
+    elif led:
+        answer = re.sub(rf"(?i)^(?:{led['by']}|in|at|for)\s+(?=\S)", "", answer)
+    if re.match(r"(?i)\W*how old\b", question):
+        answer = re.sub(r"(?i)\b((?:year|month|week|day)s?)[.!]*$", r"\1 old", answer)
+    return says.format_map(_Slots(found.groupdict(), _written_small(answer)))
 
 
 class _Slots(dict[str, str]):
@@ -197,8 +219,8 @@ class _Slots(dict[str, str]):
 
 _NO_NAMES = words(
     """
-    a, an, the, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
-    sixteen, seventeen, eighteen, nineteen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety
+    a, an, the, home, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen,
+    fifteen, sixteen, seventeen, eighteen, nineteen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety
     """
 )
 
