@@ -48,6 +48,8 @@ def test_what_was_not_so_one_day_ends_nothing(text: str) -> None:
         "I don't always use Figma",
         "I never use Slack on Sundays",
         "I don't like coffee in the evening",
+        "I don't speak French very well",
+        "I'm not in Porto right now",
     ],
 )
 def test_what_is_denied_in_part_ends_nothing(text: str) -> None:

@@ -24,6 +24,12 @@ _AT_TIMES = words(
     saturdays, sundays, mornings, evenings, nights
     """
 )
+_NOT_QUITE = re.compile(
+    r"\b(?:right now|at the moment|for now|fluently|perfectly)\b"
+    r"|\b(?:very|that|so|too|particularly|terribly) (?:well|much|often)\b|\bwell[.!]*$",
+    re.I,
+)
+"""For a while, or not as much as one could."""
 _FOR_SOMETHING = re.compile(
     r"^(?: \[t\d+\])* (?:(?:on|for|at|in|during|with|by|without|inside|outside) \[|(?:when|while|if|unless|until|before"
     r"|after|alone|there|as)\b)"
@@ -49,7 +55,8 @@ def denies_a_part(clause: Clause, marks: str, rest: str) -> bool:
     if has_ended(clause):
         return False
     some_day = any(not says_since(window) for window in windows_in([clause]))
-    return bool(clause.words & _AT_TIMES) or some_day or _FOR_SOMETHING.match(rest) is not None
+    less = clause.words & _AT_TIMES or _NOT_QUITE.search(clause.text) or _FOR_SOMETHING.match(rest)
+    return some_day or bool(less)
 
 
 def denies_now(clause: Clause) -> bool:
