@@ -60,15 +60,15 @@ def nodded(question: str, answer: str) -> str | None:
 
 def _said(lead: str, sense: str, rest: str) -> str:
     """ "still" and "ever" are of the question; so is "any", where the answer is yes."""
-    kept, still = re.subn(r"^(?:still|ever|currently)\b ?", "", rest)
+    kept, still = re.sub(r"^(?:still|ever|currently)\b ?", "", rest), rest.startswith("still ")
     if sense == "yes":
         kept = re.sub(r"\bany(?:thing|one|body|where)\b", lambda word: _SOME[word[0]], kept)
         kept = re.sub(r"\b(?:any|ever) | yet$", "", kept)
         if lead == "I did":
             verb, _, after = kept.partition(" ")
             return f"I {form(verb, 'd')} {after}".rstrip()
-        return f"{'I' if lead == 'I do' else lead} {'still ' if rest.startswith('still ') else ''}{kept}"
-    if sense == "no longer" or (sense == "no" and still and rest.startswith("still ")):
+        return f"{'I' if lead == 'I do' else lead} {'still ' if still else ''}{kept}"
+    if sense == "no longer" or (sense == "no" and still):
         return f"{lead} not {kept} anymore"
     if sense == "never" or re.search(r"\bever\b", rest):
         kept = re.sub(r"\bever ", "", kept)

@@ -105,7 +105,7 @@ def _third(verb: str) -> str:
         return "has"
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + "s"
 
@@ -121,6 +121,6 @@ def _ing(verb: str) -> str:
 def _ed(verb: str) -> str:
     if verb.endswith("e"):
         return verb + "d"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ied"
     return verb + verb[-1] + "ed" if _doubles(verb) else verb + "ed"
