@@ -50,6 +50,19 @@ def held(text: str) -> set[tuple[str, str, str]]:
         "Use spreadsheets for the invoices, it saves hours.",
         "Go to Yale, you won't regret it!",
         "Enjoy hot chocolate by the fire, you earned it",
+        "I almost left Volvo in 2019",
+        "My brother nearly took a job at Nokia and moved to Oslo",
+        "Let's say Ida works at Nokia and Bo works at Volvo.",
+        "In my screenplay, Ida lives in Paris and works for Nokia",
+        "For example, Ida lives in Ghent",
+        "Hypothetically, Ida works at Nokia",
+        "Nobody in my family lives in Ghent",
+        "Everyone on the team uses Slack",
+        "I dreamed that I lived in Rome and worked for NASA",
+        "Last night I had a dream that Ida joined Nokia",
+        "I think Ida lives in Ghent and works at Nokia",
+        "I heard Ida moved to Ghent and Bo joined Volvo",
+        "according to Sam, Julia works at Meta and lives in Rome",
     ],
 )
 def test_what_is_not_stated_makes_no_fact(text: str) -> None:
@@ -58,8 +71,40 @@ def test_what_is_not_stated_makes_no_fact(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I've lived in Ghent for almost ten years", ("User", "LIVES_IN", "Ghent")),
+        ("I've almost finished my degree at Yale", ("User", "STUDIED_AT", "Yale")),
+        ("I dreamed of Rome, but I live in Ghent", ("User", "LIVES_IN", "Ghent")),
+        ("My novel is set in Rome, and I live in Ghent", ("User", "LIVES_IN", "Ghent")),
+        ("In the film industry, Ida works at Pixar", ("Ida", "WORKS_FOR", "Pixar")),
+        ("I think Ida lives in Rome, and I live in Ghent", ("User", "LIVES_IN", "Ghent")),
+        ("I'm joining Volvo next month", ("User", "WORKS_FOR", "Volvo")),
+    ],
+)
+def test_what_is_stated_beside_it_is_a_fact(text: str, fact: tuple[str, str, str]) -> None:
+    assert held(text) == {fact}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let's say Ida works at Nokia and Bo works at Volvo",
+        "I heard Ida moved to Ghent and Bo joined Volvo",
+        "I dreamed that I lived in Rome and worked for NASA",
+    ],
+)
+def test_what_is_made_up_or_hearsay_stays_with_the_words_that_say_so(text: str) -> None:
+    (one,) = read(text)
+    assert one.content.endswith(("Volvo", "NASA"))
+
+
+@pytest.mark.parametrize(
     ("text", "planned"),
     [
+        ("I will join Volvo", "Volvo"),
+        ("I'm joining Volvo when my visa comes through", "Volvo"),
+        ("I'll be working at Nokia soon", "Nokia"),
         ("thinking about doing the Camino next spring", "Camino"),
         ("I've booked a flight to Reykjavik for June", "Reykjavik"),
         ("Yiannis is moving to Nicosia in April", "Nicosia"),
@@ -68,6 +113,37 @@ def test_what_is_not_stated_makes_no_fact(text: str) -> None:
 def test_a_plan_is_told_as_a_plan(text: str, planned: str) -> None:
     claims = [claim for one in read(text) for claim in one.claims]
     assert [(claim.relation, claim.object) for claim in claims] == [("PLANNED", planned)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I never want to go to Vegas",
+        "I was about to join Volvo",
+        "Tom isn't moving to Rome until June",
+        "I don't want to visit Texas",
+        "Tom doesn't want to visit Texas",
+    ],
+)
+def test_what_is_not_planned_is_no_plan(text: str) -> None:
+    (one,) = read(text)
+    assert one.claims == ()
+    assert "asked" not in one.content
+
+
+def test_a_plan_that_is_off_ends() -> None:
+    for text in (
+        "We're not moving to Porto after all",
+        "I'm no longer going to Porto",
+        "I'm not going to Porto in May",
+    ):
+        (claim,) = read(text)[0].claims
+        assert (claim.relation, claim.object, claim.stance) == ("PLANNED", "Porto", Stance.ENDS)
+
+
+def test_a_plan_told_by_another_is_of_whom_it_is_told() -> None:
+    (claim,) = read("Emma told me that her brother Nick is moving to Chicago")[0].claims
+    assert (claim.subject, claim.object, claim.confidence) == ("Nick", "Chicago", 0.5)
 
 
 @pytest.mark.parametrize(

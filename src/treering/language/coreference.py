@@ -77,11 +77,36 @@ def meant(said: Said, before: Sequence[Said] = ()) -> Mapping[Place, Meant]:
     earlier: list[Mentions] = [one.mentions for one in reversed(before[-WINDOW:])]
     found: dict[Place, Meant] = {}
     for token in doc:
-        means = _pronoun(token, here, earlier)
+        means = _pronoun(
+            token, _without_doer(token, here, found), [_without_doer(token, one, found) for one in earlier]
+        )
         if means:
             found[token.idx, token.idx + len(token.text)] = means
     found.update(_ordinals(doc, here, before, earlier))
     return found
+
+
+def _without_doer(token: Token, spoken_of: Mentions, found: Mapping[Place, Meant]) -> Mentions:
+    """ "He gave him his bike": two of one clause are two people, so whoever gave it is not who got it."""
+    if token.tag_ != "PRP" or token.lower_ not in _GENDERED or token.lower_.endswith("self") or _is_subject(token):
+        return spoken_of
+    doers = [child for child in _verb_of(token).children if _is_subject(child)]
+    names = {found[place].text for child in doers if (place := (child.idx, child.idx + len(child.text))) in found}
+    return [mention for mention in spoken_of if mention.text not in names] if names else spoken_of
+
+
+def _is_subject(token: Token) -> bool:
+    return token.dep_ in ("nsubj", "nsubjpass")
+
+
+def _verb_of(token: Token) -> Token:
+    """The verb of its clause, and not one that only completes another: "wants to see him"."""
+    verb = token.head
+    while verb.pos_ not in ("VERB", "AUX") and verb.head.i != verb.i:
+        verb = verb.head
+    while verb.dep_ == "xcomp" and not any(child.dep_ == "nsubj" for child in verb.children):
+        verb = verb.head
+    return verb
 
 
 def _pronoun(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | None:
@@ -147,7 +172,7 @@ def _the_one(token: Token, fitting: list[Mention], gender: Gender) -> Mention | 
     different = {mention.text for mention in sentence}
     if len(different) == 1:
         return sentence[-1]
-    subjects = [m for m in sentence if token.doc[m.head].dep_ in ("nsubj", "nsubjpass")]
+    subjects = [m for m in sentence if _is_subject(token.doc[m.head])]
     return subjects[-1] if len({mention.text for mention in subjects}) == 1 else None
 
 
@@ -160,14 +185,9 @@ def _only_one(fitting: list[Mention], gender: Gender) -> Mention | None:
 def _same_clause_subject(token: Token, mention: Mention) -> bool:
     """ "Momo looks for him": what is done to him is not done by him."""
     head = token.doc[mention.head]
-    if token.tag_ != "PRP" or token.dep_ in ("nsubj", "nsubjpass") or head.dep_ not in ("nsubj", "nsubjpass"):
+    if token.tag_ != "PRP" or _is_subject(token) or not _is_subject(head):
         return False
-    verb = token.head
-    while verb.pos_ not in ("VERB", "AUX") and verb.head.i != verb.i:
-        verb = verb.head
-    while verb.dep_ == "xcomp" and not any(child.dep_ == "nsubj" for child in verb.children):
-        verb = verb.head
-    return bool(head.head == verb)
+    return bool(head.head == _verb_of(token))
 
 
 def _several(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | None:

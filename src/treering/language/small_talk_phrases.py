@@ -21,6 +21,7 @@ _CLASSES = {
     "fellow": """(there|all|everyone|everybody|guys|folks|team|
         man|dude|bro|mate|buddy|pal|girl|friend|my friend|friends|
         sir|you all|y'all|you guys|love|dear|again|back)""",
+    "end": "( (now|then|too|thanks|guys|all|everyone|folks|man|dude|bro|mate|bye|goodbye|cya|ciao|lol|haha))*$",
 }
 
 PHRASES = {
@@ -67,7 +68,7 @@ PHRASES = {
         (ok )?(brb|afk|gtg|g2g|bbl|bbs) / be right back
         (i |i've )?(gotta|got to|have to|need to|should|must|'ll let you) (go|run|bounce|head out|
             get going)( now)?
-        i'm (off|out|heading out)( now| to bed)? / keep (me (posted|updated)|in touch)
+        i'm (off|out|heading out)( to bed)?<end> / keep (me (posted|updated)|in touch)
         let's (keep in touch|catch up soon|talk soon|chat soon|talk later)
         let me know( how it goes)?
     """,
@@ -126,7 +127,8 @@ PHRASES = {
             for me|now|too|indeed))*
         (works|fine|ok|okay|good) (for|by|with) (me|us)
         all (good|set|clear|fine|done)( (here|now|thanks|on my end))*
-        (i'm |we're )(all )?(good|fine|ok|okay|in|down|ready|game|set|here|listening)( (thanks|too|now|here))*
+        (i'm |we're )(all )?(good|fine|ok|okay)( (thanks|too|now|here))*
+        (i'm |we're )(all )?(in|down|ready|game|set|here|listening)<end>
         same( (here|to you|same|thing|for me))* / me (too|neither|either) / you too / ditto / likewise / agreed?
         totally / absolutely / definitely / exactly / precisely / indeed / obviously / certainly / naturally
         clearly / literally / seriously / really / honestly / truly / surely?( thing)? / of course / for sure
@@ -135,7 +137,7 @@ PHRASES = {
             looking for))|right|that|it|how i feel)
         (please )?take your time / no rush / whenever( you're ready)? / whatever( works)? / up to you
         your call / go (ahead|on|for it) / carry on / let's (go|do (it|this|that)|see) / bring it( on)? / sold
-        count me in / i'm in / you bet / you got it / you know it
+        count me in / you bet / you got it / you know it
         (i )?(really |absolutely |totally |just )?love (it|that|this|to (hear|see) (it|that))( (so much|too|
             a lot))*
         (i )?(really )?like (it|that)
@@ -186,7 +188,7 @@ PHRASES = {
         gosh / geez / jeez / jesus / damn / dang / darn / holy (moly|cow|shit|crap) / shit / fuck / wtf / yikes
         ouch / oof / eek / yuck / eww* / yum+(my)? / hu+h / pff+t* / psh / tsk / welp / well+ / anyways?
         anyhow / soo? / now / then / and / but / or / like / just / too / also / again / please / pls / plz
-        btw / tho / though / lately / today / here / there
+        btw / tho / though / lately / here / there
         oh (well|no|yes|dear|man|boy|nice|cool|wow|really|snap|yeah|right|my|ok|okay|great)
         guys / everyone / everybody / folks / dude / man / bro / bruh / mate / buddy / pal / girl / sis / friend
         my friend / ya / ya'll / fam / boss / chief / sir / ma'am / all / both / no way / get out / shut up

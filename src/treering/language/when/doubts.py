@@ -20,6 +20,8 @@ from treering.language.when.neighbours import (
     FEAST_NOUNS,
     FINITE,
     HABIT,
+    LENT_LEADS,
+    LENT_TO,
     MODAL_TAIL,
     MONTH_LEADS,
     MOST_OPENERS,
@@ -275,6 +277,13 @@ def _feast_thing(place: Place) -> bool:
     return place.before not in FEAST_LEADS
 
 
+def _lent_out(place: Place) -> bool:
+    """ "I lent my drill to Greg", "Lent him a book": a verb, unless the season is led to."""
+    if place.end - place.start != 1 or place.last.text != "lent" or place.before in LENT_LEADS:
+        return False
+    return not place.last.capitalised or place.after in POSSESSIVES | LENT_TO
+
+
 def _own_decade(place: Place) -> bool:
     """ "in her thirties", "tens of people"."""
     if "TENSNAME" not in place.last.classes and place.last.text != "s":
@@ -347,6 +356,7 @@ _CHECKS: tuple[Callable[[Place], bool], ...] = (
     _day_number,
     _fraction,
     _feast_thing,
+    _lent_out,
     _own_decade,
     _wish,
     _summing_up,

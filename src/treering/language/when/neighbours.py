@@ -47,6 +47,8 @@ FEAST_NOUNS = _split(
 )
 FEAST_NAMES = _split("christmas xmas easter halloween thanksgiving hanukkah chanukah passover valentines day eve year")
 FEAST_LEADS = _split("on at last next this since until before after by")
+LENT_LEADS = FEAST_LEADS | _split("for in during of over through every about")
+LENT_TO = _split("me him us them you it a an the some money")
 COUNTED_NOUNS = _split(
     "percent dollars euros pounds km miles meters metres feet calories words rows items units points copies votes "
     "bytes mb gb kb hz mhz rpm mah ml mg kg times steps pages reviews followers"

@@ -38,6 +38,8 @@ _SAID_WITHOUT_I = words(
     teach, run, eat, drink, know, miss, please, send, call, ping, keep, don't, do, let, make
     """
 )
+_LIKE_VERBS = words("according, including, regarding, concerning, depending")
+"""Written like what somebody is doing, and said of nobody."""
 _SUBJECTS = frozenset(("i", "we", "you", "he", "she", "it", "they", "who", "which", "that"))
 _SAYING = words(
     """
@@ -178,7 +180,9 @@ class _Looking:
         return (), i, i
 
     def verb_at(self, i: int) -> bool:
-        i = self.past_fillers(i, True)
+        begin, i = i, self.past_fillers(i, True)
+        if any(self.low(k) in ("do", "does", "did") for k in range(begin, i)):
+            return True  # "don't": the helper is left out of lines
         if i >= self.end or i in self.reading.phrase_at or self.reading.in_quotes[i]:
             return False
         return self.reading.tags[i] in _FINITE or self.low(i) in _SHORT_IS
@@ -406,9 +410,22 @@ class _Building(_Looking):
         tag = self.reading.tags[i]
         if tag == "VBZ" and (self._before is None or all(phrase.sort == "i" for phrase in self._before.subject)):
             return False
-        if tag == "VBG" and (not self.low(i).endswith(("ing", "in")) or self._is_subject(i)):
+        if tag == "VBG" and (not self.low(i).endswith(("ing", "in")) or self._is_subject(i) or self._is_no_verb(i)):
             return False
-        return tag in _VERBS
+        return tag in _VERBS and not self._told_of_a_time(i)
+
+    def _is_no_verb(self, i: int) -> bool:
+        return self.low(i) in _LIKE_VERBS or (self.low(i), self.low(i + 1)) == ("speaking", "of")
+
+    def _told_of_a_time(self, i: int) -> bool:
+        """ "Yesterday was my birthday": what is so is said of the day; "yesterday was at the dentist" of who speaks."""
+        if (i - 1) not in self.reading.time_at or i - 1 < self._start:
+            return False
+        i += self.low(i) in ("will", "would")
+        if self.low(i) not in ("was", "were", "is", "be"):
+            return False
+        after = self.past_fillers(i + 1, True)
+        return after in self.reading.phrase_at or (after < self.end and self.reading.tags[after].startswith("JJ"))
 
     def _is_subject(self, i: int) -> bool:
         """ "Losing my job was hard": what is done is what something is said of."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Claim, Cue, Stance
 from treering.ingest.extract.rules.clauses import numbers
+from treering.ingest.extract.rules.denials import denies_a_part, denies_now, goes_out, has_ended
 from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
 from treering.ingest.extract.rules.tastes import favourite, tastes
-from treering.ingest.extract.rules.times import Times, times_of
+from treering.ingest.extract.rules.times import Times, times_of, windows_in
 from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
@@ -49,11 +50,16 @@ def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
 
 def _may_say(rule: Rule, spoken: Spoken) -> bool:
     """Of what is to come, and of what is denied, not every rule speaks."""
-    if spoken.mood is Mood.PLANNED and not rule.planned:
+    if spoken.mood is Mood.PLANNED and (not rule.planned or (rule.change and not _is_dated(spoken))):
         return False
     if rule.denied and not spoken.clause.negations:
         return False
     return not rule.needs or re.search(rule.needs, spoken.clause.reading.heard.text) is not None
+
+
+def _is_dated(spoken: Spoken) -> bool:
+    """A change without a day may come at any time, or never."""
+    return any(window.start is not None or window.end is not None for window in windows_in([spoken.clause]))
 
 
 def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
@@ -112,7 +118,7 @@ def _filled(
     if slot.relation in _TASTES and slots.get(slot.object):
         objects = _tasted(slot, slots[slot.object], spoken)
     over = _values(slot.over, slots, spoken, match) if slot.over else []
-    stance, confidence = _stance(rule, slot, spoken, times)
+    stance, confidence = _stance(rule, slot, spoken, times, match)
     if stance is None:
         return []
     made = []
@@ -137,18 +143,30 @@ def _filled(
     return made
 
 
-def _stance(rule: Rule, slot: Slot, spoken: Spoken, times: Times) -> tuple[Stance | None, float]:
-    negations = spoken.clause.negations
-    if not negations or rule.denied:
+def _stance(rule: Rule, slot: Slot, spoken: Spoken, times: Times, match: re.Match[str]) -> tuple[Stance | None, float]:
+    clause = spoken.clause
+    if clause.negations and denies_a_part(clause, _said(slot.object, match), _rest(slot, match)):
+        return None, 0.0
+    if not clause.negations or rule.denied:
         if rule.past and slot.stance is Stance.HOLDS and not times.said:
             return Stance.ENDS, rule.confidence
+        if slot.stance is Stance.ENDS and goes_out(clause):
+            return None, 0.0
         return slot.stance, rule.confidence
-    if slot.stance is not Stance.HOLDS:
+    if slot.stance is not Stance.HOLDS or not denies_now(clause):
         return None, 0.0
-    if "never" in negations:
+    if "never" in clause.negations:
         return Stance.NEVER, rule.confidence
-    ended = any(word in ("anymore", "longer", "more") for word in negations)
-    return Stance.ENDS, rule.confidence if ended else min(rule.confidence, _PLAIN_NOT)
+    return Stance.ENDS, rule.confidence if has_ended(clause) else min(rule.confidence, _PLAIN_NOT)
+
+
+def _said(letter: str, match: re.Match[str]) -> str:
+    return match.groupdict().get(letter) or ""
+
+
+def _rest(slot: Slot, match: re.Match[str]) -> str:
+    """What is said after the thing that is claimed."""
+    return match.string[match.end(slot.object) :] if _said(slot.object, match) else match.string[match.end() :]
 
 
 def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: re.Match[str]) -> list[str]:

@@ -9,7 +9,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from treering.ingest.extract.contract import Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance, Turn
+from treering.ingest.extract.contract import (
+    Claim,
+    Cue,
+    Extracted,
+    Extraction,
+    Heard,
+    Mentioned,
+    PassedOver,
+    Stance,
+    Turn,
+)
 from treering.ingest.extract.rules.answers import completed
 from treering.ingest.extract.rules.attributes import attribute_claims
 from treering.ingest.extract.rules.clauses import clauses
@@ -18,7 +28,7 @@ from treering.ingest.extract.rules.kinds import cue_of, importance_of, kind_of
 from treering.ingest.extract.rules.kinship import asides, kin_claims, roles
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.lists import listed_claims
-from treering.ingest.extract.rules.moods import Mood, Spoken, spoken
+from treering.ingest.extract.rules.moods import UNREAL, Mood, Spoken, spoken
 from treering.ingest.extract.rules.plain import LONGEST_TALK_CHARS, has_code, is_talk
 from treering.ingest.extract.rules.plans import plan_claims
 from treering.ingest.extract.rules.reading import Reading, reading
@@ -66,9 +76,9 @@ class Rules:
         meaning = completed(heard)
         if meaning is None:
             return _extraction(_reading(heard, docs), self.name)
-        made = _extraction(_reading(replace(heard, text=meaning), docs), self.name)
+        made = _extraction(_reading(replace(heard, text=meaning.text), docs), self.name)
         whole = (0, len(heard.text))
-        cue = cue_of(heard.text, (), False)
+        cue = Cue.CORRECTION if meaning.corrects else None
         told = tuple(replace(one, span=whole, cue=cue or one.cue) for one in made.extracted)
         return replace(made, extracted=told, passed_over=())
 
@@ -122,7 +132,8 @@ def _texts(heard: Sequence[Heard]) -> Iterator[str]:
     for one in heard:
         if _is_assistant(one.speaker) or len(one.text) > _READ_CHARS or has_code(one.text):
             continue
-        yield completed(one) or one.text
+        meaning = completed(one)
+        yield meaning.text if meaning else one.text
         for turn in _near(one):
             yield turn.text
 
@@ -185,7 +196,7 @@ def _clause_read(one: Spoken, before: Spoken | None) -> Read:
         for c in (*attribute_claims(one, before), *plan_claims(one), *listed_claims(one.clause))
         if (c.subject, c.object) not in known
     ]
-    kin = [] if one.mood in (Mood.SUPPOSED, Mood.JOKED) else kin_claims(one.clause)
+    kin = [] if one.mood in UNREAL else kin_claims(one.clause)
     claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return Read(one, found, while_away(one.clause, claims), kin)
@@ -208,7 +219,8 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     text = worded(read, parts) or read.heard.text[span[0] : span[1]]
     if asked:
         text = f"{read.me} asked: {read.heard.text[span[0] : span[1]].strip()}"
-    cue = cue_of(read.heard.text[span[0] : span[1]], found, bool(claims))
+    real = any(one.mood not in UNREAL for one in said)
+    cue = cue_of(read.heard.text[span[0] : span[1]], found, bool(claims)) if real else None
     episode = Extracted(
         content=text,
         span=span,
@@ -314,7 +326,8 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
 _TASTING = words("eats, likes, loves, hates, prefers, only, drinks, enjoys, wants, dislikes, adores")
 _NOBODY = words(
     """
-    he, she, they, it, his, her, their, its, him, them, this, that, one, your, you
+    he, she, they, it, his, her, their, its, him, them, this, that, one, your, you, nobody, none, everyone, everybody,
+    someone, somebody, anyone, anybody, anything, something, nothing, everything
     """
 )
 _SEVERAL = {

@@ -40,12 +40,19 @@ _JUDGES = re.compile(
 )
 _HABITS = frozenset(("always", "every", "usually", "never", "often", "whenever"))
 _CORRECTS = re.compile(
-    r"\b(?:correction|actually|i meant|i mean|scratch that|ignore (?:that|what i said)|my bad|wait,? no|wait,|oops"
+    r"\b(?:correction|i meant|i mean|scratch that|ignore (?:that|what i said)|my bad|wait,? no|wait,|oops"
     r"|typo|not true|misread|got (?:it|that|.{1,25} name) wrong|i was wrong|mistake|mixed up|wrong (?:ticket|row"
     r"|one)|turns out|all along|real (?:name|time)|"
     r"i said .{1,40}\bbut)\b",
     re.I,
 )
+_ACTUALLY = re.compile(
+    r"(?:^|[.!?,;:()\u2013\u2014-]\s*|\b(?:no|wait|oh|but|well|so|because|it's|its|it is|it was|that's|that is"
+    r"|that was)[\s,]+)actually\b|\bactually\s*[.!,]*$",
+    re.I,
+)
+"""Where it corrects something; in the middle of a clause ("I actually like it") it is filler."""
+_BESIDES = re.compile(r"\b(?:too|also|as well)\b", re.I)
 SHORT_CHARS = 100
 _CHANGED = re.compile(
     r"\b(?:no longer|anymore|any more|not happening|split up|lapsed|didn'?t renew|called off|fell through"
@@ -63,7 +70,8 @@ _TRYING = re.compile(
 _CHANGES = re.compile(
     r"\b(?:not happening|turned .{1,30} down|split up|lapsed|didn'?t renew|called off|fell through|cancell?ed|no"
     r" more|never mind|bumped|slipped|pushed|raised|went (?:up|down)|back on|as well|from (?:now|today)|departs"
-    r"|moves? (?:to|off|from)|moved|now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days|new"
+    r"|moves? (?:to|off|from)|moved|now|no longer|anymore|any more|as of|from (?:now|today|here) on|these days"
+    r"|(?-i:new|New(?! [A-Z]))"
     r"|switched|moved|went up|instead|not .{1,30} anymore|starting|effective|from today|replaced|changed|since"
     r" (?:monday|tuesday|wednesday|thursday|friday|last|yesterday))\b",
     re.I,
@@ -170,7 +178,7 @@ def importance_of(kind: Kind, claims: Sequence[Claim], asked: bool) -> float:
 
 def cue_of(text: str, found: Sequence[Found], claims: bool) -> Cue | None:
     """A correction says so. A change is one of a fact, or is said in words that are said of nothing else."""
-    if _CORRECTS.search(text):
+    if _CORRECTS.search(text) or (_ACTUALLY.search(text) and not _BESIDES.search(text)):
         return Cue.CORRECTION
     if any(one.cue is Cue.CHANGE for one in found) or _CHANGED.search(text):
         return Cue.CHANGE

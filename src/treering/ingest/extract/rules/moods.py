@@ -24,6 +24,11 @@ class Mood(StrEnum):
     REPORTED = "reported"
     JOKED = "joked"
     TOLD_TO = "told to"  # an instruction to whoever listens
+    NOT_SO = "not so"  # told as what nearly was, or was only dreamt
+
+
+UNREAL = frozenset((Mood.SUPPOSED, Mood.JOKED, Mood.NOT_SO))
+"""What is not so at all."""
 
 
 _PH = r"\[[incpy]\d+\]"
@@ -72,7 +77,31 @@ _PLAN = re.compile(
     r"|would love to|intend to|intends to|looking (?:at|to|into)|leaning towards?|saving (?:up )?for|dreaming of"
     r"|about to|trying to|need to|needs to|should|might|will)\b"
 )
+_WAITS = re.compile(
+    rf"^{_PH} is (?:joining|starting|leaving|quitting|moving|switching|becoming|taking|retiring|resigning)\b.*"
+    r" (?:when|once|if|unless|provided|assuming) \["
+)
+"""What comes once something else has: "I'm joining Nokia when my visa is here"."""
 _SUPPOSING = frozenset(("if", "suppose", "imagine", "unless"))
+_INVENTED = re.compile(
+    r"^(?:(?:so|and|but|ok|okay|well|now)\b[\s,]*)*"
+    r"(?:(?:let'?s|let us) (?:say|assume|pretend|suppose|imagine)\b|say,? (?=\w+ \w+s\b)|pretend\b|assum(?:e|ing)\b"
+    r"|hypothetically\b|in theory\b|once upon a time\b|(?:for )?(?:example|instance)\s*[,:]|e\.?g\.?[\s,:]"
+    r"|in (?:my|our|the|a|an|this|that|his|her|their|one)(?: \w+){0,2} (?:novel|story|book|movie|film|screenplay|script"
+    r"|comic|dream|nightmare|fanfic|fairy tale|tale|scenario|example|thought experiment)"
+    r"(?=\s*[,:]| (?:i|we|that|there|he|she|by)\b| (?-i:[A-Z])))",
+    re.I,
+)
+"""A sentence that begins so tells of nothing that is so."""
+_DREAMT = re.compile(
+    r"\b(?:dreamed|dreamt|pretended|imagined|fantasi[sz]ed"
+    r"|(?:had|have) an? (?:\w+ )?(?:dream|nightmare)(?= (?:that|about|where|in|of|i)\b|\s*[,.!]|$))"
+)
+_NEARLY = words("almost, nearly")
+_AS_GOOD_AS = words("finish, complete, graduate, do, be")
+"""What is almost done is going on."""
+_TURNS = frozenset(("but", "because", "cos", "so", "although", "though", "while", "whereas"))
+"""Behind these a sentence may say something else in another mood."""
 _JOKES = re.compile(
     r"just kidding|\bjk\b|april fool|check the date|not really lol|\bi wish\b|in my dreams"
     r"|\b(?:i'm|i am|we're|he's|she's) basically (?:an?|the|my|their)\b",
@@ -122,6 +151,7 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
     imagined_in: set[int] = {
         c.sentence for c in clauses if _supposes(c) and c.words & {"imagine", "suppose", "pretend"}
     }
+    invented_in = _invented_in(clauses)
     for k, clause in enumerate(clauses):
         line, offset, lead_mood, teller = _without_lead(clause)
         if (
@@ -135,19 +165,59 @@ def spoken(clauses: Sequence[Clause]) -> list[Spoken]:
         if joke:
             mood = Mood.JOKED
         elif (
-            _supposes(clause) or clause.sentence in imagined_in or (clause.sentence in supposed_in and "would" in line)
+            _supposes(clause)
+            or clause.sentence in imagined_in | invented_in
+            or (clause.sentence in supposed_in and "would" in line)
         ):
             mood = Mood.SUPPOSED
+        elif _is_nearly(clause) or _is_dreamt(clause, found):
+            mood = Mood.NOT_SO
         elif lead_mood is None and _asks(clause, line, k, clauses):
             mood = Mood.ASKED
         elif mood is Mood.STATED and (clause.words & _GUESS_WORDS or _unsure(clause)):
             mood = Mood.GUESSED
+        elif mood is Mood.STATED and _goes_on(clause, found):
+            mood, teller = found[-1].mood, found[-1].told_by
         elif mood is Mood.STATED and _plans(clause, line):
             mood = Mood.PLANNED
         elif mood is Mood.STATED and _orders(clause):
             mood = Mood.TOLD_TO
         found.append(Spoken(clause, mood, line, offset, teller))
     return found
+
+
+def _invented_in(clauses: Sequence[Clause]) -> set[int]:
+    """Sentences that are made up from their beginning on."""
+    first: dict[int, Clause] = {}
+    for clause in clauses:
+        first.setdefault(clause.sentence, clause)
+    return {number for number, clause in first.items() if _INVENTED.match(clause.text)}
+
+
+def _goes_on(clause: Clause, before: Sequence[Spoken]) -> bool:
+    """Whether what was guessed or hearsay goes on: "I think Ann lives in Oslo and works at Nokia". What follows of who
+    speaks is said by themselves again."""
+    if not before or before[-1].clause.sentence != clause.sentence or _TURNS & set(clause.opening):
+        return False
+    mine = clause.said_subject and clause.subject[0].sort == "i"
+    return before[-1].mood in (Mood.GUESSED, Mood.REPORTED) and not mine
+
+
+def _is_dreamt(clause: Clause, before: Sequence[Spoken]) -> bool:
+    """Whether it tells of a dream, or goes on with one in the sentence that says so."""
+    if _DREAMT.search(clause.text.lower()):
+        return True
+    here = [one for one in before if one.clause.sentence == clause.sentence]
+    return bool(here) and here[-1].mood is Mood.NOT_SO and not _TURNS & set(clause.opening) and not clause.said_subject
+
+
+def _is_nearly(clause: Clause) -> bool:
+    """ "I almost left Nokia"; "almost always" and "for almost ten years" are of what is so."""
+    said, tags = clause.reading.words, clause.reading.tags
+    for i in range(clause.start, clause.end - 1):
+        if said[i].lower_ in _NEARLY and tags[i + 1] in ("VBD", "VBN", "VB"):
+            return said[i + 1].lemma_ not in _AS_GOOD_AS
+    return False
 
 
 def _unsure(clause: Clause) -> bool:
@@ -209,4 +279,4 @@ def _orders(clause: Clause) -> bool:
 def _plans(clause: Clause, line: str) -> bool:
     if "booked" in clause.words or "booking" in clause.words:
         return True
-    return bool(_PLAN.search(line))
+    return bool(_PLAN.search(line) or _WAITS.match(line))

@@ -31,6 +31,7 @@ _TIME_LEADS = words(
 )
 _NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
+_SOMEBODYS = re.compile(r"(?:\b(?:my|our|your|his|her|their)|['\u2019]s?)\s+$", re.I)
 _ONLY_NOW = re.compile(
     r"(?:right |just )?now|currently|these days|nowadays|at the moment|lately|recently|at present|presently|for now",
     re.I,
@@ -51,9 +52,16 @@ _COMING = re.compile(
     r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?"
     r"|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
     r"|(?:\b(?:is|are)|'s|'re)\s*$"
-    r"|\b(?:moved|pushed|postponed|rescheduled|shifted|delayed)\s+(?:back\s+|forward\s+)?to\s*$",
+    r"|\b(?:moved|pushed|postponed|rescheduled|shifted|delayed|slipped|extended|bumped|deferred|put\s+off)"
+    r"\s+(?:back\s+|forward\s+|out\s+)?to\s*$",
     re.I,
 )
+_PUT_OFF = re.compile(
+    r"\b(?:pushed|postponed|delayed|extended|deferred|put\s+off)(?:\s+(?:back|out))?\s*$"
+    r"|(?<!was )(?<!were )(?<!been )\b(?:closed|shut|blocked|suspended|unavailable)\s*$",
+    re.I,
+)
+"""Until a day that is yet to come: "Road closed through April 15"."""
 _DATED = re.compile(r"\b(?:1[89]|20)\d\d\b|\b(?:ago|last|yesterday|past|this)\b", re.I)
 SINCE = re.compile(r"(?:since|from|starting|as of|effective|ever since)\b", re.I)
 UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
@@ -142,8 +150,8 @@ def _sure(window: Window, text: str, names: tuple[Name, ...]) -> Window | None:
         return None
     if _ONLY_NOW.fullmatch(window.text.strip()):
         return None
-    if re.fullmatch(r"(?:the )?(?:last|first) (?:day|week|month)", window.text, re.I) and _OF_SOMETHING.match(
-        text, end
+    if re.fullmatch(r"(?:the )?(?:last|first|final) (?:day|week|month)", window.text, re.I) and (
+        _OF_SOMETHING.match(text, end) or _SOMEBODYS.search(text[:start])
     ):
         return None
     return window
@@ -183,7 +191,8 @@ def _told_ahead(window: Window, read: Parsed, tags: list[str]) -> bool:
             last += 1
         verbs = [tags[i] for i in range(first, last) if tags[i].startswith(("VB", "MD")) and i not in inside]
         if verbs:
-            told = _COMING.search(written(read.doc)[: window.span[0]]) is not None
+            before = written(read.doc)[: window.span[0]]
+            told = _COMING.search(before) is not None or bool(UNTIL.match(window.text) and _PUT_OFF.search(before))
             helped = any(read.words[i].lower_ in ("have", "has", "had", "'ve", "been") for i in range(first, last))
             return told or not ("VBD" in verbs or verbs[0] == "VBN" or ("VBN" in verbs and helped))
     return True

@@ -23,6 +23,9 @@ _FAMILY = {relation: family for family, relations in _FAMILIES.items() for relat
 # fmt: on
 
 
+_DOUBTED = frozenset((Mood.GUESSED, Mood.REPORTED))
+
+
 def _topic(claim: Claim) -> tuple[str, str]:
     if claim.relation in ("MANAGES", "SUPERVISES"):
         return claim.subject, f"{claim.relation} {claim.object}"
@@ -129,7 +132,7 @@ def _stands(read: Read) -> bool:
 
 def _parts(group: Group, read: Read) -> bool:
     """Whether a clause begins a statement of its own."""
-    if read.spoken.mood is Mood.ASKED:
+    if read.spoken.mood is Mood.ASKED or _leans(group, read):
         return False
     mine, theirs = read.topics, group.topics
     clause = read.spoken.clause
@@ -162,6 +165,14 @@ def _parts(group: Group, read: Read) -> bool:
         or (other and _kind(read) is not _kind(group.last))
         or _of_other_kin(read, group)
     )
+
+
+def _leans(group: Group, read: Read) -> bool:
+    """What is supposed, guessed or hearsay is so only with the words that say so: "I heard Ann left and Bo stayed"."""
+    last, one = group.last.spoken, read.spoken
+    if last.clause.sentence != one.clause.sentence:
+        return False
+    return one.mood is Mood.SUPPOSED or (one.mood in _DOUBTED and one.mood is last.mood and not one.offset)
 
 
 def _names_something(read: Read) -> bool:

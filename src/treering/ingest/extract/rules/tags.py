@@ -14,7 +14,7 @@ from typing import NamedTuple
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
 from treering.ingest.extract.rules.recent import Word
-from treering.ingest.extract.rules.verbs import is_past
+from treering.ingest.extract.rules.verbs import UNCHANGED, is_past
 from treering.ingest.extract.rules.words import spelled
 from treering.language.english import word_classes
 
@@ -34,6 +34,11 @@ _EVENT_NOUNS = words("meeting, training, parking, opening, hearing, briefing, bo
 _HANDS_ON = words("moves, goes, passes, changes, switches, transfers, shifts")
 _NOUNS_AFTER_DO = words("design, support, research, finance, process, display")
 _OBJECTS = frozenset(("DT", "PRP$", "PRP", "IN", "TO", "RP", "CD"))
+_NOUNS_TOO = words("work, study, volunteer, play, teach, train, coach, travel, commute, live, intern")
+_LONG_SINCE = words("ago, last, yesterday")
+_HABITS = words(
+    "always, every, usually, often, never, sometimes, whenever, when, if, daily, normally, mostly, typically"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,17 @@ class _Place:
         if k < 0 or self.said[k].is_space:
             return True
         return self.said[k].lower_ in ("and", ",", ".", "!", ";", ":", "but", "?")
+
+    @property
+    def goes_on_with_i(self) -> bool:
+        """Whether somebody tells of themselves what they do, with a name behind it."""
+        tells = any(word.lower_ in ("i", "we") for word in self.said[: self.i]) and "VBP" in self.tags[: self.i]
+        behind = self.said[self.i + 2 : self.i + 4]
+        return tells and any(word.tag_ in ("NNP", "DT", "PRP$") for word in behind)
+
+    @property
+    def is_a_habit(self) -> bool:
+        return any(word.lower_ in _HABITS for word in self.said)
 
     @property
     def helped(self) -> bool:
@@ -133,6 +149,24 @@ _CASES = (
         "VBD",
         lambda low, tag: low == "quit" and tag in ("VB", "VBP"),
         lambda at: at.before not in ("to", "will", "n't", "not", "could"),
+    ),
+    _Case(
+        "I hurt my knee",
+        "VBD",
+        lambda low, tag: low in UNCHANGED and tag in ("VB", "VBP"),
+        lambda at: at.before in ("i", "we") and not at.is_a_habit,
+    ),
+    _Case(
+        "I read Dune last week",
+        "VBD",
+        lambda low, tag: low == "read" and tag in ("VB", "VBP"),
+        lambda at: at.before in ("i", "we") and any(word.lower_ in _LONG_SINCE for word in at.said),
+    ),
+    _Case(
+        "I live in Oslo and work at Nokia",
+        "VBP",
+        lambda low, tag: low in _NOUNS_TOO and tag in ("NN", "NNP", "VB"),
+        lambda at: at.before == "and" and at.after in ("at", "for", "in", "as", "with") and at.goes_on_with_i,
     ),
     _Case("got engaged", "VBD", lambda low, tag: low in ("got", "had") and tag == "VBN", lambda at: at.begins),
     _Case(

@@ -23,10 +23,20 @@ _IRREGULAR = {  # past, participle
     "throw": ("threw", "thrown"), "wear": ("wore", "worn"), "write": ("wrote", "written"),
     "rewrite": ("rewrote", "rewritten"),
     "understand": ("understood", "understood"), "bid": ("bid", "bid"), "set": ("set", "set"), "let": ("let", "let"),
+    "bend": ("bent", "bent"), "bite": ("bit", "bitten"), "blow": ("blew", "blown"), "cost": ("cost", "cost"),
+    "dig": ("dug", "dug"), "draw": ("drew", "drawn"), "feed": ("fed", "fed"), "fight": ("fought", "fought"),
+    "forget": ("forgot", "forgotten"), "forgive": ("forgave", "forgiven"), "freeze": ("froze", "frozen"),
+    "hang": ("hung", "hung"), "hide": ("hid", "hidden"), "hit": ("hit", "hit"), "hurt": ("hurt", "hurt"),
+    "lend": ("lent", "lent"), "mean": ("meant", "meant"), "ring": ("rang", "rung"), "rise": ("rose", "risen"),
+    "shake": ("shook", "shaken"), "shoot": ("shot", "shot"), "shut": ("shut", "shut"), "sing": ("sang", "sung"),
+    "sit": ("sat", "sat"), "sleep": ("slept", "slept"), "spread": ("spread", "spread"), "steal": ("stole", "stolen"),
+    "stick": ("stuck", "stuck"), "sweep": ("swept", "swept"), "tear": ("tore", "torn"), "wake": ("woke", "woken"),
+    "win": ("won", "won"),
 }
 _DOUBLED = words(
     """
-    quit, run, swim, get, cut, put, split, drop, ship, swap, dump, plan, stop, set, let, travel, cancel,
+    quit, run, swim, get, cut, put, split, forget, hit, shut, sit, dig, win, drop,
+    ship, swap, dump, plan, stop, set, let, travel, cancel,
     sub, shop, step, chat, ban, program, rebrand, bin, scrap, jog
     """
 )
@@ -34,7 +44,9 @@ _NOT_DOUBLED = frozenset(("dump", "travel", "cancel", "rebrand"))
 # fmt: on
 
 
-_PAST = frozenset(past for past, _ in _IRREGULAR.values()) - {"put", "cut", "let", "set", "bid"}
+UNCHANGED = frozenset(verb for verb, (past, _) in _IRREGULAR.items() if verb == past)
+"""Verbs that say by themselves neither now nor then: put, cut, hurt."""
+_PAST = (frozenset(past for past, _ in _IRREGULAR.values()) - UNCHANGED) | {"quit", "split"}
 _LIKE_PAST = (
     "need",
     "feed",
@@ -55,6 +67,11 @@ _LIKE_PAST = (
 def is_past(word: str) -> bool:
     """Whether a word by itself can be a verb in the past: left, quit, moved."""
     return word in _PAST or (len(word) > 4 and word.endswith("ed") and word not in _LIKE_PAST)
+
+
+def only_past(word: str) -> bool:
+    """Whether a word is a verb in the past and nothing else: forgot, went."""
+    return word in _PAST and word not in _IRREGULAR
 
 
 def form(verb: str, which: str) -> str:
@@ -88,7 +105,7 @@ def _third(verb: str) -> str:
         return "has"
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + "s"
 
@@ -104,6 +121,6 @@ def _ing(verb: str) -> str:
 def _ed(verb: str) -> str:
     if verb.endswith("e"):
         return verb + "d"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ied"
     return verb + verb[-1] + "ed" if _doubles(verb) else verb + "ed"

@@ -15,7 +15,7 @@ from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.lexicon import APOSTROPHE
 from treering.ingest.extract.rules.phrases import FIRST, shown
 from treering.ingest.extract.rules.reading import Reading
-from treering.ingest.extract.rules.verbs import form
+from treering.ingest.extract.rules.verbs import form, only_past
 from treering.ingest.extract.rules.words import written
 from treering.language.when.window import Grain, Window
 
@@ -55,6 +55,7 @@ _NOT_INFLECTED = frozenset(
 )
 _ADVERBS = frozenset(("never", "still", "just", "finally", "also", "already"))
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
+_TOLD = frozenset(("VBP", "VB", "MD", "VBD", "VBZ"))
 _EDGE = " ,;:-\u2013\u2014\n\t"
 
 
@@ -207,9 +208,9 @@ class _Words:
             done = self._first_person(i, low)
             if done:
                 return done
-        if self._agree and token.tag_ in ("VBP", "VB", "MD", "VBD", "VBZ") and i not in reading.phrase_at:
+        if self._agree and {token.tag_, reading.tags[i]} & _TOLD and i not in reading.phrase_at:
             self._agree = False
-            self._out.append(self._agreed(token.text, low, token.tag_) + token.whitespace_)
+            self._out.append(self._agreed(token.text, low, reading.tags[i]) + token.whitespace_)
             return i + 1
         closing = self._time_closed(i)
         self._out.append(self._plain(i) + closing + token.whitespace_)
@@ -274,7 +275,7 @@ class _Words:
     def _agreed(self, text: str, low: str, tag: str) -> str:
         if low in _SINGULAR:
             return _SINGULAR[low]
-        if tag in ("VBP", "VB") and low.isalpha() and low not in _NOT_INFLECTED:
+        if tag in ("VBP", "VB") and low.isalpha() and low not in _NOT_INFLECTED and not only_past(low):
             return form(low, "s")
         return text
 
