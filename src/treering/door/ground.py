@@ -33,9 +33,8 @@ from treering.model.journal import Entry
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
 from treering.store.admission import known_time
-from treering.store.contract import Act, Reader, Scope, Store, Weight, Writer
+from treering.store.contract import Act, Progress, Reader, Scope, Store, Weight, Writer, unseen
 from treering.traces import Traces
-from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
     from treering.door.wording import Wording
@@ -44,6 +43,8 @@ if TYPE_CHECKING:
     from treering.recall.find import Finder
 
 T = TypeVar("T")
+READ_AT_ONCE = 256
+"""So many drafts are read for meaning before it is told how far it is."""
 
 
 class Ground:
@@ -81,7 +82,7 @@ class Ground:
         self._shelves: list[VaultShelf] = []
         self._vault = None if vault is None else str(vault)
         self._charted: list[Atlas] = []
-        self._progress: Progress = _unseen
+        self._progress: Progress = unseen
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
         self._space = space_name(space)
@@ -247,7 +248,12 @@ class Ground:
         with self._store.reader(Scope(name, from_micros(0))) as reader:  # at present, whatever the clock says
             own = reader.setting("embedder")
             new = [one for one in drafts if one.key is None or reader.source_by_key(one.key) is None]
-        return read_drafts(self._minds.reads(own, self._store.embedders(name)), own, new)
+        embedder, reading = self._minds.reads(own, self._store.embedders(name)), add_room.NOTHING_READ
+        for start in range(0, len(new), READ_AT_ONCE):
+            reading = reading.with_more(read_drafts(embedder, own, new[start : start + READ_AT_ONCE]))
+            if len(new) > READ_AT_ONCE:
+                self._progress(min(start + READ_AT_ONCE, len(new)), len(new))
+        return reading
 
     def _entry(self, space: str | None, seq: int) -> Entry:
         entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if seq > 0 else None
@@ -320,7 +326,3 @@ class Plot:
             ]  # nothing reads, or nothing was read in this space yet: no index to load for it
         vectors = [reading.vector(passage) for passage in passages]
         return self._door._finder.nearest(self._scope, reading.embedder, vectors, limit)
-
-
-def _unseen(done: int, of: int) -> None:
-    """Progress that nobody looks at."""

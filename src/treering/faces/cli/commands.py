@@ -110,7 +110,7 @@ def _callback(operation: Operation) -> Callable[..., int]:
 
 def asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
     url = _where(operation, arguments, wishes)
-    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color) as watch:
+    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color, operation.name) as watch:
         return getattr(door.watched(watch), operation.name)(**arguments)
 
 

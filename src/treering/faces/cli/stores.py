@@ -10,6 +10,7 @@ import click
 
 from treering.errors import InvalidRequest, Unsupported
 from treering.faces.cli.commands import show
+from treering.faces.cli.progress import watching
 from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.store import open_store
 from treering.store.contract import Store
@@ -39,7 +40,9 @@ def _migrate(ctx: click.Context, /, origin: str, target: str, **given: Any) -> i
         raise InvalidRequest(f"--to: {target} is the origin itself; give another place")
     _must_be_there(origin)
     with closing(open_store(origin)) as here, closing(open_store(target)) as there:
-        return show(move(here, there), wishes)
+        with watching(wishes.json, wishes.no_color, "migrate") as watch:
+            moved = move(here, there, watch)
+        return show(moved, wishes)
 
 
 def _must_be_there(origin: str) -> None:
