@@ -34,6 +34,7 @@ from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
 from treering.store.admission import known_time
 from treering.store.contract import Act, Progress, Reader, Scope, Store, Weight, Writer, unseen
+from treering.store.naming import whole_id
 from treering.traces import Traces
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class Ground:
         self._wording = wording
         self._reranker = reranker
         self._reranks = True
+        self._tells_private = True
         self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
@@ -128,6 +130,12 @@ class Ground:
         bare._reranks = False
         return bare
 
+    def telling_only_public(self) -> Self:
+        """The same door, taking no webhook whose address is not a public one: its server would never call it."""
+        strict = copy(self)
+        strict._tells_private = False
+        return strict
+
     @property
     def actor(self) -> str:
         """On whose behalf it writes."""
@@ -142,6 +150,11 @@ class Ground:
     def bound_space(self) -> str:
         """The space that is meant where none is named."""
         return self._space
+
+    def whole_id(self, ending: str, field_name: str, space: str | None = None, children: bool = False) -> str:
+        """The id that is meant by its end, as people are shown it; what is no such end is given back."""
+        with self._reading(space, children=children) as reader:
+            return whole_id(reader, ending, field_name)
 
     # how every operation reads and writes
 
