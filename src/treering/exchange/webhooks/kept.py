@@ -90,7 +90,7 @@ def listed(drawer: Drawer) -> list[Webhook]:
 def remove(drawer: Drawer, webhook_id: str) -> Webhook:
     paper = drawer.get(KIND, webhook_id)
     if paper is None or not drawer.remove(KIND, webhook_id):
-        raise NotFound(f"id: there is no webhook {webhook_id!r}; `webhook-list` shows those there are")
+        raise NotFound(f"id: there is no webhook {webhook_id!r}; `webhook-list` shows those there are", webhook_id)
     for letter in letters(drawer, webhook_id):
         drawer.remove(LETTER, letter.id)
     return read(paper).webhook

@@ -18,11 +18,11 @@ from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of
+from treering.faces.rest.describe import LINES
 from treering.faces.rest.native import Native
 from treering.model import limits
 from treering.model.space import space_name
 
-LINES = "application/x-ndjson"
 _PIECE_BYTES = 64 * 1024
 
 
