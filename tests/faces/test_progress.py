@@ -53,6 +53,7 @@ LONG: dict[str, Work] = {
     "backup": lambda door, folder: door.backup(str(folder / "copy.db")),
     "import_journal": bring_in,
     "add_file": lambda door, folder: door.add_file(chats(folder)),
+    "add_many": lambda door, _: door.add_many([{"content": f"Locker {number} is mine"} for number in range(300)]),
 }
 
 

@@ -253,8 +253,8 @@ class Ground:
         for atlas in self._charted:
             atlas.drop(space)
 
-    def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
-        """What the space's embedder makes of the drafts, before anything is locked."""
+    def _read(self, space: str | None, drafts: list[Draft], skip: bool, progress: Progress = unseen) -> Reading:
+        """What the space's embedder makes of the drafts, before anything is locked. Of many `progress` is told."""
         if skip:
             return add_room.NOTHING_READ
         name = space or self._space
@@ -265,7 +265,7 @@ class Ground:
         for start in range(0, len(new), READ_AT_ONCE):
             reading = reading.with_more(read_drafts(embedder, own, new[start : start + READ_AT_ONCE]))
             if len(new) > READ_AT_ONCE:
-                self._progress(min(start + READ_AT_ONCE, len(new)), len(new))
+                progress(min(start + READ_AT_ONCE, len(new)), len(new))
         return reading
 
     def _entry(self, space: str | None, seq: int) -> Entry:

@@ -23,6 +23,7 @@ _AS_A_WHOLE = {
     "migrate": "copying",
     "import_journal": "taking in",
     "add_file": "reading",
+    "add_many": "reading",
 }
 """Work of which nothing is kept when it is broken off, and what is done in it."""
 

@@ -206,7 +206,7 @@ def _jobs(jobs: Sequence[Job]) -> Rows:
     )
     rows = (
         (
-            id_cell(one.id),
+            cell(one.id, "quiet"),
             cell(one.status.value, _STANDINGS.get(one.status, "plain")),
             cell(f"{one.done}/{one.of}"),
             time_cell(one.created_at),
