@@ -17,7 +17,7 @@ from schemathesis.checks import not_a_server_error
 
 from treering.door import Treering
 from treering.faces.rest.app import application
-from treering.faces.rest.describe import _LEADS_TO
+from treering.faces.rest.describe import _LEADS_TO, LINES
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 
@@ -31,6 +31,11 @@ FEW = settings(
     max_examples=1, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 MANY = settings(FEW, max_examples=60)
+
+
+@schemathesis.serializer(LINES)
+def as_lines(_: Any, value: Any) -> bytes:
+    return str(value).encode("utf-8", "replace")
 
 
 @contextmanager
