@@ -34,6 +34,11 @@ class InvalidRequest(CallerError):
 class NotFound(CallerError):
     code = "not_found"
 
+    def __init__(self, message: str = "", ref: str | None = None) -> None:
+        super().__init__(message)
+        self.ref = ref
+        """The id or name of which there is nothing, where it was one."""
+
 
 class Conflict(CallerError):
     code = "conflict"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from tests.conftest import HandClock
+from tests.conftest import Doors, HandClock
 from tests.contract.spans import DAY, at, windows
 
 from treering.door import Treering
@@ -139,6 +139,25 @@ def test_a_name_that_titles_a_memory_is_not_taken_for_an_entity(mem: Treering) -
     with pytest.raises(Conflict, match=r"^name: a memory in this space is titled 'Roadmap'; register the entity under"):
         mem.entity_register("Roadmap")
     assert mem.status().entities == 0
+
+
+@pytest.mark.parametrize("spelled", ["road map", "ROAD MAP", "Road  Map", "\uff32oad Map"])
+def test_a_title_is_one_in_whatever_spelling_and_for_other_names_too(mem: Treering, spelled: str) -> None:
+    titled = mem.add("Something", title="Road Map").id
+    with pytest.raises(Conflict, match=r"^name: .*titled 'Road Map'; register the entity under another name"):
+        mem.entity_register(spelled)
+    with pytest.raises(Conflict, match=r"^aliases: .*titled 'Road Map'"):
+        mem.entity_register("Plan", aliases=["Schedule", spelled])
+    assert mem.status().entities == 0
+    assert mem.entity_register("Roads", aliases=["Map"]).created
+    mem.forget(titled)
+    assert mem.entity_register(spelled).created
+
+
+def test_a_title_that_only_others_may_see_stands_in_nobodys_way(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    ann.add("Something", title="Road Map", visibility="private")
+    assert bob.entity_register("road map").created
 
 
 def test_of_several_with_an_alias_the_newest_answers(mem: Treering, clock: HandClock) -> None:

@@ -3,6 +3,7 @@ code of its kind; and a check that finds something names it."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -157,3 +158,46 @@ def test_a_doctor_who_mends_ends_well(cli: Here, life: Life) -> None:
     assert cli("doctor", "--repair").code == 0
     assert cli("verify").code == 0
     assert cli("get", life["job"]).out.startswith("Sam works at Google\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "kind", "told"),
+    [
+        (["--json", "get", "nobody"], 3, "not_found", "there is no memory 'nobody'"),
+        (["get", "nobody", "--json"], 3, "not_found", "there is no memory 'nobody'"),
+        (["--json", "lst"], 2, "invalid_request", "did you mean list?"),
+        (["list", "--json", "--limit", "0"], 2, "invalid_request", "limit:"),
+        (["export", "{store}", "--json"], 4, "conflict", "exists already"),
+        (["--json", "get", "no\nsuch"], 3, "not_found", "'no\\nsuch'"),
+    ],
+)
+def test_who_asks_for_json_is_told_of_errors_in_json(
+    words: list[str], code: int, kind: str, told: str, cli: Here, life: Life
+) -> None:
+    outcome = cli(*filled(words, {"store": str(cli.store)}))
+    assert (outcome.code, outcome.out) == (code, "")
+    error = json.loads(outcome.err)["error"]
+    assert error["code"] == kind
+    assert told in error["message"]
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_slip_of_treering_itself_is_json_too(cli: Here, life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Treering, "status", lambda self: 1 // 0)
+    outcome = cli("status", "--json")
+    assert (outcome.code, json.loads(outcome.err)["error"]["code"]) == (8, "fault")
+
+
+def test_json_that_is_only_quoted_changes_nothing(cli: Here, life: Life) -> None:
+    assert cli("get", "--", "--json").err.startswith("error: ")
+
+
+@pytest.mark.parametrize("words", [["keys", "{}", "list"], ["db", "{}", "status"], ["review", "{}", "list"]])
+def test_a_group_takes_the_options_of_every_command(words: list[str], cli: Here, life: Life) -> None:
+    said = [one.format("--json") for one in words]
+    assert cli(*said).json == cli(*said[:1], *said[2:], "--json").json
+
+
+def test_a_webhook_that_only_some_servers_would_call_is_told_of(cli: Here) -> None:
+    assert "--allow-private-webhooks" in cli("webhook-add", "http://127.0.0.1:9/told").out
+    assert "--allow-private-webhooks" not in cli("webhook-add", "https://example.org/told").out

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.conftest import Doors, HandClock, contents
 
+import treering
 from treering.door import Treering
 from treering.errors import Conflict, InvalidRequest
 from treering.upkeep.forget import Forgetting
@@ -30,6 +31,25 @@ def test_a_question_only_shows_what_would_be_forgotten(mem: Treering) -> None:
     assert (done.forgotten, done.dry_run, len(done.edges)) == (True, False, 1)
     assert contents(mem.list()) == ["Bo plays chess"]
     assert mem.history(tea).events[-1].why == "asked to"
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("coffee", ["Ada drinks coffee after lunch"]),
+        ("the wifi password", ["The wifi password is hunter2"]),
+        ("Oslo", ["Bo moved to Oslo", "Cy was born in Oslo"]),
+        ("quantum gravity", []),
+        ("peanuts", []),
+    ],
+)
+@pytest.mark.parametrize("embedder", ["turnfinder", "none"])
+def test_only_what_is_clearly_meant_is_proposed(query: str, meant: list[str], embedder: str) -> None:
+    said = ("Ada drinks coffee after lunch", "The wifi password is hunter2", "Bo moved to Oslo", "Cy was born in Oslo")
+    with treering.open(":memory:", embedder=embedder) as mem:
+        for one in said:
+            mem.add(one)
+        assert sorted(match.content for match in by_query(mem, query).matches) == meant
 
 
 def test_nothing_is_forgotten_that_was_not_shown(mem: Treering) -> None:

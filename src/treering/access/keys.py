@@ -119,7 +119,7 @@ def revoke(drawer: Drawer, key_id: str, now: datetime) -> ApiKey:
     while True:
         paper = drawer.get(KIND, key_id)
         if paper is None:
-            raise NotFound(f"id: there is no key {key_id!r}; `keys list` shows those there are")
+            raise NotFound(f"id: there is no key {key_id!r}; `keys list` shows those there are", key_id)
         key = _read(paper)
         if key.revoked_at is not None:
             return key

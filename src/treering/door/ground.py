@@ -34,9 +34,9 @@ from treering.model.journal import Entry
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
 from treering.store.admission import known_time
-from treering.store.contract import Act, Reader, Scope, Store, Weight, Writer
+from treering.store.contract import Act, Progress, Reader, Scope, Store, Weight, Writer, unseen
+from treering.store.naming import whole_id
 from treering.traces import Traces
-from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
     from treering.door.wording import Wording
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from treering.recall.find import Finder
 
 T = TypeVar("T")
+READ_AT_ONCE = 256
+"""So many drafts are read for meaning before it is told how far it is."""
 
 
 class Ground:
@@ -77,6 +79,7 @@ class Ground:
         self._reranks = True
         self._among: tuple[str, ...] | None = None
         self._uses, self._counts_uses = Uses(), True
+        self._tells_private = True
         self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
@@ -84,7 +87,7 @@ class Ground:
         self._shelves: list[VaultShelf] = []
         self._vault = None if vault is None else str(vault)
         self._charted: list[Atlas] = []
-        self._progress: Progress = _unseen
+        self._progress: Progress = unseen
         self._clock = clock
         self._writer = Writer(limits.text(actor, "actor", limits.NAME_CHARS, least=1), identity)
         self._space = space_name(space)
@@ -142,6 +145,12 @@ class Ground:
         looking._counts_uses = False
         return looking
 
+    def telling_only_public(self) -> Self:
+        """The same door, taking no webhook whose address is not a public one: its server would never call it."""
+        strict = copy(self)
+        strict._tells_private = False
+        return strict
+
     @property
     def actor(self) -> str:
         """On whose behalf it writes."""
@@ -156,6 +165,11 @@ class Ground:
     def bound_space(self) -> str:
         """The space that is meant where none is named."""
         return self._space
+
+    def whole_id(self, ending: str, field_name: str, space: str | None = None, children: bool = False) -> str:
+        """The id that is meant by its end, as people are shown it; what is no such end is given back."""
+        with self._reading(space, children=children) as reader:
+            return whole_id(reader, ending, field_name)
 
     # how every operation reads and writes
 
@@ -254,15 +268,20 @@ class Ground:
         for atlas in self._charted:
             atlas.drop(space)
 
-    def _read(self, space: str | None, drafts: list[Draft], skip: bool) -> Reading:
-        """What the space's embedder makes of the drafts, before anything is locked."""
+    def _read(self, space: str | None, drafts: list[Draft], skip: bool, progress: Progress = unseen) -> Reading:
+        """What the space's embedder makes of the drafts, before anything is locked. Of many `progress` is told."""
         if skip:
             return add_room.NOTHING_READ
         name = space or self._space
         with self._store.reader(Scope(name, from_micros(0))) as reader:  # at present, whatever the clock says
             own = reader.setting("embedder")
             new = [one for one in drafts if one.key is None or reader.source_by_key(one.key) is None]
-        return read_drafts(self._minds.reads(own, self._store.embedders(name)), own, new)
+        embedder, reading = self._minds.reads(own, self._store.embedders(name)), add_room.NOTHING_READ
+        for start in range(0, len(new), READ_AT_ONCE):
+            reading = reading.with_more(read_drafts(embedder, own, new[start : start + READ_AT_ONCE]))
+            if len(new) > READ_AT_ONCE:
+                progress(min(start + READ_AT_ONCE, len(new)), len(new))
+        return reading
 
     def _entry(self, space: str | None, seq: int) -> Entry:
         entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if seq > 0 else None
@@ -336,7 +355,3 @@ class Plot:
             ]  # nothing reads, or nothing was read in this space yet: no index to load for it
         vectors = [reading.vector(passage) for passage in passages]
         return self._door._finder.nearest(self._scope, reading.embedder, vectors, limit)
-
-
-def _unseen(done: int, of: int) -> None:
-    """Progress that nobody looks at."""

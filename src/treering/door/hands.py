@@ -16,12 +16,11 @@ from treering.model.embedding import Embedded
 from treering.model.ids import mint
 from treering.model.memory import MemoryRecord
 from treering.model.source import Source
-from treering.store.contract import Act, Reader, Scope
+from treering.store.contract import Act, Progress, Reader, Scope
 from treering.store.tending import Tending
 from treering.upkeep import promote as promote_room
 from treering.upkeep.cluster import Leaf, Likeness
 from treering.upkeep.overlap import ByWords
-from treering.upkeep.reembed import Progress
 
 if TYPE_CHECKING:
     from treering.door.ground import Ground

@@ -142,19 +142,19 @@ class Houses(Ground):
     @operation(READS)
     def verify(self, *, space: p.OneSpace = None) -> Verification:
         """Recompute the hash chain, check every signature, replay the journal and compare every row."""
-        return verify(self._store, space)
+        return verify(self._store, space, self._progress)
 
     @operation(WRITES_ONCE)
     def doctor(self, *, repair: p.Repair = False, space: p.OneSpace = None) -> Diagnosis:
         """Verify, and if asked mend: tables that differ from the journal are made again from it."""
-        before = verify(self._store, space)
+        before = verify(self._store, space, self._progress)
         broken = sorted({one.space for one in before.differences if one.table is not None})
         if not repair or not broken:
             return Diagnosis(ok=before.ok, before=before)
         for name in broken:
             self._store.rebuild(name)
             self._drop_indexes(name)
-        after = verify(self._store, space)
+        after = verify(self._store, space, self._progress)
         return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
 
     @operation(WRITES_ONCE)
@@ -188,16 +188,16 @@ class Houses(Ground):
         target = Path(path).expanduser()
         form = form_of(target, format)
         if form == JOURNAL:
-            return export_journal(self._store, target, self._chosen(space))
+            return export_journal(self._store, target, self._chosen(space), self._progress)
         return export_as(form, target, self._chosen(space), self._reading)
 
     @operation(WRITES_ONCE)
     def import_journal(self, path: p.JournalFile, *, space: p.NewName = None) -> Imported:
         """Take in an exported journal by replay, all or nothing; what is here already is passed over."""
-        return import_journal(self._store, Path(path).expanduser(), space)
+        return import_journal(self._store, Path(path).expanduser(), space, self._progress)
 
     @operation(READS)
     def backup(self, path: p.NewFile) -> str:
         """Copy the whole store to another file while others go on using it."""
-        self._store.backup(Path(path).expanduser())
+        self._store.backup(Path(path).expanduser(), self._progress)
         return path

@@ -127,5 +127,5 @@ class Promises(Remembers):
 
 def _own_job(job: Job | None, job_id: str) -> Job:
     if job is None:
-        raise NotFound(f"id: you have no job {job_id!r} here; `jobs` lists those of a space")
+        raise NotFound(f"id: you have no job {job_id!r} here; `jobs` lists those of a space", job_id)
     return job

@@ -110,7 +110,7 @@ class Remembers(Ground):
     ) -> Receipt:
         """Remember many statements at once, all or none, in one journal entry."""
         drafts = [_item_draft(number, item) for number, item in enumerate(items)]
-        reading = self._read(space, drafts, dry_run or embed_later)
+        reading = self._read(space, drafts, dry_run or embed_later, self._progress)
         return self._write(space, lambda act: add_room.add(act, drafts, "add_many", reading), dry_run)
 
     @operation(WRITES_ONCE)
@@ -157,7 +157,7 @@ class Remembers(Ground):
         read = read_file(named, data, given)
         with self._reading(space) as reader:
             known = file_room.known_already(reader, read, key, self._writer.actor)
-        reading = self._read(space, known.new(read), dry_run or embed_later)
+        reading = self._read(space, known.new(read), dry_run or embed_later, self._progress)
         return self._write(space, lambda act: file_room.add_file(act, read, key, known, reading), dry_run)
 
     @operation(WRITES)

@@ -8,7 +8,7 @@ from treering.access.allowance import Allowance
 from treering.access.keys import ApiKey, IssuedKey, Rate, Role
 from treering.door.ground import Ground
 from treering.exchange.webhooks import kept as hooks_room
-from treering.exchange.webhooks.address import checked_url
+from treering.exchange.webhooks.address import checked_url, refuse_private
 from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.happened import Happenings, happened
@@ -72,12 +72,14 @@ class Serves(Ground):
 
         What is sent names kinds of change and ids, never what is said. A server delivers it, as long as one runs.
         """
-        now = self._now()
+        now, url = self._now(), checked_url(address)
+        if not self._tells_private:
+            refuse_private(url)
         chosen = hooks_room.wanted(spaces)
         reached = {} if from_start else {one.name: one.seq for one in self._store.spaces()}
         hook = Webhook(
             id=mint(now)(),
-            url=checked_url(address),
+            url=url,
             spaces=chosen,
             events=tuple(events),
             actor=self._writer.actor,

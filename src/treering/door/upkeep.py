@@ -21,7 +21,16 @@ from treering.upkeep import gc as gc_room
 from treering.upkeep import promote as promote_room
 from treering.upkeep import use as use_room
 from treering.upkeep.expire import Expired
-from treering.upkeep.forget import Archived, Forgetting, Hidden, Match, archive, forget_found, set_forgotten
+from treering.upkeep.forget import (
+    Archived,
+    Forgetting,
+    Hidden,
+    Match,
+    archive,
+    clear_matches,
+    forget_found,
+    set_forgotten,
+)
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Elsewhere, Health, health
 from treering.upkeep.profile import WrittenProfile, profile
@@ -99,7 +108,8 @@ class Keeps(Notes):
             return self._write(space, lambda act: set_forgotten(act.reader, id, True, why), dry_run)
         assert query is not None
         answer = self.unnoticed().recall(query, space=space, limit=limit, view="current", include_source=False)
-        found = [Match(id=hit.memory.id, content=hit.memory.content, relevance=hit.score) for hit in answer]
+        hits = [Match(id=hit.memory.id, content=hit.memory.content, relevance=hit.score) for hit in answer]
+        found = clear_matches(hits, by_meaning="semantic" in answer.signals)
         return self._write(space, lambda act: forget_found(act, query, found, confirm, why), dry_run)
 
     @operation(WRITES_ONCE)

@@ -14,7 +14,7 @@ from treering.model.journal import Entry, read_line, write_line
 from treering.model.space import space_name
 from treering.model.value import Value
 from treering.store.attestation import Vouching
-from treering.store.contract import Store
+from treering.store.contract import Progress, Store, unseen
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,34 +36,47 @@ class Imported(Value):
     skipped: int
 
 
-def export_journal(store: Store, path: Path, spaces: list[str]) -> Exported:
-    count = 0
+def export_journal(store: Store, path: Path, spaces: list[str], progress: Progress = unseen) -> Exported:
+    count, of = 0, sum(store.head(space).seq for space in spaces)
     with put(path) as file:
         for space in spaces:
             for entry in store.entries(space):
                 file.write(write_line(entry) + "\n")
                 count += 1
+                progress(count, max(of, count))
     return Exported(str(path), tuple(spaces), count)
 
 
-def import_journal(store: Store, path: Path, space: str | None = None) -> Imported:
+def import_journal(store: Store, path: Path, space: str | None = None, progress: Progress = unseen) -> Imported:
     """All entries or none. `space` takes a journal of one space in under another name."""
-    purges = 0
+    purges, of = 0, _lines_of(path)
     vouching: dict[str, Vouching] = defaultdict(Vouching)
 
     def watched() -> Iterator[Entry]:
         nonlocal purges
-        for entry in read_journal(path, space):
+        for number, entry in enumerate(read_journal(path, space), 1):
             wrong = vouching[entry.space].fault(entry)
             if wrong:
                 raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
             purges += any(isinstance(change, Purged) for change in entry.changes())
             yield entry
+            progress(number, max(of, number))
 
     done = store.replay(watched())
     if purges:
         store.scrub()
     return Imported(tuple(one.space for one in done), sum(one.added for one in done), sum(one.skipped for one in done))
+
+
+def _lines_of(path: Path) -> int:
+    """How many entries there are to read; none that can be told of a pipe, which is read but once."""
+    if not path.is_file():
+        return 0
+    try:
+        with path.open("rb") as file:
+            return sum(1 for line in file if line.strip())
+    except OSError:
+        return 0
 
 
 def read_journal(path: Path, space: str | None = None) -> Iterator[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treering.errors import Conflict, InvalidRequest, LimitExceeded
@@ -36,9 +37,7 @@ class Merge(Value):
 def register(act: Act, name: str, aliases: tuple[str, ...], kind: str | None) -> tuple[Changes, Registration]:
     reader = act.reader
     name = entity_name(name)
-    titled = reader.memories(MemoryFilter(view=View.ALL, title=name))
-    if any(Mark.FORGOTTEN not in one.marks for one in titled):
-        raise Conflict(f"name: a memory in this space is titled {name!r}; register the entity under another name")
+    _must_not_be_titles(reader, {"name": (name,), "aliases": aliases})
     everyone = reader.all_seeing()
     named = everyone.entities(name)
     known = next((one for one in named if fold(one.name) == fold(name) or _took_in(everyone, one.id, name)), None)
@@ -49,6 +48,17 @@ def register(act: Act, name: str, aliases: tuple[str, ...], kind: str | None) ->
     )
     added = Registration(entity.id, entity.name, entity.kind, True, entity.aliases, entity.aliases)
     return Changes("entity_register", (EntityAdded(entity),)), added
+
+
+def _must_not_be_titles(reader: Reader, given: Mapping[str, Sequence[str]]) -> None:
+    """A memory titled the same, in whatever spelling, would be taken for the entity."""
+    names = {fold(name): (field, name) for field, some in given.items() for name in some}
+    for title in (one for one in reader.titles() if fold(one) in names):
+        titled = reader.memories(MemoryFilter(view=View.ALL, title=title))
+        if any(Mark.FORGOTTEN not in one.marks for one in titled):
+            field, name = names[fold(title)]
+            told = f"a memory in this space is titled {title!r}; register the entity under another name"
+            raise Conflict(f"{field}: {told}" if title == name else f"{field}: {name!r} will not do, {told}")
 
 
 def _took_in(reader: Reader, entity_id: str, name: str) -> bool:

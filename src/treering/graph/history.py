@@ -64,8 +64,9 @@ class History(Value):
     attestation: Attestation | None = None
 
 
-def history(reader: Reader, thing_id: str) -> History:
-    thing, state, vouched = _what_is(reader, thing_id)
+def history(reader: Reader, ref: str) -> History:
+    """By id; an entity by name or alias too."""
+    thing, thing_id, state, vouched = _what_is(reader, ref)
     found, names = reader.events(thing_id), Names(reader)
     names.look_up(one for event in found for one in _about(event.change, thing_id))
     events = tuple(_told(event, thing_id, names) for event in found)
@@ -80,19 +81,22 @@ def history(reader: Reader, thing_id: str) -> History:
     )
 
 
-def _what_is(reader: Reader, thing_id: str) -> tuple[Thing, str | None, Attestation | None]:
-    memory = reader.memory(thing_id)
+def _what_is(reader: Reader, ref: str) -> tuple[Thing, str, str | None, Attestation | None]:
+    memory = reader.memory(ref)
     if memory is not None:
-        return Thing.MEMORY, memory.state.value, None
-    if reader.entity(thing_id) is not None:
-        return Thing.ENTITY, None, None
-    edges = reader.edges(EdgeFilter(ids=(thing_id,), include_closed=True, include_forgotten=True))
+        return Thing.MEMORY, ref, memory.state.value, None
+    if reader.entity(ref) is not None:
+        return Thing.ENTITY, ref, None, None
+    edges = reader.edges(EdgeFilter(ids=(ref,), include_closed=True, include_forgotten=True))
     if edges:
-        return Thing.EDGE, "forgotten" if edges[0].forgotten_at else None, edges[0].attestation
-    gone = reader.tombstone(thing_id)
+        return Thing.EDGE, ref, "forgotten" if edges[0].forgotten_at else None, edges[0].attestation
+    gone = reader.tombstone(ref)
     if gone is not None:
-        return gone.thing, "purged", None
-    raise missing(reader, thing_id, "id", "memory, entity or edge")
+        return gone.thing, ref, "purged", None
+    named = reader.entities(ref, limit=1)
+    if named:
+        return Thing.ENTITY, named[0].id, None, None
+    raise missing(reader, ref, "id", "memory, entity or edge")
 
 
 def _chain(reader: Reader, memory_id: str, backwards: bool) -> tuple[str, ...]:

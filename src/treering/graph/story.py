@@ -149,9 +149,7 @@ class Story:
     def _of_edge(self, event: Event) -> Iterator[TimelineEvent]:
         match event.change:
             case EdgeAdded(added) if added.id in self.edges:
-                about = {"valid_until": added.valid_until, "rule": added.rule, "why": added.why}
-                about |= {"evidence": added.memory_id}
-                yield self._edge_event(event, added.id, self._adding(added), added.valid_from, **about)
+                yield from self._of_new_edge(event, added)
             case EdgeClosed(edge_id, until, _, rule, evidence, why) if edge_id in self.edges:
                 about = {"valid_until": until, "rule": rule, "evidence": evidence, "why": why}
                 yield self._edge_event(event, edge_id, "edge_invalidated", until, **about)
@@ -164,6 +162,14 @@ class Story:
             case Marked(_, edge_id, mark, on, why) if edge_id in self.edges:
                 held = self.edges[edge_id].valid_until
                 yield self._edge_event(event, edge_id, _MARKS[mark, on], event.at, valid_until=held, why=why)
+
+    def _of_new_edge(self, event: Event, added: Edge) -> Iterator[TimelineEvent]:
+        """Where it begins, if anybody told when that was; and the end it was written with, while that is believed."""
+        about = {"valid_until": added.valid_until, "rule": added.rule, "why": added.why, "evidence": added.memory_id}
+        if not added.period.only_its_end_is_known:
+            yield self._edge_event(event, added.id, self._adding(added), added.valid_from, **about)
+        if added.valid_until is not None and added.valid_until == self.edges[added.id].valid_until:
+            yield self._edge_event(event, added.id, "edge_invalidated", added.valid_until, **about)
 
     def _adding(self, edge: Edge) -> str:
         replaced = edge.relation == Link.SUPERSEDES and edge.source_id != self.node_id

@@ -1,8 +1,9 @@
 """What happened to a memory or an entity, in the order of time? Its own changes, and those of the edges it is part of.
 
-An event stands where it belongs in valid time: an edge where it begins and where it ends, a memory where it begins to
-hold and where it expires. What has no time of its own in the world (forgetting, merging, reopening) stands where it
-became known; `recorded_at` is always when that was. For the order in which things were learned there is `history`.
+An event stands where it belongs in valid time: an edge where it begins and where it ends, whether it was written with
+that end or closed later; a memory where it begins to hold and where it expires. What has no time of its own in the
+world (forgetting, merging, reopening) stands where it became known; `recorded_at` is always when that was. For the
+order in which things were learned there is `history`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ write."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from treering.ingest.draft import Draft
@@ -33,6 +33,10 @@ class Reading:
         from treering.mind.packing import unpack_first
 
         return unpack_first(self.read[passage])
+
+    def with_more(self, more: Reading) -> Reading:
+        """Both, of one embedder; nothing more where nothing was read."""
+        return replace(more, read=self.read | more.read) if more.read else self
 
     def of(self, changes: Iterable[Change], sources: Mapping[str, Source], own: str | None) -> tuple[Embedded, ...]:
         """The vectors of what these changes bring in. Nothing if the space has chosen another embedder meanwhile."""

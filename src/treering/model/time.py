@@ -112,6 +112,11 @@ class Period:
     def empty(self) -> bool:
         return self.start is not None and self.start == self.end
 
+    @property
+    def only_its_end_is_known(self) -> bool:
+        """What is known by its end alone is kept with its last moment: nobody told when it began."""
+        return self.start is not None and self.end is not None and self.end - self.start == MICROSECOND
+
     def __str__(self) -> str:
         start = "…" if self.start is None else to_text(self.start)
         end = "…" if self.end is None else to_text(self.end)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import count, zip_longest
 
 from treering.model.embedding import Embedded
+from treering.model.journal import Entry
 from treering.model.value import Value
-from treering.store.contract import Replayed, Snapshot, Store
+from treering.store.contract import Progress, Replayed, Snapshot, Store, unseen
 from treering.store.sql.store import SqlStore
 
 VECTORS_AT_ONCE = 1_000
@@ -32,10 +33,10 @@ class Moved(Value):
     differences: dict[str, str]
 
 
-def move(origin: Store, target: Store) -> Moved:
+def move(origin: Store, target: Store, progress: Progress = unseen) -> Moved:
     """As the origin stands at this instant. What is there already is passed over: done again, it catches up."""
     with origin.snapshot() as held:
-        replayed, vectors = copy_all(held, target)
+        replayed, vectors = copy_all(held, target, progress)
         jobs = copy_jobs(origin, target)
         if any(held.purges(one.space) for one in replayed):
             target.scrub()
@@ -57,11 +58,19 @@ def move(origin: Store, target: Store) -> Moved:
     )
 
 
-def copy_all(origin: Snapshot, target: Store) -> tuple[list[Replayed], int]:
-    """Each space and how many vectors; Conflict if two histories differ."""
+def copy_all(origin: Snapshot, target: Store, progress: Progress = unseen) -> tuple[list[Replayed], int]:
+    """Each space and how many vectors; Conflict if two histories differ. `progress` is told of entries."""
     replayed, vectors = [], 0
-    for info in origin.spaces():
-        replayed += target.replay(origin.entries(info.name))
+    spaces = origin.spaces()
+    done, of = count(1), sum(info.seq for info in spaces)
+
+    def watched(entries: Iterator[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            yield entry
+            progress(next(done), of)
+
+    for info in spaces:
+        replayed += target.replay(watched(origin.entries(info.name)))
         for embedder in origin.embedders(info.name):
             for some in _in_parts(origin, info.name, embedder):
                 vectors += target.keep_vectors(info.name, some)

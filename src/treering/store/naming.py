@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from treering.errors import InvalidRequest, NotFound
 from treering.model.changes import AliasesAdded, EntityAdded, Thing
 from treering.model.entity import Entity, entity_name, fold
-from treering.store.contract import Act, Reader
+from treering.store.contract import Act, EdgeFilter, Reader
 
 
 def memory_of(reader: Reader, memory_id: str, field_name: str = "id") -> str:
@@ -26,6 +27,32 @@ def entity_of(reader: Reader, ref: str, field_name: str = "entity") -> Entity:
     if not named:
         raise missing(reader, ref, field_name, "entity")
     return named[0]
+
+
+SHORTEST_ENDING = 8
+_ENDING = re.compile(rf"…?([0-9a-f-]{{{SHORTEST_ENDING},35}})")
+_MOST_ALIKE = 20
+
+
+def whole_id(reader: Reader, ref: str, field_name: str) -> str:
+    """The id of the one thing that can be seen and whose id ends so, as tables and texts show it, with or without the
+    `…`. What is no such ending, or the name of something, is left as it was said."""
+    ending = _ENDING.fullmatch(ref)
+    if ending is None or reader.entities(ref, limit=1):
+        return ref
+    found = [one for one in reader.ids_ending(ending[1], _MOST_ALIKE) if _can_be_seen(reader, one)]
+    if len(found) > 1:
+        raise InvalidRequest(
+            f"{field_name}: several ids end in {ending[1]}: {', '.join(found)}; give one of them whole"
+        )
+    return found[0] if found else ref
+
+
+def _can_be_seen(reader: Reader, thing_id: str) -> bool:
+    for look in (reader.memory, reader.entity, reader.source):
+        if look(thing_id) is not None:
+            return True
+    return bool(reader.edges(EdgeFilter(ids=(thing_id,), include_closed=True, include_forgotten=True)))
 
 
 def stands_for(reader: Reader, entity_id: str) -> str:
@@ -49,9 +76,9 @@ def missing(reader: Reader, ref: str, field_name: str, what: str) -> NotFound:
     where = ", ".join(reader.spaces) or "an empty space"
     gone = reader.tombstone(ref)
     if gone is not None:
-        return NotFound(f"{field_name}: {ref} was purged; nothing of it is left")
+        return NotFound(f"{field_name}: {ref} was purged; nothing of it is left", ref)
     return NotFound(
-        f"{field_name}: there is no {what} {ref!r} in {where}; check the id, and that space is the right one"
+        f"{field_name}: there is no {what} {ref!r} in {where}; check the id, and that space is the right one", ref
     )
 
 

@@ -9,7 +9,8 @@ that holds. Signed entries and a head hash noted elsewhere are the answer to tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -19,7 +20,7 @@ from treering.model.identity import Attestation
 from treering.model.journal import Entry, Head
 from treering.model.value import Value
 from treering.store.attestation import BrokenEdge, Vouching
-from treering.store.contract import Row, Snapshot, Store
+from treering.store.contract import Progress, Row, Snapshot, Store, unseen
 from treering.store.tampering import in_journal, in_tables, row_order
 
 
@@ -66,9 +67,9 @@ class _Broken(Exception):
 class _Check:
     """One pass over a journal checks each entry and replays it into an empty twin; then the rows are compared."""
 
-    def __init__(self, store: Store, held: Snapshot) -> None:
-        self.store, self.held = store, held
-        self.entries = self.rows = self.cut = 0
+    def __init__(self, store: Store, held: Snapshot, progress: Progress) -> None:
+        self.store, self.held, self.progress = store, held, progress
+        self.entries = self.rows = self.cut = self.of = 0
         self.signatures: Counter[str] = Counter()
         self.edges: Counter[str] = Counter()
         self.heads: dict[str, str] = {}
@@ -81,6 +82,14 @@ class _Check:
         except TreeringError as error:
             self.differences.append(Difference(space="*", what=f"the list of spaces cannot be read: {error}"))
             return []
+
+    def expected(self, spaces: Sequence[str]) -> int:
+        """How many entries there should be; a head that cannot be read is told of when its space is checked."""
+        of = 0
+        for space in spaces:
+            with suppress(TreeringError):
+                of += self.held.head(space).seq
+        return of
 
     def space(self, space: str) -> None:
         twin = self.store.empty_twin()
@@ -114,6 +123,7 @@ class _Check:
             head = entry.head()
             self.entries += 1
             yield entry
+            self.progress(self.entries, max(self.of, self.entries))
         self.signatures.update(vouching.entries)
         self.edges.update(vouching.levels())
         self._closing(space, head, cut, allowed)
@@ -176,12 +186,13 @@ def _difference(space: str, row: Row, what: str) -> Difference:
     return Difference(space=space, table=row.table, key=" ".join(str(part) for part in row.key), what=what)
 
 
-def verify(store: Store, space: str | None = None) -> Verification:
-    """One space, or all, as they stand at one instant: others may go on writing."""
+def verify(store: Store, space: str | None = None, progress: Progress = unseen) -> Verification:
+    """One space, or all, as they stand at one instant: others may go on writing. `progress` is told of entries."""
     with store.snapshot() as held:
-        check = _Check(store, held)
+        check = _Check(store, held, progress)
         check.differences += (Difference(space="*", what=fault) for fault in store.faults())
         spaces = [space] if space is not None else check.spaces()
+        check.of = check.expected(spaces)
         for name in spaces:
             check.space(name)
     return Verification(

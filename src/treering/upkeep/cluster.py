@@ -16,9 +16,8 @@ from typing import Protocol
 
 from treering.model.memory import Kind, Memory, Visibility
 from treering.model.value import Value
-from treering.store.contract import MemoryFilter, Reader
+from treering.store.contract import MemoryFilter, Progress, Reader
 from treering.upkeep.duplicates import say_the_same
-from treering.upkeep.reembed import Progress
 
 THRESHOLD, DUPLICATE_THRESHOLD, MAX_SIZE = 0.83, 0.88, 12
 AUTO_MERGE, REVIEW = 0.85, 0.65

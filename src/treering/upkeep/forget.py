@@ -20,6 +20,11 @@ from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
 
+CLEARLY = 0.25
+"""What relevance by meaning must reach before it is proposed to forget a memory: everything is a little alike."""
+BESIDE_THE_BEST = 0.5
+"""How much of the best one's relevance it must have as well."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hidden(Value):
@@ -53,7 +58,7 @@ class Match(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Forgetting(Value):
-    """What a question finds to forget. Nothing is forgotten before `token` is given as `confirm` with the same
+    """What a question clearly finds to forget. Nothing is forgotten before `token` is given as `confirm` with the same
     question. `edges` are those that go out of sight with the memories."""
 
     query: str
@@ -62,6 +67,14 @@ class Forgetting(Value):
     forgotten: bool = False
     edges: tuple[str, ...] = ()
     dry_run: bool = False
+
+
+def clear_matches(found: Sequence[Match], by_meaning: bool) -> list[Match]:
+    """Those that are clearly meant. A question that only wants to know may be answered with what is near; here whatever
+    is named is about to go. Where words alone found them, they have words in common."""
+    least = max((BESIDE_THE_BEST * one.relevance for one in found), default=0.0)
+    least = max(least, CLEARLY) if by_meaning else least
+    return [one for one in found if one.relevance >= least]
 
 
 def forget_found(

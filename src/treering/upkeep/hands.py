@@ -12,10 +12,9 @@ from treering.model.changes import Changes
 from treering.model.embedding import Embedded
 from treering.model.memory import MemoryRecord
 from treering.model.source import Source
-from treering.store.contract import Act, Reader
+from treering.store.contract import Act, Progress, Reader
 from treering.store.tending import Tending
 from treering.upkeep.cluster import Leaf, Likeness
-from treering.upkeep.reembed import Progress
 
 T = TypeVar("T")
 

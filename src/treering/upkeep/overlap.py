@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from treering.language.words import spelled, words
-from treering.upkeep.reembed import Progress
+from treering.store.contract import Progress
 
 COMMONEST = 100
 """A word by which more texts are filed tells little about which of them are alike: of these the last so many are looked

@@ -3,7 +3,6 @@ and takes over when nothing is left to read. Broken off, it goes on where it was
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from treering.mind.contract import Choice, Embedder, Passage
@@ -11,13 +10,10 @@ from treering.model.changes import Changes, SettingChanged
 from treering.model.embedding import Embedded
 from treering.model.time import from_micros
 from treering.model.value import Value
-from treering.store.contract import Act, Scope, Store, Unread
+from treering.store.contract import Act, Progress, Scope, Store, Unread
 
 STEP = 64  # things read between two commits: a second or two of work that a kill may cost
 NOTHING = "none"
-
-Progress = Callable[[int, int], None]
-"""Told at the beginning and after each step how much is done, of how much there is to do."""
 
 
 @dataclass(frozen=True, slots=True)

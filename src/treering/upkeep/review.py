@@ -168,8 +168,12 @@ def is_visible(reader: Reader, item: ReviewItem) -> bool:
 def one_item(hands: Hands, reader: Reader, item_id: str) -> ReviewItem:
     item = hands.tending.item(hands.space, item_id)
     if item is None or not is_visible(reader, item):
-        raise NotFound(f"id: there is no review item {item_id!r} in {hands.space}; `review_list` shows what waits")
+        raise _no_such_item(item_id, hands.space)
     return item
+
+
+def _no_such_item(item_id: str, space: str) -> NotFound:
+    return NotFound(f"id: there is no review item {item_id!r} in {space}; `review_list` shows what waits", item_id)
 
 
 def claim(hands: Hands, item_id: str, lease_seconds: float = CLAIM_SECONDS) -> ReviewItem:
@@ -213,5 +217,5 @@ def _turn(hands: Hands, item_id: str, step: Callable[[ReviewItem], ReviewItem]) 
         one_item(hands, reader, item_id)
     item = hands.tending.turn_item(hands.space, item_id, step)
     if item is None:
-        raise NotFound(f"id: there is no review item {item_id!r} in {hands.space}; `review_list` shows what waits")
+        raise _no_such_item(item_id, hands.space)
     return item

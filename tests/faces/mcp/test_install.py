@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.faces.command import Here, clean_environment
 
 from treering.errors import InvalidRequest, Unsupported
+from treering.faces.cli.app import run
 from treering.faces.mcp.install.clients import CLIENTS, Launch, Places, chosen
 from treering.faces.mcp.install.edit import _Reader, put
 from treering.faces.mcp.install.write import this_program
@@ -212,6 +213,24 @@ def test_it_shows_what_it_would_write_and_writes_nothing_without_a_yes(cli: Here
     assert unasked.code == 2
     assert "add --yes to write" in unasked.err
     assert list((home / ".cursor").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "args"),
+    [
+        ("/data/team.db", ["mcp", "--url", "/data/team.db"]),
+        ("postgresql://host/team", ["mcp", "--url", "postgresql://host/team"]),
+        ("", ["mcp"]),
+    ],
+)
+def test_the_store_that_the_environment_names_is_the_one_the_client_gets(
+    said: str, args: list[str], home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TREERING_URL", said)
+    with pytest.raises(SystemExit):
+        run(["mcp", "install", "--client", "cursor", "--yes"])
+    entry = json.loads((home / ".cursor/mcp.json").read_text())["mcpServers"]["treering"]
+    assert entry["args"][entry["args"].index("mcp") :] == args
 
 
 def test_it_writes_keeps_the_old_file_and_its_mode(cli: Here, home: Path) -> None:

@@ -13,6 +13,7 @@ from tests.faces.calls import CALLS, filled, watch
 from tests.faces.mcp.agents import MODES, agent, as_json, text
 
 import treering
+from treering.access.keys import ApiKey, Role
 from treering.door import OPERATIONS, Treering
 from treering.errors import InvalidRequest, Unavailable
 from treering.faces.dialects import DIALECTS
@@ -20,6 +21,8 @@ from treering.faces.mcp.calls import failure
 from treering.faces.mcp.core import CORE
 from treering.faces.mcp.server import as_listed
 from treering.faces.mcp.toolset import files_of, toolset
+from treering.faces.rest.caller import Caller
+from treering.faces.rest.guarded import guarded
 from treering.model.value import plain
 from treering.operation import Operation
 from treering.recall.hits import tokens_of
@@ -75,9 +78,28 @@ def test_a_schema_tells_every_parameter_with_its_sentence(name: str) -> None:
 
 def test_what_core_tells_of_is_there_to_be_told() -> None:
     for name, cut in CORE.items():
-        if name in OPERATIONS and name != "forget":  # by query, once that can be said
+        if name in OPERATIONS:
             assert set(cut.parameters) <= {one.name for one in OPERATIONS[name].parameters}, name
             assert set(cut.answer) == set(toolset("core")[name].output_schema.get("properties", {})), name  # type: ignore[union-attr]
+
+
+def test_what_a_query_would_forget_is_told_with_the_word_that_confirms_it(door: Treering) -> None:
+    """The word is one that the tool's schema has."""
+    door.add("The garage code is 4711")
+    door.add("Bo plays the cello")
+    assert "confirm" in toolset("core")["forget"].input_schema["properties"]
+
+    async def live(client: Client) -> tuple[str, str]:
+        shown = text(await client.call_tool("forget", {"query": "garage code"}))
+        token = shown.rpartition('confirm="')[2].partition('"')[0]
+        done = await client.call_tool("forget", {"query": "garage code", "confirm": token})
+        return shown, text(done)
+
+    shown, done = agent(door, "core", live)
+    assert "The garage code is 4711" in shown
+    assert "--confirm" not in shown
+    assert "confirm=" not in done
+    assert [memory.content for memory in door.list()] == ["Bo plays the cello"]
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -265,6 +287,29 @@ def test_a_memory_and_an_entity_are_read_by_address(life: dict[str, str], door: 
     memory, entity = agent(door, "core", read)
     assert memory == as_json(plain(door.get(life["job"])))
     assert entity == as_json(plain(door.entity_get("Sam")))
+
+
+def test_an_address_is_looked_up_in_every_space(door: Treering) -> None:
+    kept = door.add("The launch is in June", entities=["Launch"], space="acme/app").id
+
+    async def read(client: Client) -> list[Any]:
+        found = [await client.read_resource(uri) for uri in (f"memory://{kept}", "entity://Launch")]
+        return [json.loads(one.contents[0].text) for one in found]
+
+    assert [one["space"] for one in agent(door, "core", read)] == ["acme/app", "acme/app"]
+
+
+def test_an_address_shows_nobody_what_they_may_not_see(door: Treering) -> None:
+    theirs = door.add("The launch is in June", entities=["Launch"], space="acme/app").id
+    below = door.add("The budget is spent", entities=["Budget"], space="acme/app/money").id
+    private = door.add("I will resign", space="open", entities=["Leaving"], visibility="private").id
+    key = ApiKey(id="k", name="guest", role=Role.READ, spaces=("open", "acme/app"), created_at=door.now())
+    guest = guarded(door, Caller("guest", key))
+    asked = lambda uri: agent(guest, "core", lambda client: client.read_resource(uri))  # noqa: E731
+    assert json.loads(asked(f"memory://{theirs}").contents[0].text)["content"] == "The launch is in June"
+    for uri in (f"memory://{below}", "entity://Budget", f"memory://{private}", "entity://Leaving"):
+        with pytest.raises(MCPError, match=r"not_found: id: there is no .* in any space that you may read"):
+            asked(uri)
 
 
 def test_addresses_are_listed_for_what_can_be_read(door: Treering) -> None:

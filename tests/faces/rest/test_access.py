@@ -57,7 +57,7 @@ def test_without_keys_a_caller_is_who_it_says_it_is(http: TestClient, served: Tr
 
 def test_elsewhere_it_listens_only_with_keys(served: Treering) -> None:
     must_be_safe(served, ServerPolicy())
-    with pytest.raises(Forbidden, match="make a key first"):
+    with pytest.raises(Forbidden, match="make a key first with `treering keys create --name NAME`"):
         must_be_safe(served, ServerPolicy(host="0.0.0.0"))
     served.key_create("ann")
     must_be_safe(served, ServerPolicy(host="0.0.0.0"))
@@ -273,3 +273,25 @@ def test_over_http_only_an_admin_adds_webhooks(serving: Serving, served: Treerin
     secret = served.key_create("ann", role="write").secret
     body = {"address": "https://example.org/hook"}
     assert serving().post("/v1/webhook_add", json=body, headers=bearing(secret)).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1:9/told", "http://localhost/told", "http://[::1]/", "http://10.0.0.8"]
+)
+def test_a_server_takes_no_webhook_that_it_would_not_call(serving: Serving, served: Treering, address: str) -> None:
+    refused = serving().post("/v1/webhook_add", json={"address": address})
+    assert the_error(refused)[:2] == (400, "invalid_request")
+    assert "is not a public address; the server may be told to allow it" in refused.text
+    assert served.webhook_list() == []
+    assert serving(private_webhooks=True).post("/v1/webhook_add", json={"address": address}).status_code == 200
+    assert serving().post("/v1/webhook_add", json={"address": "http://1.1.1.1/told"}).status_code == 200
+
+
+def test_what_a_server_can_do_is_told_without_a_key_and_nothing_else_is(serving: Serving, served: Treering) -> None:
+    """A browser has no key to send."""
+    served.key_create("ann", role="read")
+    http = serving()
+    assert "/v1/spaces/{space}/recall" in http.get("/docs").text
+    assert http.get("/openapi.json").json()["openapi"] == "3.1.0"
+    for path in (f"{LAB}/status", "/metrics", "/v1/spaces", "/docs/", "/openapi.json/x"):
+        assert http.get(path, follow_redirects=False).status_code == 401

@@ -13,6 +13,7 @@ from treering import errors
 from treering.door import OPERATIONS, Treering
 from treering.faces.rest.answers import STATUS
 from treering.faces.rest.describe import document
+from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.guarded import has_space
 from treering.faces.rest.native import BY_FILE, listed
 from treering.model import limits
@@ -256,6 +257,35 @@ def test_the_description_names_every_route_and_every_reference_leads_somewhere(h
     links = [link for ways in told["paths"].values() for one in ways.values() for link in _links(one)]
     assert {link["operationId"] for link in links} <= set(ids)
     assert links
+
+
+def test_what_is_served_beside_the_operations_is_described_too(http: TestClient) -> None:
+    told = http.get("/openapi.json").json()["paths"]
+    assert {"/v1/import_journal", "/v1/export", "/metrics", "/mcp", "/healthz", "/readyz"} <= set(told)
+    assert told["/v1/import_journal"]["post"]["requestBody"]["content"].keys() == {"application/x-ndjson"}
+
+
+def test_every_operation_is_described_with_an_example_that_it_understands() -> None:
+    assert EXAMPLES.keys() == {one.operation.name for one in listed()}
+    for name, example in EXAMPLES.items():
+        OPERATIONS[name].check(example)
+    for path, ways in document()["paths"].items():
+        body = ways.get("post", {}).get("requestBody", {}).get("content", {}).get("application/json")
+        assert body is None or "examples" in body or path == "/mcp", path
+
+
+def test_an_error_names_the_parameter_and_what_there_is_nothing_of(http: TestClient) -> None:
+    def details(answer: Any) -> dict[str, str]:
+        told: dict[str, str] = answer.json()["error"]["details"]
+        return told
+
+    assert details(http.post(f"{LAB}/recall", json={"query": "x", "limit": 0})) == {"parameter": "limit"}
+    assert details(http.post(f"{LAB}/add_many", json={"items": [{"content": ""}]})) == {"parameter": "items"}
+    assert details(http.post(f"{LAB}/timeline", json={"node": "Nobody"})) == {"parameter": "node", "id": "Nobody"}
+    assert details(http.get(f"{LAB}/memories/nowhere")) == {"parameter": "id", "id": "nowhere"}
+    assert details(http.get(f"{LAB}/job", params={"id": "none"})) == {"parameter": "id", "id": "none"}
+    assert details(http.get("/v1/nothing/here")) == {}
+    assert details(http.post(f"{LAB}/recall", content=b"{")) == {}
 
 
 def test_the_page_for_people_fetches_nothing_from_elsewhere(http: TestClient) -> None:

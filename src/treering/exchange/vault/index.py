@@ -9,18 +9,17 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from treering.exchange.vault.note import Note, read_note
 from treering.exchange.vault.place import Seen, Unread, Unreadable, Vault
 from treering.language.words import words
 from treering.model.value import Value
+from treering.store.contract import Progress, unseen
 
 SETTLED_NS = 2_000_000_000
 """A file that was written shortly before it was read may be written again within the same tick of its clock."""
 TITLE_COUNTS = 2
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class VaultIndex:
     changed: bool = False
     """Whether it holds more or less than what was last kept."""
 
-    def refresh(self, vault: Vault, progress: Progress = lambda done, of: None) -> Indexed:
+    def refresh(self, vault: Vault, progress: Progress = unseen) -> Indexed:
         seen = list(vault.notes())
         passed = list(vault.passed)
         due = [one for one in seen if one.path not in self.notes or not self.notes[one.path].is_as(one)]

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from treering.exchange.vault.index import Indexed, IndexedNote, Progress, VaultIndex
+from treering.exchange.vault.index import Indexed, IndexedNote, VaultIndex
 from treering.exchange.vault.kept import load_index, load_vectors, path_of, save_index, save_vectors
 from treering.exchange.vault.place import Vault
 from treering.exchange.vault.search import Meaning, NoteHit, read_for_meaning, search
 from treering.mind.contract import Embedder
-from treering.store.contract import Store
+from treering.store.contract import Progress, Store
 
 KEPT_EVERY = 512
 """Sections that are embedded between two times that they are kept."""

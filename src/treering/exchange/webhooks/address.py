@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
 from treering.errors import InvalidRequest
 
 URL_CHARS = 2_000
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +45,47 @@ def resolved(url: str, private: bool) -> Called:
     host = str(parts.hostname)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = _addresses(host, port)
     except (OSError, UnicodeError) as error:
         raise InvalidRequest(f"address: {host} cannot be found ({error})") from None
-    addresses = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
-    closed = [one for one in addresses if not is_public(one)]
-    if closed and not private:
-        raise InvalidRequest(
-            f"address: {host} is {closed[0]}, which is not a public address; the server may be told to allow it"
-        )
+    if not private:
+        _must_be_public(host, addresses)
     chosen = addresses[0]
     where = f"[{chosen}]" if chosen.version == 6 else str(chosen)
     called = urlunsplit((parts.scheme, f"{where}:{port}", parts.path or "/", parts.query, ""))
     return Called(called, host if parts.port is None else f"{host}:{port}")
 
 
-def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+def refuse_private(url: str) -> None:
+    """What is private now is refused at once; what cannot be found now is looked at again when it is called."""
+    host = str(urlsplit(url).hostname)
+    with suppress(OSError, ValueError):
+        _must_be_public(host, _addresses(host, None))
+
+
+def is_plainly_private(url: str) -> bool:
+    """Whether the address says by itself that it is not a public one, without asking anybody."""
+    host = str(urlsplit(url).hostname)
+    try:
+        return not is_public(ipaddress.ip_address(host))
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _addresses(host: str, port: int | None) -> list[Address]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
+
+
+def _must_be_public(host: str, addresses: Sequence[Address]) -> None:
+    for one in addresses:
+        if not is_public(one):
+            raise InvalidRequest(
+                f"address: {host} is {one}, which is not a public address; the server may be told to allow it"
+            )
+
+
+def is_public(address: Address) -> bool:
     mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
     if mapped is not None:
         return is_public(mapped)

@@ -93,7 +93,7 @@ def remove(drawer: Drawer, webhook_id: str) -> Webhook:
     for letter in letters(drawer, webhook_id) if paper is not None else ():
         drawer.remove(LETTER, letter.id)
     if paper is None or not drawer.remove(KIND, webhook_id):
-        raise NotFound(f"id: there is no webhook {webhook_id!r}; `webhook-list` shows those there are")
+        raise NotFound(f"id: there is no webhook {webhook_id!r}; `webhook-list` shows those there are", webhook_id)
     return read(paper).webhook
 
 

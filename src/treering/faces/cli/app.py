@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import json
 import os
 import re
 import sys
@@ -13,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from treering.errors import TreeringError
+from treering.errors import Fault, InvalidRequest, TreeringError
 from treering.faces.cli.exits import DONE, INTERRUPTED, MISUSED, NOBODY_READS, exit_code
 from treering.version import VERSION
 
@@ -115,7 +116,7 @@ def _in_short(what: str, room: int) -> str:
 
 
 def program() -> Program:
-    from treering.faces.cli.wishes import wish_options
+    from treering.faces.cli.wishes import first_options, wish_options
 
     version = click.Option(
         ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
@@ -125,7 +126,7 @@ def program() -> Program:
         params=[*wish_options(), version],
         help=_ABOUT,
         epilog=_EXITS,
-        callback=_first_options,
+        callback=first_options,
         no_args_is_help=False,
         invoke_without_command=True,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -138,15 +139,6 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit(DONE)
 
 
-@click.pass_context
-def _first_options(ctx: click.Context, /, **given: Any) -> None:
-    from treering.faces.cli.wishes import take_wishes
-
-    take_wishes(ctx, given)
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
-
-
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs a command line to its exit. An error is one line on standard error, never a traceback."""
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -157,22 +149,25 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _guarded(words: list[str]) -> int:
+    refuse = _refuse_as_json if "--json" in words[: words.index("--") if "--" in words else None] else _refuse
     try:
         _speak_any_alphabet()
         code = program().main(words, prog_name="treering", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        return _refuse(_click_words(error), MISUSED)
+        return refuse(_click_words(error), MISUSED, InvalidRequest.code)
     except TreeringError as error:
-        return _refuse(str(error), exit_code(error))
+        return refuse(str(error), exit_code(error), error.code)
     except (click.Abort, KeyboardInterrupt) as error:
-        return _refuse(str(error) or "interrupted; what was written whole is kept, the rest is not there", INTERRUPTED)
+        told = str(error) or "interrupted; what was written whole is kept, the rest is not there"
+        return refuse(told, INTERRUPTED, "interrupted")
     except (ReaderGone, BrokenPipeError):
         return _nobody_reads()
     except Exception as error:
         if sys.flags.dev_mode:
             raise
-        return _refuse(f"a fault of Treering itself ({error!r}); PYTHONDEVMODE=1 shows where", exit_code(error))
+        told = f"a fault of Treering itself ({error!r}); PYTHONDEVMODE=1 shows where"
+        return refuse(told, exit_code(error), Fault.code)
     return code if isinstance(code, int) else DONE
 
 
@@ -183,10 +178,16 @@ def _click_words(error: click.ClickException) -> str:
     return f"{message[:1].lower()}{message[1:]}" + ("" if "help" in message else f"; see {where}")
 
 
-def _refuse(message: str, code: int) -> int:
+def _refuse(message: str, exits: int, code: str) -> int:
     shown = "".join(one if one.isprintable() else " " for one in message)
     click.echo(f"error: {shown}", err=True)
-    return code
+    return exits
+
+
+def _refuse_as_json(message: str, exits: int, code: str) -> int:
+    """In the shape in which the server tells errors."""
+    click.echo(json.dumps({"error": {"code": code, "message": message}}), err=True)
+    return exits
 
 
 def _nobody_reads() -> int:

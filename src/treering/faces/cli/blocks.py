@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from treering.model.time import to_text
+from treering.model.time import Period, to_text
 
 Tone = Literal["plain", "good", "bad", "warn", "quiet", "strong", "name"]
 _SHORT_ID = 8
@@ -97,7 +97,6 @@ def short_time(at: datetime) -> str:
 
 
 def window_cell(since: datetime, until: datetime | None, tone: Tone = "plain") -> Cell:
+    begins = "" if Period(since, until).only_its_end_is_known else short_time(since)
     ends = "" if until is None else short_time(until)
-    return Cell(
-        f"{short_time(since)} → {ends}".rstrip(), f"{to_text(since)}/{'' if until is None else to_text(until)}", tone
-    )
+    return Cell(f"{begins} → {ends}".strip(), f"{to_text(since)}/{'' if until is None else to_text(until)}", tone)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from treering import settings
-from treering.door import OPERATIONS
+from treering.door import OPERATIONS, Treering
 from treering.door import open as open_door
 from treering.door.graph import Relates
 from treering.door.housing import Houses
@@ -69,6 +69,13 @@ _NEEDS_A_STORE = frozenset(
 """Operations that write and yet have nothing to do where nothing is."""
 
 
+_MAY_BE_IDS = frozenset(
+    {"a", "alias", "b", "entity", "entity_id", "entity_ids", "id", "ids", "into", "memory", "memory_id", "memory_ids",
+     "node", "object", "source", "start", "subject", "target", "what"}
+)  # fmt: skip
+"""Parameters that name memories, entities, edges and sources, by id or also by name."""
+
+
 def command_name(operation: str) -> str:
     return _OTHER_NAMES.get(operation, operation.replace("_", "-"))
 
@@ -110,8 +117,20 @@ def _callback(operation: Operation) -> Callable[..., int]:
 
 def asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
     url = _where(operation, arguments, wishes)
-    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color) as watch:
-        return getattr(door.watched(watch), operation.name)(**arguments)
+    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color, operation.name) as watch:
+        return getattr(door.watched(watch), operation.name)(**_with_whole_ids(door, arguments))
+
+
+def _with_whole_ids(door: Treering, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Where an id is wanted, its end will do: that is what tables and texts show of it."""
+    where = {name: arguments[name] for name in ("space", "children") if name in arguments}
+
+    def whole(name: str, said: Any) -> Any:
+        if isinstance(said, str):
+            return door.whole_id(said, name, **where)
+        return [whole(name, one) for one in said] if isinstance(said, list) else said
+
+    return {name: whole(name, said) if name in _MAY_BE_IDS else said for name, said in arguments.items()}
 
 
 def _where(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> str:

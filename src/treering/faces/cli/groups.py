@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any
 
 import click
 
 from treering.faces.cli.commands import GROUPS, NAMES, operation_command
 from treering.faces.cli.upkeep_watch import watch_command
-from treering.faces.cli.wishes import take_wishes, wish_options
+from treering.faces.cli.wishes import first_options, wish_options
 
 _MORE = {"upkeep": {"watch": watch_command}}
 
@@ -43,14 +42,7 @@ def group(name: str) -> Group:
         name,
         params=wish_options(),
         help=GROUPS[name],
-        callback=_first_options,
+        callback=first_options,
         no_args_is_help=False,
         invoke_without_command=True,
     )
-
-
-@click.pass_context
-def _first_options(ctx: click.Context, /, **given: Any) -> None:
-    take_wishes(ctx, given)
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())

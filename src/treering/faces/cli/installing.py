@@ -20,7 +20,7 @@ from treering.model.time import system_clock
 def install(wishes: Wishes, names: tuple[str, ...], tools: str | None, *, dry_run: bool, yes: bool) -> int:
     """All changes are planned before the first is written: a file that cannot be parsed stops them all."""
     places = Places.here(os.environ)
-    launch = this_program(tools, wishes.url)
+    launch = this_program(tools, wishes.url or os.environ.get("TREERING_URL") or None)
     changes = [planned(one, launch, places) for one in chosen(names, places)]
     needed = [one for one in changes if one.needed]
     if not wishes.json:

@@ -86,12 +86,16 @@ def _bar(score: float, band: Band) -> Cell:
 
 
 def forgetting(found: Forgetting) -> Iterator[Block]:
+    yield from matches(found)
+    if found.matches and not found.forgotten:
+        yield Line(f"to forget exactly these: --confirm {found.token}", "warn")
+
+
+def matches(found: Forgetting) -> Iterator[Block]:
     yield from said(found)
     columns = (Column("id"), Column("relevance"), Column("content", main=True))
     rows = tuple((id_cell(one.id), cell(f"{one.relevance:.2f}"), cell(one.content)) for one in found.matches)
-    yield Rows(columns, rows, "nothing known about that")
-    if found.matches and not found.forgotten:
-        yield Line(f"to forget exactly these: --confirm {found.token}", "warn")
+    yield Rows(columns, rows, "nothing is known that is clearly about that")
 
 
 def collected(done: Collected) -> Iterator[Block]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from treering.faces.cli.commands import operation_command, show
-from treering.faces.cli.wishes import TreeringCommand, take_wishes
+from treering.faces.cli.wishes import TreeringCommand, first_options, take_wishes, wish_options
 
 
 def keys_group() -> click.Group:
@@ -15,20 +15,15 @@ def keys_group() -> click.Group:
         "keys",
         help="Keys that open a server to programs: create, list and revoke them. And the key an actor signs with: what "
         "it writes can be told from what others write, and `treering verify` names what was changed afterwards.",
+        params=wish_options(),
         no_args_is_help=False,
         invoke_without_command=True,
-        callback=_without_a_command,
+        callback=first_options,
     )
     for command in (_create(), _as("key-list", "list"), _as("key-revoke", "revoke"), _identity()):
         group.add_command(command)
     group.add_command(_as("signers", "signers"))
     return group
-
-
-@click.pass_context
-def _without_a_command(ctx: click.Context) -> None:
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 def _identity() -> TreeringCommand:

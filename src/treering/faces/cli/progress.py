@@ -15,21 +15,32 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 BROKEN_OFF = "interrupted; what was read is kept, and the same command goes on from there"
+_AS_A_WHOLE = {
+    "verify": "checking",
+    "doctor": "checking",
+    "export": "writing",
+    "backup": "copying",
+    "migrate": "copying",
+    "import_journal": "taking in",
+    "add_file": "reading",
+    "add_many": "reading",
+}
+"""Work of which nothing is kept when it is broken off, and what is done in it."""
 
 
 class Watch:
     """Told how much is done, of how much; the bar is there from the first time on."""
 
-    def __init__(self, drawn: bool, no_color: bool) -> None:
+    def __init__(self, drawn: bool, no_color: bool, doing: str) -> None:
         self.begun = False
-        self._drawn, self._no_color = drawn, no_color
+        self._drawn, self._no_color, self._doing = drawn, no_color, doing
         self._bar: Progress | None = None
 
     def __call__(self, done: int, of: int) -> None:
         self.begun = True
         if self._drawn and self._bar is None:
             self._bar = _bar(self._no_color)
-            self._bar.add_task("reading", total=of)
+            self._bar.add_task(self._doing, total=of)
             self._bar.start()
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, total=of)
@@ -40,12 +51,13 @@ class Watch:
 
 
 @contextmanager
-def watching(json: bool, no_color: bool) -> Iterator[Watch]:
-    watch = Watch(sys.stderr.isatty() and not json, no_color)
+def watching(json: bool, no_color: bool, work: str) -> Iterator[Watch]:
+    """`work`: the operation, or the command, that is being done."""
+    watch = Watch(sys.stderr.isatty() and not json, no_color, _AS_A_WHOLE.get(work, "reading"))
     try:
         yield watch
     except KeyboardInterrupt:
-        if watch.begun:
+        if watch.begun and work not in _AS_A_WHOLE:
             raise click.Abort(BROKEN_OFF) from None
         raise
     finally:

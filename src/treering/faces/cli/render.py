@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from treering.access.keys import ApiKey
 from treering.door import Diagnosis, Status
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified
-from treering.faces.cli import found, kept, tended, through_time, vaults, walks
+from treering.exchange.webhooks.kept import AddedWebhook, DeadLetter, Webhook
+from treering.faces.cli import found, kept, served, tended, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -32,6 +34,7 @@ from treering.faces.cli.headline import count, reembedded, said, standing, worke
 from treering.graph.contradictions import Contradiction
 from treering.graph.diff import Diff
 from treering.graph.facts import Asserted, Fact
+from treering.graph.happened import Happenings
 from treering.graph.history import History, HistoryEvent
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
@@ -44,6 +47,7 @@ from treering.graph.walk import Walked
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
+from treering.model.entity import Entity
 from treering.model.identity import Attestation
 from treering.model.job import Job, JobStatus
 from treering.model.memory import Memory, State
@@ -89,26 +93,12 @@ def rendered(result: Any) -> list[Block]:
 
 def _list(items: Sequence[Any]) -> Iterator[Block]:
     match items[:1]:
-        case [Fact()]:
-            yield _facts(items)
-        case [SpaceInfo()]:
-            yield _spaces(items)
-        case [SignerInfo()]:
-            yield _signers(items)
-        case [Path()]:
-            yield walks.paths(items)
-        case [Job()]:
-            yield _jobs(items)
-        case [ReviewItem()]:
-            yield tended.items(items)
-        case [Issue()]:
-            yield tended.issues(items)
         case [Contradiction()]:
             yield from through_time.contradictions(items)
         case [Stale()]:
             yield from through_time.stale(items)
-        case [Score()]:
-            yield kept.scores(items)
+        case [first] if type(first) in _TABLES:
+            yield _TABLES[type(first)](items)
         case _:
             yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
 
@@ -166,6 +156,32 @@ def _facts(facts: Iterable[Fact]) -> Rows:
     return Rows(_FACT_COLUMNS, tuple(rows), "none")
 
 
+def _entities(entities: Sequence[Entity]) -> Rows:
+    many = len({one.space for one in entities}) > 1
+    columns = (
+        Column("id"),
+        Column("name", main=True),
+        Column("kind"),
+        Column("also called", main=True),
+        Column("known since"),
+        Column("evidence", roomy=True),
+        Column("space", roomy=not many),
+    )
+    rows = (
+        (
+            id_cell(one.id),
+            cell(one.name, "name"),
+            cell(one.kind),
+            cell(", ".join(one.aliases)),
+            time_cell(one.recorded_at),
+            id_cell(one.memory_id),
+            cell(one.space, "quiet"),
+        )
+        for one in entities
+    )
+    return Rows(columns, tuple(rows), "none")
+
+
 def _spaces(spaces: Sequence[SpaceInfo]) -> Rows:
     columns = (Column("space", main=True), Column("entries"), Column("made"), Column("changed"))
     rows = tuple((cell(s.name, "name"), cell(s.seq), time_cell(s.created_at), time_cell(s.changed_at)) for s in spaces)
@@ -190,7 +206,7 @@ def _jobs(jobs: Sequence[Job]) -> Rows:
     )
     rows = (
         (
-            id_cell(one.id),
+            cell(one.id, "quiet"),
             cell(one.status.value, _STANDINGS.get(one.status, "plain")),
             cell(f"{one.done}/{one.of}"),
             time_cell(one.created_at),
@@ -397,6 +413,21 @@ def _diagnosis(diagnosis: Diagnosis) -> Iterator[Block]:
         yield from _verification(diagnosis.after)
 
 
+_TABLES: dict[type, Callable[[Sequence[Any]], Rows]] = {
+    Fact: _facts,
+    Entity: _entities,
+    SpaceInfo: _spaces,
+    SignerInfo: _signers,
+    Path: walks.paths,
+    Job: _jobs,
+    ReviewItem: tended.items,
+    Issue: tended.issues,
+    Score: kept.scores,
+    ApiKey: served.keys,
+    Webhook: served.webhooks,
+    DeadLetter: served.letters,
+}
+"""What a list is drawn as, by what it is a list of."""
 _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Page: _page,
     Answer: found.answer,
@@ -440,6 +471,8 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Status: _status,
     Verification: _verification,
     Diagnosis: _diagnosis,
+    Happenings: served.happenings,
+    AddedWebhook: served.added_webhook,
     Value: _value,
     list: _list,
     tuple: _list,

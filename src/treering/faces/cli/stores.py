@@ -10,7 +10,8 @@ import click
 
 from treering.errors import InvalidRequest, Unsupported
 from treering.faces.cli.commands import show
-from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
+from treering.faces.cli.progress import watching
+from treering.faces.cli.wishes import TreeringCommand, Wishes, first_options, take_wishes, wish_options
 from treering.store import open_store
 from treering.store.contract import Store
 
@@ -39,7 +40,9 @@ def _migrate(ctx: click.Context, /, origin: str, target: str, **given: Any) -> i
         raise InvalidRequest(f"--to: {target} is the origin itself; give another place")
     _must_be_there(origin)
     with closing(open_store(origin)) as here, closing(open_store(target)) as there:
-        return show(move(here, there), wishes)
+        with watching(wishes.json, wishes.no_color, "migrate") as watch:
+            moved = move(here, there, watch)
+        return show(moved, wishes)
 
 
 def _must_be_there(origin: str) -> None:
@@ -55,9 +58,10 @@ def db_group() -> click.Group:
         "db",
         help="The database itself: make it ready, bring it up to this version, see how it stands, spread it over a "
         "cluster. The store is --url, else TREERING_URL.",
+        params=wish_options(),
         no_args_is_help=False,
         invoke_without_command=True,
-        callback=_without_a_command,
+        callback=first_options,
     )
     for name, does, told in (
         ("init", _init, "Make the tables of a new store; one that is there is left as it is."),
@@ -71,12 +75,6 @@ def db_group() -> click.Group:
     ):
         group.add_command(TreeringCommand(name, help=told, short_help=told, callback=_on_the_store(does)))
     return group
-
-
-@click.pass_context
-def _without_a_command(ctx: click.Context) -> None:
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 def _on_the_store(does: Callable[[str], Any]) -> Callable[..., int]:

@@ -53,7 +53,7 @@ def _watch(ctx: click.Context, /, **given: Any) -> int:
 def _look(door: Any, arguments: dict[str, Any], wishes: Wishes) -> float:
     """One look, shown if something ran; answers how long to sleep."""
     try:
-        with watching(wishes.json, wishes.no_color) as watch:
+        with watching(wishes.json, wishes.no_color, "run_scheduled") as watch:
             told = door.watched(watch).run_scheduled(**arguments)
     except Unavailable as error:
         click.echo(f"waiting: {error}", err=True)

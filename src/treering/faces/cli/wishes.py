@@ -53,6 +53,14 @@ def take_wishes(ctx: click.Context, given: dict[str, Any]) -> Wishes:
     return wishes
 
 
+@click.pass_context
+def first_options(ctx: click.Context, /, **given: Any) -> None:
+    """Of a command with commands below it: its options count for those; alone it shows its help."""
+    take_wishes(ctx, given)
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
 class TreeringCommand(click.Command):
     """A command whose help shows its arguments, its own options and those every command has, each with its sentence."""
 

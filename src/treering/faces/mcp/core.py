@@ -47,7 +47,7 @@ CORE: dict[str, Cut] = {
     ),
     "forget": Cut(
         "Hide a memory that is wrong or unwanted from every reading. Nothing is removed; it can be restored.",
-        ("id", "query", "space", "why", "dry_run"),
+        ("id", "query", "confirm", "space", "why", "dry_run"),
         (),
     ),
     "observe": Cut(

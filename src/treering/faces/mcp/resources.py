@@ -1,9 +1,13 @@
-"""Which things can a client read by address? `memory://{id}`, `entity://{id}`, `profile://{space}`."""
+"""Which things can a client read by address? `memory://{id}`, `entity://{id}`, `profile://{space}`.
+
+An address names no space: what it names is looked for in the door's own space, then in all that the caller may read.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -12,7 +16,8 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from treering.door import OPERATIONS
-from treering.errors import CallerError, NotFound, TreeringError
+from treering.errors import CallerError, Forbidden, NotFound, TreeringError
+from treering.faces.dialects.everywhere import Place, everywhere
 from treering.model.value import plain
 
 if TYPE_CHECKING:
@@ -32,13 +37,34 @@ class Address:
     read: Callable[[Any, str], Any]
 
 
+def _wherever_it_is(door: Treering, operation: str, one: str) -> Any:
+    """What a space does not have, and what may not be seen in it, are the same: not there."""
+    ask: Callable[..., Any] = getattr(door, operation)
+
+    def asked(place: Place | None) -> Any:
+        where = {} if place is None else {"space": place.space, "children": place.children}
+        try:
+            return ask(one, **where)
+        except NotFound:
+            return None
+
+    with suppress(Forbidden):
+        if (here := asked(None)) is not None:
+            return here
+    for found in everywhere(door, None, asked):
+        if found is not None:
+            return found
+    raise NotFound(f"id: there is no {one!r} in any space that you may read")
+
+
 ADDRESSES: dict[str, Address] = {
     "memory": Address(
-        "id", "A memory", "One memory with its state and window.", "get", lambda door, one: door.get(one)
+        "id", "A memory", "One memory with its state and window.", "get",
+        lambda door, one: _wherever_it_is(door, "get", one),
     ),
     "entity": Address(
         "id", "An entity", "An entity by id or name, with all its names.", "entity_get",
-        lambda door, one: door.entity_get(one),
+        lambda door, one: _wherever_it_is(door, "entity_get", one),
     ),
     "profile": Address(
         "space", "A profile", "What is known of a space in short, each sentence cited.", "profile",

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from treering.faces.cli.blocks import Block, Line, Pairs, Rows, Timeline, short_time
+from treering.faces.cli.kept import matches
 from treering.faces.cli.render import rendered
 from treering.recall.answer import Answer, Context, Hit
+from treering.upkeep.forget import Forgetting
 
 if TYPE_CHECKING:
     from treering.model.memory import Memory
@@ -56,6 +58,13 @@ def _said(hit: Hit) -> Iterator[str]:
             yield f"said by {source.speaker}"
 
 
+def _forgetting(found: Forgetting) -> str:
+    shown = "\n".join(_lines(matches(found)))
+    if not found.matches or found.forgotten:
+        return shown
+    return f'{shown}\nTo forget exactly these, say the same again with confirm="{found.token}".'
+
+
 def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
@@ -84,4 +93,5 @@ def _rows(block: Rows) -> Iterator[str]:
 _TELLINGS: dict[type, Callable[[Any], str]] = {
     Answer: _answer,
     Context: lambda context: context.text or "Nothing is known about that.",
+    Forgetting: _forgetting,
 }

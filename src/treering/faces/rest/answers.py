@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +13,7 @@ from pydantic_core import to_json
 from starlette.responses import Response
 
 from treering import errors
+from treering.door import OPERATIONS
 from treering.model.value import plain
 
 STATUS: dict[type[errors.TreeringError], int] = {
@@ -27,6 +30,8 @@ STATUS: dict[type[errors.TreeringError], int] = {
     errors.Corrupted: 500,
     errors.TreeringError: 500,
 }
+NO_DETAILS: Mapping[str, str] = {}
+_PARAMETER = re.compile(r"([a-z_]+)(?:[.\[][\w.\[\]]*)?: ")
 LOG = logging.getLogger("treering.server")
 UNAUTHORIZED, TOO_MANY = 401, 429
 _CODES = {
@@ -48,9 +53,11 @@ class Json(Response):
 class Refusal(Json):
     """What was refused and why, in the one shape; `also` are the headers that tell more of it."""
 
-    def __init__(self, status: int, message: str, code: str, headers: Mapping[str, str] | None) -> None:
+    def __init__(
+        self, status: int, message: str, code: str, headers: Mapping[str, str] | None, details: Mapping[str, str]
+    ) -> None:
         self.message, self.code, self.also = message, code, dict(headers or {})
-        super().__init__({"error": {"code": code, "message": message, "details": {}}}, status, headers)
+        super().__init__({"error": {"code": code, "message": message, "details": dict(details)}}, status, headers)
 
 
 def answer(result: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Json:
@@ -62,8 +69,31 @@ def status_of(error: BaseException) -> int:
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
-def refusal(status: int, message: str, code: str | None = None, headers: Mapping[str, str] | None = None) -> Refusal:
-    return Refusal(status, message, code or _CODES.get(status, "error"), headers)
+def refusal(
+    status: int,
+    message: str,
+    code: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    details: Mapping[str, str] = NO_DETAILS,
+) -> Refusal:
+    return Refusal(status, message, code or _CODES.get(status, "error"), headers, details)
+
+
+def details_of(error: errors.TreeringError) -> dict[str, str]:
+    """What a program can go on with: which parameter is wrong, or of what there is nothing. Messages begin with the
+    parameter they are about."""
+    details = {}
+    begins = _PARAMETER.match(str(error))
+    if isinstance(error, errors.CallerError) and begins is not None and begins[1] in _known_parameters():
+        details["parameter"] = begins[1]
+    if isinstance(error, errors.NotFound) and error.ref is not None:
+        details["id"] = error.ref
+    return details
+
+
+@functools.cache
+def _known_parameters() -> frozenset[str]:
+    return frozenset(one.name for operation in OPERATIONS.values() for one in operation.parameters)
 
 
 def failure(error: BaseException) -> Refusal:
@@ -74,7 +104,7 @@ def failure(error: BaseException) -> Refusal:
     headers = {}
     if isinstance(error, errors.Unavailable):
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after_seconds or 1)))
-    return refusal(status, str(error), error.code, headers)
+    return refusal(status, str(error), error.code, headers, details_of(error))
 
 
 def fault_told(error: Exception) -> Refusal:

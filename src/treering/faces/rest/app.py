@@ -42,6 +42,7 @@ def application(
     door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = (), among: Post | None = None
 ) -> ASGIApp:
     """`among`: the post of this process, where several serve together."""
+    door = door if policy.private_webhooks else door.telling_only_public()
     folder = None if among is None else among.folder
     native, watch = Native(door, policy.threads_each), Watch(door.traces, folder)
     chosen = DIALECTS[policy.dialect]

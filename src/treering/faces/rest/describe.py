@@ -8,13 +8,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from treering.door import OPERATIONS
-from treering.faces.rest.files import DOWNLOADS
+from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.guarded import ON_THIS_MACHINE, needs
 from treering.faces.rest.native import Routed, listed
 from treering.faces.shapes import RESULT, answer_schema
 from treering.operation import Operation
 from treering.version import VERSION
 
+LINES = "application/x-ndjson"
+DOWNLOADS = {
+    "journal": (".jsonl", LINES),
+    "jsonl": (".jsonl", LINES),
+    "graphml": (".graphml", "application/graphml+xml"),
+    "cypher": (".cypher", "text/plain; charset=utf-8"),
+}
+"""The forms that are one file: its ending, and its media type."""
 _AS_A_NAME = re.compile(r"[^a-z_]+")
 _ERROR = {
     "type": "object",
@@ -26,7 +34,12 @@ _ERROR = {
             "properties": {
                 "code": {"type": "string", "examples": ["not_found"]},
                 "message": {"type": "string", "examples": ["id: there is no memory '…' in the space acme"]},
-                "details": {"type": "object"},
+                "details": {
+                    "type": "object",
+                    "description": "What a program can go on with: which parameter is wrong, of what there is nothing.",
+                    "properties": {"parameter": {"type": "string"}, "id": {"type": "string"}},
+                    "examples": [{"parameter": "id", "id": "019b796d-d600-7280-b922-80989e16b893"}],
+                },
             },
         }
     },
@@ -38,15 +51,6 @@ _PATH_PARTS: dict[str, dict[str, Any]] = {
         "examples": {"one": {"value": "acme/research"}},
     },
     "id": {"schema": {"type": "string", "minLength": 1, "maxLength": 200}, "description": "The id of a memory."},
-}
-_EXAMPLES: dict[str, dict[str, Any]] = {
-    "remember": {"content": "I left Google last May to join Anthropic.", "speaker": "User", "session": "s1"},
-    "add": {"content": "Sam works at Anthropic", "entities": ["Sam", "Anthropic"]},
-    "recall": {"query": "Where did I work before?", "limit": 5},
-    "context": {"query": "Where did I work before?", "budget_tokens": 800},
-    "facts": {"subject": "Sam", "as_of": "2025-01-01T00:00:00Z"},
-    "assert_fact": {"subject": "Sam", "relation": "WORKS_FOR", "object": "Anthropic", "supersede": True},
-    "key_create": {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
 }
 _REFUSALS = {
     "400": "The request cannot be read: what is wrong, with what value, and how to mend it.",
@@ -128,11 +132,9 @@ class _Telling:
         }
         schema = self._arguments(routed)
         if by_query:
-            told["parameters"] += _in_query(schema)
+            told["parameters"] += _in_query(schema, EXAMPLES[operation.name])
         else:
-            content: dict[str, Any] = {"schema": schema}
-            if operation.name in _EXAMPLES:
-                content["examples"] = {"one": {"value": _EXAMPLES[operation.name]}}
+            content = {"schema": schema, "examples": {"one": {"value": EXAMPLES[operation.name]}}}
             told["requestBody"] = {
                 "required": bool(schema.get("required")),
                 "content": {"application/json": content},
@@ -183,6 +185,15 @@ _SYNC = {
 }
 
 
+_AS_ANOTHER = {
+    "name": "space",
+    "in": "query",
+    "schema": {"type": "string"},
+    "description": "The name under which a journal of one space is taken in; its own if left out.",
+    "examples": {"one": {"value": "acme/copy"}},
+}
+
+
 def _operation_id(method: str, path: str) -> str:
     return f"{method.lower()}_{_AS_A_NAME.sub('_', path.removeprefix('/v1/')).strip('_')}"
 
@@ -212,7 +223,7 @@ def _in_path(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, **_PATH_PARTS[name]}
 
 
-def _in_query(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _in_query(schema: Mapping[str, Any], example: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
@@ -220,6 +231,7 @@ def _in_query(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
             "required": name in schema.get("required", ()),
             "schema": {key: value for key, value in one.items() if key != "description"},
             "description": one.get("description", ""),
+            **({"examples": {"one": {"value": example[name]}}} if name in example else {}),
         }
         for name, one in schema.get("properties", {}).items()
     ]
@@ -228,8 +240,9 @@ def _in_query(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _beside(told: _Telling) -> dict[str, Any]:
     """Routes that no operation stands behind, or that speak of files."""
     space = _in_path("space")
-    receipt = told.result(OPERATIONS["add_file"])
-    lines = {"description": "One entry a line.", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+    receipt, imported = told.result(OPERATIONS["add_file"]), told.result(OPERATIONS["import_journal"])
+    lines = {"description": "One entry a line.", "content": {LINES: {"schema": {"type": "string"}}}}
+    counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
     file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
     alive = {"description": "It is.", "content": {"application/json": {"schema": {"type": "object"}}}}
     return {
@@ -251,6 +264,42 @@ def _beside(told: _Telling) -> dict[str, Any]:
                 "summary": "The journal of a space, lossless, or another form of what is known; takes an admin's key.",
                 "parameters": [space, {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}],
                 "responses": {"200": lines, **_refusals()},
+            }
+        },
+        "/v1/export": {
+            "get": {
+                "operationId": "export_all",
+                "summary": "The journals of all spaces, lossless; takes an admin's key.",
+                "responses": {"200": lines, **_refusals()},
+            }
+        },
+        "/v1/import_journal": {
+            "post": {
+                "operationId": "import_journal",
+                "summary": OPERATIONS["import_journal"].summary,
+                "description": "The journal is the body, one entry a line, as export gives it. Takes an admin's key.",
+                "parameters": [_AS_ANOTHER],
+                "requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}},
+                "responses": {
+                    "200": {"description": "Taken in.", "content": {"application/json": {"schema": imported}}},
+                    "500": _refusal("The journal does not hold together; nothing was taken in."),
+                    **_refusals(),
+                },
+            }
+        },
+        "/mcp": {
+            "post": {
+                "operationId": "mcp",
+                "summary": "The Model Context Protocol for agents: streamable HTTP.",
+                "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}},
+                "responses": {"default": {"description": "As the protocol has it: JSON, or a stream of events."}},
+            }
+        },
+        "/metrics": {
+            "get": {
+                "operationId": "metrics",
+                "summary": "Counts and times for Prometheus; nothing of what is remembered.",
+                "responses": {"200": counts, **_refusals()},
             }
         },
         "/healthz": {"get": {"operationId": "healthz", "summary": "Is it alive?", "responses": {"200": alive}}},

@@ -18,18 +18,11 @@ from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of, lists_of
+from treering.faces.rest.describe import DOWNLOADS
 from treering.faces.rest.native import Native
 from treering.model import limits
 from treering.model.space import space_name
 
-LINES = "application/x-ndjson"
-DOWNLOADS = {
-    "journal": (".jsonl", LINES),
-    "jsonl": (".jsonl", LINES),
-    "graphml": (".graphml", "application/graphml+xml"),
-    "cypher": (".cypher", "text/plain; charset=utf-8"),
-}
-"""The forms that are one file: its ending, and its media type."""
 _PIECE_BYTES = 64 * 1024
 
 

@@ -20,8 +20,8 @@ from treering.faces.rest.rate import Buckets, Left
 from treering.faces.rest.sessions import by_the_side_door
 from treering.model import limits
 
-OPEN = frozenset({"/healthz", "/readyz", "/api/v1/health"})
-"""Paths that tell nothing and need no key."""
+OPEN = frozenset({"/healthz", "/readyz", "/api/v1/health", "/docs", "/openapi.json"})
+"""Paths that tell nothing of anybody and need no key: a browser that reads the description has none to send."""
 ACTOR_HEADERS = ("x-agent-id", "x-treering-actor")
 EMPTY: Mapping[str, str] = {}
 

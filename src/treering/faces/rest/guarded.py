@@ -18,7 +18,7 @@ from treering.operation import Operation
 
 if TYPE_CHECKING:
     from treering.ingest.extract.client import Sampler
-    from treering.upkeep.reembed import Progress
+    from treering.store.contract import Progress
 
 ADMIN = frozenset(
     {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",

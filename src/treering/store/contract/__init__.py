@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from treering.store.contract.asked import EdgeFilter, MemoryFilter, Scope, Ways
 from treering.store.contract.reader import Measuring, Reader
-from treering.store.contract.store import Act, Index, Plan, Snapshot, Store, Writer, catch_up
+from treering.store.contract.store import Act, Index, Plan, Progress, Snapshot, Store, Writer, catch_up, unseen
 from treering.store.contract.told import (
     Counts,
     Crossing,
@@ -42,6 +42,7 @@ __all__ = [
     "Measuring",
     "MemoryFilter",
     "Plan",
+    "Progress",
     "Reader",
     "Replayed",
     "Row",
@@ -62,4 +63,5 @@ __all__ = [
     "Weight",
     "Writer",
     "catch_up",
+    "unseen",
 ]

@@ -148,6 +148,13 @@ class Reader(Protocol):
     def steps(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[StepTaken]:
         """Of the same crossings in the same order only the edge, `here` and `there`."""
 
+    def titles(self) -> list[str]:
+        """Every title of a memory, once, whether or not the memory may be seen: that is for the caller to look at."""
+
+    def ids_ending(self, ending: str, limit: int) -> list[str]:
+        """The first ids of memories, entities, edges and sources that end so, in order, whether or not they may be
+        seen: that is for the caller to look at."""
+
     def tombstone(self, thing_id: str) -> Tombstone | None: ...
 
     def setting(self, name: str) -> Any:

@@ -27,6 +27,12 @@ from treering.store.tending import Tending
 Plan = Callable[[Reader, datetime], Changes]
 """From what is known, and the known time the write will get, to what is to change. It may run more than once, so it
 must not do anything but read."""
+Progress = Callable[[int, int], None]
+"""Told of long work as it goes: how much is done, of how much there is to do."""
+
+
+def unseen(done: int, of: int) -> None:
+    """Progress that nobody looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +180,7 @@ class Store(Snapshot, Protocol):
         """A folder next to the store for what can be made anew from it, named as `store.beside` says; made by who first
         writes there. None if there is no such place, or nothing may be written. A backup leaves it out."""
 
-    def backup(self, path: Path) -> None:
+    def backup(self, path: Path, progress: Progress = unseen) -> None:
         """A consistent copy while others go on writing."""
 
     def describe(self) -> dict[str, Any]:

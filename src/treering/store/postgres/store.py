@@ -17,7 +17,7 @@ from treering.errors import Conflict
 from treering.model.embedding import Embedded
 from treering.model.journal import Entry
 from treering.model.space import SpaceInfo
-from treering.store.contract import Plan, Reader, Replayed, Scope, Snapshot, Store, Writer
+from treering.store.contract import Plan, Progress, Reader, Replayed, Scope, Snapshot, Store, Writer, unseen
 from treering.store.moving import copy_all, copy_jobs
 from treering.store.postgres import care, cluster, meaning, mirror, schema
 from treering.store.postgres.connection import (
@@ -331,7 +331,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
     def beside(self) -> Path | None:
         return None
 
-    def backup(self, path: Path) -> None:
+    def backup(self, path: Path, progress: Progress = unseen) -> None:
         """A store in a file of its own, by replay: it opens anywhere, with no server."""
         target = Path(path).absolute()
         if target.exists():
@@ -339,7 +339,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
         copy = SqliteStore(target, durability="off")
         try:
             with self.snapshot() as held:
-                copy_all(held, copy)
+                copy_all(held, copy, progress)
             copy_jobs(self, copy)
         except BaseException:
             copy.close()

@@ -90,6 +90,17 @@ class ReferenceReader(Entities, Memories, Sources):
                 return False
         return all(memory is None or self._sees(memory) for memory in touched)
 
+    def titles(self) -> list[str]:
+        given = (memory.title for world in self._worlds.values() for memory in world.memories.values())
+        return sorted({title for title in given if title is not None})
+
+    def ids_ending(self, ending: str, limit: int) -> list[str]:
+        found: list[str] = []
+        for world in self._worlds.values():
+            for things in (world.memories, world.entities, world.edges, world.sources):
+                found += [one for one in things if one.endswith(ending)]
+        return sorted(found)[:limit]
+
     def tombstone(self, thing_id: str) -> Tombstone | None:
         return next((w.tombstones[thing_id] for w in self._worlds.values() if thing_id in w.tombstones), None)
 

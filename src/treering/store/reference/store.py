@@ -29,6 +29,7 @@ from treering.model.time import to_micros
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
     Plan,
+    Progress,
     Reader,
     Replayed,
     Row,
@@ -42,6 +43,7 @@ from treering.store.contract import (
     Unread,
     VectorRow,
     Writer,
+    unseen,
 )
 from treering.store.reference import walking
 from treering.store.reference.drawer import ReferenceDrawer
@@ -254,7 +256,7 @@ class ReferenceStore:
     def beside(self) -> Path | None:
         return None
 
-    def backup(self, path: Path) -> None:
+    def backup(self, path: Path, progress: Progress = unseen) -> None:
         raise Unsupported(f"backup: the reference store lives in memory only and cannot be copied to {path}")
 
     def describe(self) -> dict[str, Any]:

@@ -373,6 +373,20 @@ class SqlReader:
     def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
         return self._story.happened(after, limit, lambda change: sources_are_open(self, change))
 
+    def titles(self) -> list[str]:
+        where = self._bound.where("m")
+        sql = f"SELECT DISTINCT m.title FROM memory m WHERE m.title IS NOT NULL{where} ORDER BY m.title"
+        return [row[0] for row in self._bound.rows(sql, where)]
+
+    def ids_ending(self, ending: str, limit: int) -> list[str]:
+        found: list[str] = []
+        for table in (t.MEMORY, t.ENTITY, t.EDGE, t.SOURCE):
+            where = self._bound.where("x")
+            where.add("SUBSTR(x.id, LENGTH(x.id) - {}) = {}", len(ending) - 1, ending)
+            sql = f"SELECT x.id FROM {table.name} x WHERE TRUE{where} ORDER BY x.id LIMIT {int(limit)}"
+            found += [row[0] for row in self._bound.rows(sql, where)]
+        return sorted(found)[:limit]
+
     def tombstone(self, thing_id: str) -> Tombstone | None:
         where = self._bound.where("x")
         where.add("x.id = {}", thing_id)

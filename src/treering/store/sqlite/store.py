@@ -15,7 +15,7 @@ from typing import Any
 from treering.errors import Conflict, InvalidRequest, Unavailable
 from treering.model.journal import Entry
 from treering.store import beside
-from treering.store.contract import Reader, Snapshot, Store
+from treering.store.contract import Progress, Reader, Snapshot, Store, unseen
 from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql.store import SqlStore
@@ -204,7 +204,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
             return None
         return self._beside
 
-    def backup(self, path: Path) -> None:
+    def backup(self, path: Path, progress: Progress = unseen) -> None:
         target = Path(path).absolute()
         if target.exists():
             raise Conflict(f"{target}: exists already; a backup never overwrites. Give another path")
@@ -215,7 +215,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
                 raise InvalidRequest(f"path: {target} cannot be made ({error.strerror}); give another path") from error
             copy = sqlite3.connect(target)
             try:
-                connection.raw.backup(copy, pages=1000)
+                connection.raw.backup(copy, pages=1000, progress=lambda _, left, of: progress(of - left, of))
                 with copy:
                     sql_jobs.drop_ended(SqliteConnection(copy))
             except BaseException:

@@ -10,11 +10,11 @@ from typing import Any
 from treering.model.review import ReviewKind, Urgency
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
+from treering.store.contract import Progress
 from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.cluster import Cluster, clusters
 from treering.upkeep.grouping import all_leaves, keep
 from treering.upkeep.hands import Hands
-from treering.upkeep.reembed import Progress
 from treering.upkeep.review import Proposed, ask
 
 _AT_ONCE = 100

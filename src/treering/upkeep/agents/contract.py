@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
+from treering.store.contract import Progress
 from treering.upkeep.hands import Hands
-from treering.upkeep.reembed import Progress
 
 RATE_LIMIT = 600
 """Most writes that an agent makes in a minute: then it stops, and the rest is for the next run."""

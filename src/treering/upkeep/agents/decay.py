@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from treering.model.review import ReviewKind, ReviewStatus, Urgency
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
-from treering.store.contract import Standing
+from treering.store.contract import Progress, Standing
 from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.hands import Hands
 from treering.upkeep.policies import Policies, present
-from treering.upkeep.reembed import Progress
 from treering.upkeep.review import Proposed, ask, unasked
 
 HIGH, MEDIUM, LOW = 0.15, 0.25, 0.35

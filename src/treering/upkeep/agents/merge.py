@@ -11,14 +11,13 @@ from treering.errors import CallerError
 from treering.model.review import ReviewKind, Urgency
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
-from treering.store.contract import Reader
+from treering.store.contract import Progress, Reader
 from treering.upkeep.agents.cluster import ClusterResult, Clusters
 from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.cluster import Cluster, suggested
 from treering.upkeep.consolidating import merge
 from treering.upkeep.duplicates import clash
 from treering.upkeep.hands import Hands
-from treering.upkeep.reembed import Progress
 from treering.upkeep.review import Proposed, ask
 
 

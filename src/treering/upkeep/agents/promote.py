@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
+from treering.store.contract import Progress
 from treering.upkeep import promote as promote_room
 from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.hands import Hands
-from treering.upkeep.reembed import Progress
 
 _AT_ONCE = 100
 

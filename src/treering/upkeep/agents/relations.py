@@ -13,11 +13,10 @@ from treering.model.edge import Link
 from treering.model.memory import Memory
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
-from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.store.contract import EdgeFilter, MemoryFilter, Progress, Reader
 from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.cluster import circle_of
 from treering.upkeep.hands import Hands
-from treering.upkeep.reembed import Progress
 
 MIN_SHARED, MIN_CONFIDENCE = 2, 0.5
 ENTITY_SHARE, TAG_SHARE = 0.7, 0.3

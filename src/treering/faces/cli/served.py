@@ -1,0 +1,127 @@
+"""What is shown of those who come in and those who are told? Keys, webhooks, what could not be delivered, and what
+happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from treering.access.keys import ApiKey
+from treering.exchange.webhooks.address import is_plainly_private
+from treering.exchange.webhooks.kept import AddedWebhook, DeadLetter, Webhook
+from treering.faces.cli.blocks import Block, Cell, Column, Line, Pairs, Rows, cell, id_cell, time_cell
+from treering.graph.happened import Happenings
+
+
+def keys(found: Sequence[ApiKey]) -> Rows:
+    columns = (
+        Column("id"),
+        Column("name", main=True),
+        Column("role"),
+        Column("spaces", main=True),
+        Column("made"),
+        Column("revoked"),
+        Column("a minute", roomy=True),
+        Column("a day", roomy=True),
+    )
+    rows = (
+        (
+            cell(one.id, "quiet"),
+            cell(one.name, "name"),
+            cell(one.role.value),
+            cell(", ".join(one.spaces)),
+            time_cell(one.created_at),
+            time_cell(one.revoked_at, "warn"),
+            cell(one.requests_a_minute),
+            cell(one.requests_a_day),
+        )
+        for one in found
+    )
+    return Rows(columns, tuple(rows), "none")
+
+
+def webhooks(found: Sequence[Webhook]) -> Rows:
+    columns = (
+        Column("id"),
+        Column("address", main=True),
+        Column("spaces"),
+        Column("events"),
+        Column("reached", main=True),
+        Column("tries", roomy=True),
+        Column("failing", main=True),
+    )
+    rows = (
+        (
+            cell(one.id, "quiet"),
+            cell(one.url, "name"),
+            cell(", ".join(one.spaces)),
+            cell(", ".join(one.events) or "all"),
+            cell(", ".join(f"{space} {seq}" for space, seq in one.reached.items())),
+            cell(one.tries),
+            cell(one.failing, "bad"),
+        )
+        for one in found
+    )
+    return Rows(columns, tuple(rows), "none")
+
+
+def added_webhook(added: AddedWebhook) -> Iterator[Block]:
+    yield Pairs((("secret", cell(added.secret, "warn")),))
+    yield webhooks([added.webhook])
+    if is_plainly_private(added.webhook.url):
+        yield Line("not a public address: only a server with --allow-private-webhooks tells it anything", "warn")
+
+
+def letters(found: Sequence[DeadLetter]) -> Rows:
+    columns = (
+        Column("id"),
+        Column("webhook"),
+        Column("space"),
+        Column("entry"),
+        Column("at"),
+        Column("tries"),
+        Column("error", main=True),
+    )
+    rows = (
+        (
+            cell(one.id, "quiet"),
+            cell(one.webhook_id, "quiet"),
+            cell(one.space),
+            cell(one.seq),
+            time_cell(one.at),
+            cell(one.tries),
+            cell(one.error, "bad"),
+        )
+        for one in found
+    )
+    return Rows(columns, tuple(rows), "none")
+
+
+def happenings(found: Happenings) -> Iterator[Block]:
+    columns = (
+        Column("entry"),
+        Column("at"),
+        Column("by"),
+        Column("operation"),
+        Column("change", main=True),
+        Column("ids", main=True),
+        Column("space", roomy=True),
+    )
+    rows = (
+        (
+            Cell(str(one.seq), f"{one.seq}.{one.index}"),
+            time_cell(one.at),
+            cell(one.actor, "name"),
+            cell(one.op),
+            cell(one.type),
+            _ids(one.ids),
+            cell(one.space, "quiet"),
+        )
+        for one in found.events
+    )
+    yield Rows(columns, tuple(rows), "nothing happened since")
+    if found.more:
+        yield Line(f"more: --after {found.after}", "quiet", for_people=True)
+
+
+def _ids(ids: Sequence[str]) -> Cell:
+    return Cell(" ".join(id_cell(one).shown for one in ids), " ".join(ids), "quiet", roomy=True)
