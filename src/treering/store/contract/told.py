@@ -194,6 +194,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Probed:
+    """Where purged things were looked for, and where something of them is still found: tables, and the journal."""
+
+    places: tuple[str, ...]
+    found: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Replayed:
     """What an import did to one space."""
 

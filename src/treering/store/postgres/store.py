@@ -279,6 +279,9 @@ class PostgresStore(SqlStore[PostgresConnection]):
             with self._transaction(self._to_read()) as (connection, _):
                 self._engines.indexed = meaning.indexed(connection)
 
+    def _also_probed(self) -> tuple[tuple[str, str], ...]:
+        return ((meaning.TABLE, "thing_id"),) if self.measures else ()
+
     def strayed(self, space: str) -> list[tuple[str, str]]:
         found: list[tuple[str, str]] = []
         with self._reading_beside(space) as connection:
