@@ -7,12 +7,12 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treering.errors import Conflict, InvalidRequest, Unavailable
+from treering.errors import InvalidRequest, Unavailable
 from treering.model.journal import Entry
 from treering.store import beside
 from treering.store.contract import Reader, Snapshot, Store
@@ -21,6 +21,7 @@ from treering.store.sql import jobs as sql_jobs
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite import schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
+from treering.store.whole_file import written_whole
 
 _OLDEST = (3, 37, 0)  # STRICT tables
 
@@ -205,24 +206,12 @@ class SqliteStore(SqlStore[SqliteConnection]):
         return self._beside
 
     def backup(self, path: Path) -> None:
-        target = Path(path).absolute()
-        if target.exists():
-            raise Conflict(f"{target}: exists already; a backup never overwrites. Give another path")
-        with translated(target), self._pool.borrow() as connection:
-            try:
-                os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
-            except OSError as error:
-                raise InvalidRequest(f"path: {target} cannot be made ({error.strerror}); give another path") from error
-            copy = sqlite3.connect(target)
-            try:
-                connection.raw.backup(copy, pages=1000)
+        """In one step: the copy is of one instant, writers go on beside it, and none of them makes it begin again."""
+        with written_whole(path) as part, translated(path), self._pool.borrow() as connection:
+            with closing(sqlite3.connect(part)) as copy:
+                connection.raw.backup(copy)
                 with copy:
                     sql_jobs.drop_ended(SqliteConnection(copy))
-            except BaseException:
-                copy.close()
-                target.unlink()
-                raise
-            copy.close()
 
     def describe(self) -> dict[str, Any]:
         with self._reading() as connection:
