@@ -104,7 +104,8 @@ def turn_item(
 
 
 def _drop_oldest(connection: Connection, space: str) -> None:
-    kept = f"""SELECT place FROM review WHERE space = ? AND status NOT IN {_OPEN}
+    """Not of what was dismissed: by that it is known that nobody wants to be asked again."""
+    kept = f"""SELECT place FROM review WHERE space = ? AND status NOT IN {_STANDING}
         ORDER BY updated_at DESC, place DESC LIMIT {FOREVER} OFFSET ?"""
     connection.run(f"DELETE FROM review WHERE space = ? AND place IN ({kept})", (space, space, limits.REVIEWS_ENDED))
 

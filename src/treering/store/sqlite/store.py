@@ -207,11 +207,15 @@ class SqliteStore(SqlStore[SqliteConnection]):
 
     def backup(self, path: Path) -> None:
         """In one step: the copy is of one instant, writers go on beside it, and none of them makes it begin again."""
-        with written_whole(path) as part, translated(path), self._pool.borrow() as connection:
-            with closing(sqlite3.connect(part)) as copy:
-                connection.raw.backup(copy)
-                with copy:
-                    sql_jobs.drop_ended(SqliteConnection(copy))
+        with (
+            written_whole(path) as part,
+            translated(path),
+            self._pool.borrow() as connection,
+            closing(sqlite3.connect(part)) as copy,
+        ):
+            connection.raw.backup(copy)
+            with copy:
+                sql_jobs.drop_ended(SqliteConnection(copy))
 
     def describe(self) -> dict[str, Any]:
         with self._reading() as connection:
