@@ -17,7 +17,7 @@ from treering.model.embedding import Embedded
 from treering.model.journal import Entry
 from treering.model.space import SpaceInfo
 from treering.store.contract import Plan, Reader, Replayed, Scope, Snapshot, Store, Writer
-from treering.store.moving import copy_all, copy_jobs
+from treering.store.moving import copy_all, copy_promises
 from treering.store.postgres import care, cluster, meaning, mirror, schema
 from treering.store.postgres.connection import (
     NO_SPACE,
@@ -339,7 +339,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
         with written_whole(path) as part, closing(SqliteStore(part, durability="off")) as copy:
             with self.snapshot() as held:
                 copy_all(held, copy)
-            copy_jobs(self, copy)
+            copy_promises(self, copy)
 
     def distribute(self) -> list[str]:
         """Spreads the tables over a Citus cluster; answers which."""

@@ -84,13 +84,15 @@ class SqlStore(ABC, Generic[C]):
     def _after(self, connection: C, entry: Entry) -> None:
         """What an engine does once an entry's changes are in the tables, in the same transaction."""
 
-    def hand_over_promises(self, target: SqlStore[Any]) -> int:
-        """Work that waits and what was spent, to another store; what is there already stays. Answers how many jobs."""
+    def hand_over_promises(self, target: SqlStore[Any]) -> tuple[int, int]:
+        """Work that waits, what is to be decided or was, and what was spent, to another store; what is there already
+        stays. Answers how many jobs and review items."""
         with self._reading() as connection:
             waiting, spent = sql_jobs.kept(connection), spending.rows(connection)
+            reviews = sql_tending.kept(connection)
         with target._writing_beside() as connection:
             spending.take_in(connection, spent)
-            return sql_jobs.take_in(connection, waiting)
+            return sql_jobs.take_in(connection, waiting), sql_tending.take_in(connection, reviews)
 
     def probe(self, space: str, ids: Collection[str], since: int) -> Probed:
         with self._reading_beside(space) as connection:
