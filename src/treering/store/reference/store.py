@@ -31,6 +31,7 @@ from treering.store.contract import (
     Plan,
     Probed,
     Reader,
+    Renewed,
     Replayed,
     Row,
     Scope,
@@ -248,6 +249,9 @@ class ReferenceStore:
 
     def faults(self) -> list[str]:
         return []
+
+    def renew(self) -> Renewed | None:
+        return None
 
     def scrub(self) -> bool:
         return True

@@ -20,6 +20,7 @@ from treering.store.contract import (
     Plan,
     Probed,
     Reader,
+    Renewed,
     Replayed,
     Row,
     Scope,
@@ -97,6 +98,10 @@ class SqlStore(ABC, Generic[C]):
     def probe(self, space: str, ids: Collection[str], since: int) -> Probed:
         with self._reading_beside(space) as connection:
             return probing.probe(connection, space, ids, since, self._also_probed())
+
+    def renew(self) -> Renewed | None:
+        """A server looks after its own files."""
+        return None
 
     def _also_probed(self) -> tuple[probing.Column, ...]:
         """Tables that only this engine has, with the column that names a thing."""

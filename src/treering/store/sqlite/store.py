@@ -15,11 +15,11 @@ from typing import Any
 from treering.errors import InvalidRequest, Unavailable
 from treering.model.journal import Entry
 from treering.store import beside
-from treering.store.contract import Reader, Snapshot, Store
+from treering.store.contract import Reader, Renewed, Snapshot, Store
 from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql.store import SqlStore
-from treering.store.sqlite import schema
+from treering.store.sqlite import renewing, schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
 from treering.store.whole_file import written_whole
 
@@ -91,7 +91,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
 
     @contextmanager
     def _reading(self, space: str | None = None, children: bool = False) -> Iterator[SqliteConnection]:
-        with translated(self._path), self._pool.borrow() as connection, connection.transaction("BEGIN"):
+        with translated(self._path), self._pool.borrow() as connection, connection.instant():
             yield connection
 
     @contextmanager
@@ -142,6 +142,33 @@ class SqliteStore(SqlStore[SqliteConnection]):
             chain.clear_orphans(connection)
             chain.rebuild(connection, space)
         self._start_anew(space)  # what was made of the old rows meanwhile
+
+    def renew(self) -> Renewed | None:
+        if isinstance(self._path, str):
+            return None
+        with self._alone, translated(self._path), self._pool.borrow() as damaged, self._making_anew() as fresh:
+            version = damaged.rows("PRAGMA data_version")
+            with damaged.instant():
+                names = renewing.replay(damaged, fresh)
+                with fresh._writing() as connection:
+                    lost = renewing.take_over(damaged, connection, names)
+            aside = renewing.set_aside(self._path)
+            with fresh._pool.borrow() as whole, self._pool.borrow() as target:
+                renewing.take_place(whole.raw, target.raw, lambda: damaged.rows("PRAGMA data_version") == version)
+                target.empty_log()
+        for name in names.values():
+            self._start_anew(name)
+        return Renewed(aside, lost)
+
+    @contextmanager
+    def _making_anew(self) -> Iterator[SqliteStore]:
+        """An empty store beside this one, where there is room for as much."""
+        own = Path(self._path)
+        with (
+            tempfile.TemporaryDirectory(prefix=f"{own.name}.", dir=own.parent) as folder,
+            closing(SqliteStore(Path(folder) / "new.db", durability="off")) as fresh,
+        ):
+            yield fresh
 
     def _start_anew(self, space: str) -> None:
         folder = self.beside()
