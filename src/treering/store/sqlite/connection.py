@@ -73,13 +73,17 @@ class SqliteConnection:
     def instant(self) -> Iterator[None]:
         """What is read here is of one instant."""
         nested = self.raw.in_transaction
-        if not nested:
-            self.raw.execute("BEGIN")
+        if nested:
+            yield
+            return
+        self.raw.execute("BEGIN")
         try:
             yield
-        finally:
-            if not nested and self.raw.in_transaction:
-                self._leave()
+        except BaseException:
+            if self.raw.in_transaction:
+                self.raw.rollback()
+            raise
+        self._leave()
 
     def _leave(self) -> None:
         """Ends a transaction that was begun to read. What was written within it, which only `:memory:` can bring about,
@@ -87,8 +91,10 @@ class SqliteConnection:
         out about the damage is not to be lost for that."""
         try:
             self.raw.execute("COMMIT")
-        except sqlite3.Error:
+        except sqlite3.Error as error:
             self.raw.rollback()
+            if not (getattr(error, "sqlite_errorname", None) or "").startswith("SQLITE_CORRUPT"):
+                raise
 
     @contextmanager
     def synced_later(self) -> Iterator[None]:
