@@ -44,6 +44,21 @@ def lived(store: Store, clock: HandClock) -> Treering:
     return door
 
 
+def test_what_waits_in_review_comes_over_and_what_was_dismissed_is_not_asked_again(
+    new_store: Stores, clock: HandClock
+) -> None:
+    here, there = (Treering(new_store("sqlite"), clock=clock, actor="ann", space="lab") for _ in range(2))
+    one, other = (here.add(words).id for words in ("Ada is here", "Bo is there"))
+    waits = here.review_create("stale", "archive", memory_ids=[one], reason="it is old")
+    unwanted = here.review_dismiss(here.review_create("decay", "reinforce", memory_ids=[other]).id, "no")
+    assert move(here._store, there._store).reviews == 2
+    assert there.review_get(waits.id) == waits
+    assert there.review_create("decay", "reinforce", memory_ids=[other]).id == unwanted.id
+    there.review_dismiss(waits.id)
+    assert move(here._store, there._store).reviews == 0
+    assert there.review_get(waits.id).status == "dismissed", "what is there stays"
+
+
 @pytest.mark.parametrize(("origin", "target"), [("sqlite", "postgres"), ("postgres", "sqlite")])
 def test_everything_comes_over_and_is_compared(origin: str, target: str, new_store: Stores, clock: HandClock) -> None:
     here, there = new_store(origin), new_store(target)

@@ -21,7 +21,7 @@ from treering.door import Treering
 from treering.errors import Conflict, NotFound
 from treering.exchange.journal import read_journal
 from treering.ingest.extract.extractors import Extractors
-from treering.model.changes import AliasesAdded, Changes, MemoryAdded, SourceAdded
+from treering.model.changes import AliasesAdded, Changes, MemoryAdded, SourceAdded, Thing
 from treering.model.embedding import Embedded
 from treering.model.ids import mint
 from treering.model.memory import MemoryRecord
@@ -29,7 +29,9 @@ from treering.model.source import BLANK, Source
 from treering.recall import shelf
 from treering.store import open_store
 from treering.store.contract import Store, Writer
+from treering.store.sql import projection
 from treering.store.sqlite import connection
+from treering.upkeep import purge
 
 TRACES = {
     "content": "Die Zahlenkombination ist größer als lantern",
@@ -359,7 +361,8 @@ def test_a_dry_run_of_a_purge_tells_its_reach_and_removes_nothing(mem: Treering,
     assert store.head("lab") == head
     assert mem.get(gone).content == TRACES["content"]
     wet = mem.purge(gone, "asked to")
-    assert replace(dry, dry_run=False, scrubbed=wet.scrubbed) == wet
+    assert replace(dry, dry_run=False, scrubbed=wet.scrubbed, probed=wet.probed) == wet
+    assert (dry.probed, wet.remains) == (0, ())
 
 
 # what was remembered, and said again
@@ -518,6 +521,109 @@ def test_a_name_that_a_memory_brought_and_nothing_states_goes_with_it(mem: Treer
     mem.purge(memory, "asked to")
     assert not any(word in entry.payload() for entry in store.entries("lab") for word in ("Zahlenfee", "Schlaraffia"))
     assert mem.verify().ok
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
+def test_a_name_that_several_memories_spoke_of_goes_with_the_last_of_them(
+    mem: Treering, store: Store, order: tuple[int, ...]
+) -> None:
+    said = ("He called", "He wrote back", "He never came")
+    ids = [mem.add(one, entities=["Zahlenfee", "Ada"]).id for one in said]
+    mem.add("Ada is here", entities=["Ada"])
+    *first, last = [ids[one] for one in order]
+    assert [mem.purge(one, "asked to").entities for one in first] == [(), ()]
+    known = mem.entity_get("Zahlenfee").id
+    assert mem.purge(last, "asked to").entities == (known,)
+    with pytest.raises(NotFound):
+        mem.entity_get("Zahlenfee")
+    assert not any("Zahlenfee" in entry.payload() for entry in store.entries("lab"))
+    assert mem.entity_get("Ada").name == "Ada"
+    assert mem.verify().ok
+
+
+def test_names_go_from_the_file_with_the_last_memory_of_one_telling(file_mem: Treering, db_path: Path) -> None:
+    told = [{"content": f"Visit {n}", "triples": [["Zahlenfee", "VISITED", f"Ort {n}"]]} for n in range(3)]
+    receipt = file_mem.remember("Three visits of Zahlenfee", drafts=told)
+    for memory in receipt.memories:
+        assert file_mem.purge(memory.id, "asked to").remains == ()
+    assert not any(b"Zahlenfee" in path.read_bytes() for path in files_of(db_path))
+    assert file_mem.verify().ok
+
+
+def test_a_name_that_somebody_registered_or_that_a_fact_states_stays(mem: Treering) -> None:
+    mem.entity_register("Zahlenfee")
+    one, other = (mem.add("She came", entities=[name, "Bo"]).id for name in ("Zahlenfee", "Cleo"))
+    mem.assert_fact("Cleo", "KNOWS", "Dan")
+    for memory in (one, other):
+        mem.purge(memory, "asked to")
+    assert [mem.entity_get(name).name for name in ("Zahlenfee", "Cleo")] == ["Zahlenfee", "Cleo"]
+    with pytest.raises(NotFound):
+        mem.entity_get("Bo")
+    assert mem.verify().ok
+
+
+# is it really gone?
+
+
+def test_after_each_of_many_purges_nothing_is_found_anywhere(mem: Treering, clock: HandClock) -> None:
+    write_a_life(mem, clock)
+    write_what_is_to_go(mem)
+    while (left := mem.list(view="all").memories) != ():
+        report = mem.purge(left[len(left) // 2].id, "asked to")
+        assert report.remains == ()
+        assert report.probed > 1
+    assert mem.verify().ok
+
+
+def test_a_row_that_a_purge_left_behind_is_found_and_named(file_mem: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = file_mem.add("They call her Zahlenfee").id
+    file_mem.touch(memory)
+    kept = [one for one in projection._REMOVALS[Thing.MEMORY] if " used " not in one]
+    monkeypatch.setitem(projection._REMOVALS, Thing.MEMORY, tuple(kept))
+    assert file_mem.purge(memory, "asked to").remains == ("used",)
+
+
+def test_words_that_a_purge_left_in_the_journal_are_found(mem: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = mem.add("They call her Zahlenfee", entities=["Zahlenfee"]).id
+    whole = purge._Reach._cuts
+    monkeypatch.setattr(purge._Reach, "_cuts", lambda self, touched: [sorted(whole(self, touched), key=str)[-1]])
+    assert "journal" in mem.purge(memory, "asked to").remains
+
+
+def test_the_same_words_in_another_memory_are_looked_for_when_all_is_done(mem: Treering, clock: HandClock) -> None:
+    first, second = (mem.add("Her code is lantern", event_time=f"2024-01-0{n}T00:00:00Z").id for n in (1, 2))
+    assert mem.purge(first, "asked to").found == (second,)
+    assert mem.purge(second, "asked to").found == ()
+
+
+# what a purged memory stood for
+
+
+def test_what_was_put_away_for_a_merged_memory_comes_back_when_that_goes(mem: Treering, store: Store) -> None:
+    said = ("Sam likes green tea", "Sam likes green tea a lot", "Sam really likes green tea")
+    tea, much, really = (mem.add(one).id for one in said)
+    merged = mem.consolidate(mem.cluster().clusters[0].id, mode="apply").new_memory_id
+    review = mem.review_create("stale", memory_ids=[much], action="archive", reason="about what stays").id
+    assert mem.purge(tea, "asked to", dry_run=True).restored == tuple(sorted((much, really)))
+    report = mem.purge(tea, "asked to")
+    assert set(report.memories) == {tea, merged}
+    assert report.restored == tuple(sorted((much, really)))
+    assert set(contents(mem.list())) == set(said[1:])
+    assert mem.review_get(review).id == review
+    assert mem.verify().ok
+
+
+def test_what_was_archived_by_hand_or_again_stays_put_away(mem: Treering) -> None:
+    said = ("Sam likes green tea", "Sam likes green tea a lot", "Sam really likes green tea")
+    tea, much, really = (mem.add(one).id for one in said)
+    merged = mem.consolidate(mem.cluster().clusters[0].id, mode="apply").new_memory_id
+    assert merged is not None
+    mem.restore(much)
+    mem.archive(much)
+    quoted = mem.add("In short: coffee", derived_from=[mem.add("She drinks coffee").id]).id
+    assert mem.purge(quoted, "asked to").restored == ()
+    assert mem.purge(merged, "asked to").restored == tuple(sorted((tea, really)))
+    assert mem.get(much).state == "archived"
 
 
 # a source that made no memory

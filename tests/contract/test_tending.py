@@ -115,6 +115,22 @@ def test_of_what_ended_the_newest_are_kept(store: Store, clock: HandClock, monke
     assert [one.id for one in kept] == [items[3].id, items[2].id, items[1].id]
 
 
+def test_what_was_dismissed_is_never_asked_again_whatever_ended_since(
+    store: Store, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "REVIEWS_ENDED", 2)
+    unwanted, *others = [item(clock, f"m{n}") for n in range(6)]
+    store.tending.put([unwanted, *others])
+    store.tending.turn_item("lab", unwanted.id, lambda it: it.ended_as(ReviewStatus.DISMISSED, "ann", clock.now))
+    for number, one in enumerate(others):
+        clock.advance()
+        how = ReviewStatus.DISMISSED if number == 1 else ReviewStatus.APPLIED
+        store.tending.turn_item("lab", one.id, lambda it, how=how: it.ended_as(how, "ann", clock.now))  # type: ignore[misc]
+    assert [one.id for one in store.tending.put([item(clock, "m0"), item(clock, "m2")])] == [unwanted.id, others[1].id]
+    done = [one.id for one in store.tending.items("lab", EVERY) if one.status is ReviewStatus.APPLIED]
+    assert done == [others[4].id, others[3].id]
+
+
 def test_an_item_is_one_workers_until_their_time_has_run_out(clock: HandClock) -> None:
     one = item(clock).claimed("ann", clock.now, 60)
     assert one.claimed("ann", clock.now, 60).worker == "ann"

@@ -122,6 +122,32 @@ def test_a_note_that_cannot_be_read_is_named(mem: Treering, root: Path, monkeypa
     assert mem.purge(memory, "asked to").notes_left == ("Huge.md",)
 
 
+@pytest.mark.parametrize("data", [b"a\0b", b"\xff\xfe" + WORDS.encode("utf-16-le"), b"Caf\xe9 der Nacht", b"\0"])
+def test_a_note_that_is_no_text_is_named_and_holds_up_nothing(
+    mem: Treering, root: Path, tmp_path: Path, data: bytes
+) -> None:
+    memory, path = noted(mem)
+    (root / "A binary.md").write_bytes(data)
+    assert mem.purge(memory, "asked to", dry_run=True).notes_left == ("A binary.md",)
+    report = mem.purge(memory, "asked to")
+    assert (report.notes_removed, report.notes_left, report.scrubbed) == ((path,), ("A binary.md",), True)
+    assert not any(WORDS.encode() in one.read_bytes() for one in tmp_path.glob("work.db*") if one.is_file())
+
+
+def test_the_bytes_are_gone_before_anything_is_done_in_the_vault(
+    mem: Treering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = mem.add(WORDS).id
+
+    def broken(*_: object) -> None:
+        raise OSError("the drive is gone")
+
+    monkeypatch.setattr("treering.exchange.vault.removing.remove_notes", broken)
+    with pytest.raises(OSError, match="the drive is gone"):
+        mem.purge(memory, "asked to")
+    assert not any(WORDS.encode() in one.read_bytes() for one in tmp_path.glob("work.db*") if one.is_file())
+
+
 def test_without_a_vault_there_is_nothing_to_tell(tmp_path: Path, clock: HandClock) -> None:
     bare = Treering(open_store(":memory:"), clock=clock, space="lab")
     report = bare.purge(bare.add(WORDS).id, "asked to")

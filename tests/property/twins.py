@@ -30,6 +30,7 @@ from treering.store import open_store
 from treering.store.contract import Reader, Scope, Store
 from treering.store.reference import ReferenceStore
 from treering.store.sqlite import SqliteStore
+from treering.upkeep.purge import PurgeReport
 
 
 class Different(AssertionError):
@@ -220,7 +221,9 @@ class Twins:
 
 
 def _untimed(result: object) -> object:
-    """Without what differs between any two calls."""
+    """Without what differs between any two calls, and in how many tables a store looks for what it purged."""
+    if isinstance(result, PurgeReport):
+        return replace(result, probed=0)
     return replace(result, milliseconds={}) if isinstance(result, Receipt) else result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
+from treering.errors import Fault
 from treering.exchange.journal import Exported, Imported, export_journal, import_journal
 from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
@@ -54,12 +56,17 @@ class Described(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Diagnosis(Value):
-    """What `doctor` found and did."""
+    """What `doctor` found and did. `set_aside`: where the damaged file lies, if the whole file was made anew from its
+    journals; `lost` names what is in no journal and could not all be read from it, such as vectors, which `reembed`
+    makes again. `trouble` says why something could not be mended."""
 
     ok: bool
     before: Verification
     repaired: tuple[str, ...] = ()
     after: Verification | None = None
+    set_aside: str | None = None
+    lost: tuple[str, ...] = ()
+    trouble: str | None = None
 
 
 class Houses(Ground):
@@ -146,16 +153,36 @@ class Houses(Ground):
 
     @operation(WRITES_ONCE)
     def doctor(self, *, repair: p.Repair = False, space: p.OneSpace = None) -> Diagnosis:
-        """Verify, and if asked mend: tables that differ from the journal are made again from it."""
+        """Verify, and if asked mend: tables that differ from the journal are made again from it.
+
+        So is a whole file that is damaged, as long as its journals can be read; a copy of the damaged one is set aside.
+        """
         before = verify(self._store, space, self._progress)
         broken = sorted({one.space for one in before.differences if one.table is not None})
-        if not repair or not broken:
+        if not repair or not (broken or before.damaged):
             return Diagnosis(ok=before.ok, before=before)
-        for name in broken:
-            self._store.rebuild(name)
+        try:
+            return self._mended(before, space, broken)
+        except Fault as error:
+            return Diagnosis(ok=False, before=before, trouble=f"nothing was mended: {error}")
+
+    def _mended(self, before: Verification, space: str | None, broken: list[str]) -> Diagnosis:
+        """Tables first; if the engine still complains, the file."""
+        with suppress(Fault):
+            for name in broken:
+                self._store.rebuild(name)
+                self._drop_indexes(name)
+        after = verify(self._store, space, self._progress) if broken else before
+        if not after.damaged:
+            return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
+        renewed = self._store.renew()
+        if renewed is None:
+            return Diagnosis(ok=False, before=before, trouble="the engine must mend its own files; see its manual")
+        after, every = verify(self._store, space, self._progress), tuple(one.name for one in self._store.spaces())
+        for name in every:
             self._drop_indexes(name)
-        after = verify(self._store, space, self._progress)
-        return Diagnosis(ok=after.ok, before=before, repaired=tuple(broken), after=after)
+        aside = str(renewed.aside)
+        return Diagnosis(ok=after.ok, before=before, repaired=every, after=after, set_aside=aside, lost=renewed.lost)
 
     @operation(WRITES_ONCE)
     def reembed(self, embedder: p.EmbedderName = None, *, space: p.Space = None, limit: p.Things = None) -> Reembedded:

@@ -12,7 +12,7 @@ from treering.errors import InvalidRequest
 from treering.graph.support import stale
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.model import limits
-from treering.model.changes import Changes
+from treering.model.changes import Changes, Purged
 from treering.model.memory import Memory, State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
@@ -35,7 +35,7 @@ from treering.upkeep.gc import Collected
 from treering.upkeep.health import Elsewhere, Health, health
 from treering.upkeep.profile import WrittenProfile, profile
 from treering.upkeep.promote import Promoted
-from treering.upkeep.purge import PurgeReport, purge
+from treering.upkeep.purge import PurgeReport, purge, same_words
 from treering.upkeep.review import counted
 from treering.upkeep.smooth import smoothed
 from treering.upkeep.use import Observation, Touched
@@ -204,23 +204,33 @@ class Keeps(Notes):
         Also of a source that no memory rests on, by its id. Notes of the vault that quote it go too, if Treering wrote
         them and nobody has changed them since; others are named.
         """
-        words, quoted = list[str](), list[Memory]()
+        words, quoted, purged = list[str](), list[Memory](), list[Purged]()
 
         def planned(act: Act) -> tuple[Changes, PurgeReport]:
             changes, report = purge(act.reader, id, why)
             quoted[:] = [one for each in report.memories if (one := act.reader.memory(each)) is not None]
             source = None if quoted else act.reader.source(id)
             words[:] = [source.content] if source else [one.content for one in quoted if one.id == id]
+            purged[:] = [one for one in changes if isinstance(one, Purged)]
             return changes, report
 
         report = self._write(space, planned, dry_run)
+        if not dry_run:
+            # the bytes first: whatever happens in the vault, they are gone
+            self._drop_indexes(space or self._space)
+            report = replace(report, scrubbed=self._store.scrub())
+            report = self._probed(space, report, purged[0], words[0])
         report = replace(report, jobs=self._store.jobs.saying(space or self._space, self._writer.actor, words[0]))
         notes = self._remove_notes(quoted, dry_run)
-        report = replace(report, notes_removed=notes.removed, notes_left=notes.left)
-        if dry_run:
-            return report
-        self._drop_indexes(space or self._space)
-        return replace(report, scrubbed=self._store.scrub())
+        return replace(report, notes_removed=notes.removed, notes_left=notes.left)
+
+    def _probed(self, space: str | None, report: PurgeReport, purged: Purged, words: str) -> PurgeReport:
+        """With what is found of it now that all is done."""
+        ids = {one.id for one in purged.gone}
+        seen = self._store.probe(space or self._space, ids, min((cut.seq for cut in purged.cuts), default=1))
+        with self._reading(space) as reader:
+            found = tuple(same_words(reader, words, ()))
+        return replace(report, probed=len(seen.places), remains=seen.found, found=found)
 
     @operation(READS)
     def profile(

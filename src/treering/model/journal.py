@@ -23,7 +23,7 @@ from typing import Any
 
 from treering.errors import Corrupted, InvalidRequest
 from treering.model import limits
-from treering.model.changes import Change, Changes, read_change, write_change
+from treering.model.changes import Change, Changes, Purged, SourceRestated, read_change, write_change
 from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.identity import Identity
@@ -105,10 +105,21 @@ class Entry:
         """Those about one of these things, with their places. The others are not read at all: an entry may hold many
         thousand changes."""
         for index, leaf in enumerate(self.leaves):
-            if leaf.text is not None and not ids.isdisjoint(_ID.findall(leaf.text)):
+            if leaf.text is not None and names_one(leaf.text, ids):
                 change = read_change(json.loads(leaf.text), self.space, self.at)
                 if not ids.isdisjoint(change.about):
                     yield index, change
+
+    def belongs_to(self, ids: Set[str]) -> bool:
+        """Whether one of its changes would have to go with one of these things."""
+        texts = (leaf.text for leaf in self.leaves if leaf.text is not None and names_one(leaf.text, ids))
+        changes = (read_change(json.loads(text), self.space, self.at) for text in texts)
+        return any(not ids.isdisjoint(change.owners) for change in changes)
+
+    @property
+    def taken(self) -> list[str]:
+        """What a purge removes, or removes words from."""
+        return [one for change in self.changes() if isinstance(change, Purged | SourceRestated) for one in change.about]
 
     def changes_with(self, words: Iterable[str]) -> Iterator[Change]:
         """Those in whose text one of these stands, and perhaps some more; the others are not read at all."""
@@ -189,6 +200,11 @@ def name_seal(space: str, first: str) -> str:
     """What ties a space's name to the chain that begins with the entry of this hash. The chain itself does not hold the
     name, so that a journal can be taken in under another; a name changed or exchanged in a store no longer fits."""
     return hashlib.sha256(canonical([space, first]).encode()).hexdigest()
+
+
+def names_one(text: str, ids: Set[str]) -> bool:
+    """Whether the id of one of these things stands in it."""
+    return not ids.isdisjoint(_ID.findall(text))
 
 
 def read_payload(payload: str) -> tuple[Leaf, ...]:

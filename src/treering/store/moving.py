@@ -1,7 +1,8 @@
 """How does everything known come from one store into another? The journals are replayed, and then all is compared.
 
 Vectors go along: they could be made again, but that takes an embedder and time. So does work that was promised and is
-not done yet, and what was spent. What belongs to a server, such as keys, stays where it is.
+not done yet, what waits in review or was decided there, and what was spent. What belongs to a server, such as keys,
+stays where it is.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Moved(Value):
     skipped: int
     vectors: int
     jobs: int
+    reviews: int
     rows: int
     differences: dict[str, str]
 
@@ -37,7 +39,7 @@ def move(origin: Store, target: Store, progress: Progress = unseen) -> Moved:
     """As the origin stands at this instant. What is there already is passed over: done again, it catches up."""
     with origin.snapshot() as held:
         replayed, vectors = copy_all(held, target, progress)
-        jobs = copy_jobs(origin, target)
+        jobs, reviews = copy_promises(origin, target)
         if any(held.purges(one.space) for one in replayed):
             target.scrub()
         rows, differences = 0, dict[str, str]()
@@ -53,6 +55,7 @@ def move(origin: Store, target: Store, progress: Progress = unseen) -> Moved:
         skipped=sum(one.skipped for one in replayed),
         vectors=vectors,
         jobs=jobs,
+        reviews=reviews,
         rows=rows,
         differences=differences,
     )
@@ -77,11 +80,11 @@ def copy_all(origin: Snapshot, target: Store, progress: Progress = unseen) -> tu
     return replayed, vectors
 
 
-def copy_jobs(origin: Store, target: Store) -> int:
-    """Work that waits, and what was spent; answers how many jobs."""
+def copy_promises(origin: Store, target: Store) -> tuple[int, int]:
+    """Work that waits, the review queue, and what was spent; answers how many jobs and review items."""
     if isinstance(origin, SqlStore) and isinstance(target, SqlStore):
         return origin.hand_over_promises(target)
-    return 0
+    return 0, 0
 
 
 def compare(origin: Snapshot, target: Store, space: str) -> tuple[int, str | None]:

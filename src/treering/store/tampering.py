@@ -143,17 +143,21 @@ def _unsigned_for(held: Snapshot, space: str) -> Iterator[tuple[Edge | Attested,
 
 
 def _readable(held: Snapshot, space: str) -> Iterator[Entry]:
-    """Every entry that can be read, also after one that cannot."""
-    after = 0
-    while True:
+    """Every entry that can be read, also after one that cannot: each is asked for by itself, up to the head."""
+    unreadable = 0
+    for before in range(held.head(space).seq):
         try:
-            for entry in held.entries(space, after):
-                _ = entry.numbered_changes
-                after = entry.seq
-                yield entry
-            return
+            entry = next(held.entries(space, before, 1), None)
+            _ = entry and entry.numbered_changes
         except TreeringError:
-            after += 1
+            unreadable += 1
+            if unreadable == _MOST_LOOKED_AT:
+                return
+            continue
+        if entry is None:
+            return
+        if entry.seq == before + 1:
+            yield entry
 
 
 def _in_words(

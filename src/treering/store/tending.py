@@ -50,7 +50,7 @@ class Tending(Protocol):
 
     def put(self, items: Sequence[ReviewItem]) -> list[ReviewItem]:
         """Adds items, all or none; for one with the key of another that is open, claimed or was dismissed, answers
-        that one instead. Of the ended items of a space the newest `limits.REVIEWS_ENDED` are kept."""
+        that one instead. Of the items of a space that ended otherwise the newest `limits.REVIEWS_ENDED` are kept."""
 
     def item(self, space: str, item_id: str) -> ReviewItem | None: ...
 

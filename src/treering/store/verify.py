@@ -56,6 +56,11 @@ class Verification(Value):
     differences: tuple[Difference, ...]
     tampered: tuple[BrokenEdge, ...] = ()
 
+    @property
+    def damaged(self) -> bool:
+        """Whether the engine itself complains of its files."""
+        return any(one.space == "*" for one in self.differences)
+
 
 class _Broken(Exception):
     """Ends the reading of a journal at its first entry that does not hold."""

@@ -2,7 +2,8 @@
 
 With a memory go what quotes it (memories derived from it, through any number of steps), the edges that touch or rest on
 any of them, the entities that only they had brought in, and the sources they were said in. Where another memory rests
-on the same source, only the purged stretch of it is blanked. A source that made no memory goes by itself.
+on the same source, only the purged stretch of it is blanked. A source that made no memory goes by itself. What a
+consolidation had put away comes back when the memory that stood for it goes.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from treering.model.changes import (
     EntityMerged,
     EntitySplit,
     Gone,
+    Marked,
     Purged,
     Reinforced,
     SourceAdded,
@@ -30,11 +32,13 @@ from treering.model.changes import (
     Thing,
 )
 from treering.model.edge import Link
-from treering.model.memory import Memory, View, Visibility
+from treering.model.memory import Mark, Memory, View, Visibility
 from treering.model.source import Source
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import missing
+
+STANDS_FOR_ITSELF = "what stood for it was purged"
 
 
 def _every_edge(**which: Any) -> EdgeFilter:
@@ -44,10 +48,13 @@ def _every_edge(**which: Any) -> EdgeFilter:
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PurgeReport(Value):
     """What the caller can see of what goes; what goes is everything. `scrubbed` is false while a reader elsewhere keeps
-    old pages alive; the bytes then go at the next open or purge. `found` lists memories in which the same words still
-    stand, and `jobs` your jobs that are still to remember them: statements of their own, which may want purging or
-    cancelling too. `notes_removed` are notes of the vault that Treering had written and nobody had changed;
-    `notes_left` those in which the words still stand, or that could not be read: they are yours to look after."""
+    old pages alive; the bytes then go at the next open or purge. When all was done, what went was looked for in so many
+    tables (`probed`), and `remains` names those in which something of it was still found. `restored` are memories that
+    a consolidation had put away and that are back, because the one that stood for them went. `found` lists memories in
+    which the same words still stand, and `jobs` your jobs that are still to remember them: statements of their own,
+    which may want purging or cancelling too. `notes_removed` are notes of the vault that Treering had written and
+    nobody had changed; `notes_left` those in which the words still stand, or that could not be read: they are yours to
+    look after."""
 
     id: str
     memories: tuple[str, ...]
@@ -57,6 +64,9 @@ class PurgeReport(Value):
     edges: tuple[str, ...]
     changes_cut: int
     scrubbed: bool = False
+    probed: int = 0
+    remains: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
     notes_removed: tuple[str, ...] = ()
@@ -90,7 +100,7 @@ def _purge_source(reader: Reader, source: Source, why: str | None) -> tuple[Chan
         entities=(),
         edges=(),
         changes_cut=len(cuts),
-        found=tuple(_same_words(reader, source.content, ())),
+        found=tuple(same_words(reader, source.content, ())),
     )
     gone = Gone(Thing.SOURCE, source.id, bool(source.visible_to))
     return Changes("purge", (Purged((gone,), cuts, why),)), report
@@ -111,11 +121,13 @@ def _purge_memory(reader: Reader, memory_id: str, why: str | None) -> tuple[Chan
         entities=tuple(one for one in sorted(reach.entities) if reader.entity(one)),
         edges=tuple(sorted(edge.id for edge in edges)),
         changes_cut=len(reach.cuts),
-        found=tuple(_same_words(reader, first.content, reach.memories)),
+        restored=tuple(one for one in reach.come_back if reader.memory(one)),
+        found=tuple(same_words(reader, first.content, reach.memories)),
     )
     restated = (SourceRestated(source, source.recorded_at) for source in reach.blanked.values())
+    back = (Marked(Thing.MEMORY, one, Mark.ARCHIVED, False, STANDS_FOR_ITSELF) for one in reach.come_back)
     purged = Purged(tuple(reach.gone()), tuple(reach.cuts), why)
-    return Changes("purge", (purged, *restated)), report
+    return Changes("purge", (purged, *restated, *back)), report
 
 
 class _Reach:
@@ -126,6 +138,7 @@ class _Reach:
         self.edges = self._edges()
         touched = self._entities_touched()
         self.entities = {one for one in touched if self._only_known_from_these(one)}
+        self.come_back = sorted(self._put_away())
         self.sources: dict[str, Source] = {}
         self.blanked: dict[str, Source] = {}
         self._sort_sources()
@@ -139,6 +152,16 @@ class _Reach:
             new = {one.id: one for one in quoting if one is not None and one.id not in self.memories}
             self.memories.update(new)
             frontier = list(new)
+
+    def _put_away(self) -> Iterator[str]:
+        """What was archived when one of these was made of it, and has been ever since."""
+        which = _every_edge(source_ids=tuple(self.memories), relations=(Link.DERIVED_FROM.value,))
+        made = {(edge.target_id, edge.recorded_at) for edge in self._reader.edges(which)}
+        for memory_id in {one for one, _ in made} - set(self.memories):
+            changes = ((event.at, event.change) for event in self._reader.events(memory_id))
+            marks = [(at, one) for at, one in changes if isinstance(one, Marked) and one.mark is Mark.ARCHIVED]
+            if marks and marks[-1][1].on and (memory_id, marks[-1][0]) in made:
+                yield memory_id
 
     def _edges(self) -> set[str]:
         ids = tuple(self.memories)
@@ -160,14 +183,18 @@ class _Reach:
     def _goes_too(self, change: object) -> bool:
         match change:
             case EntityAdded(entity):
-                return entity.memory_id in self.memories
+                return self._has_gone(entity.memory_id)
             case AliasesAdded(_, _, memory_id):
-                return memory_id in self.memories
+                return self._has_gone(memory_id)
             case EdgeAdded(edge):
                 return edge.id in self.edges
             case EntityMerged() | EntitySplit():
                 return True  # says who it is, not that somebody else speaks of it
         return False
+
+    def _has_gone(self, memory_id: str | None) -> bool:
+        """Now, or with an earlier purge."""
+        return memory_id is not None and (memory_id in self.memories or self._reader.memory(memory_id) is None)
 
     def _sort_sources(self) -> None:
         """Where the words were said, and where they were said once more."""
@@ -225,7 +252,8 @@ class _Reach:
         return False
 
 
-def _same_words(reader: Reader, words: str, besides: Iterable[str]) -> Iterator[str]:
+def same_words(reader: Reader, words: str, besides: Iterable[str]) -> Iterator[str]:
+    """Memories in which these words stand as well."""
     gone = set(besides)
     for memory in reader.memories(MemoryFilter(view=View.ALL, containing=words)):
         if memory.id not in gone:

@@ -29,7 +29,7 @@ def remove_notes(
     seen = list(vault.notes())
     for number, one in enumerate(seen, 1):
         text = _text(vault, one)
-        if text is None or _quotes(one.path, text, purged):
+        if text is None or _may_quote(one.path, text, purged):
             gone = text is not None and is_untouched(text) and (dry_run or _removed(vault, one, text))
             (removed if gone else left).append(one.path)
         progress(number, len(seen))
@@ -38,13 +38,17 @@ def remove_notes(
 
 def _text(vault: Vault, seen: Seen) -> str | None:
     try:
-        return vault.read(seen).decode("utf-8", "replace")
-    except Unreadable:
+        return vault.read(seen).decode()
+    except (Unreadable, UnicodeDecodeError):
         return None
 
 
-def _quotes(path: str, text: str, purged: Sequence[Memory]) -> bool:
-    owner = read_note(path, text.encode()).memory_id
+def _may_quote(path: str, text: str, purged: Sequence[Memory]) -> bool:
+    """What is no text may hold anything."""
+    try:
+        owner = read_note(path, text.encode()).memory_id
+    except Unreadable:
+        return True
     plain = " ".join(text.split())
     return any(owner == one.id or " ".join(one.content.split()) in plain or link_to(one) in text for one in purged)
 

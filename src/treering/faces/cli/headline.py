@@ -129,6 +129,12 @@ def count(number: int, one: str, many: str = "") -> str:
 def _purged(report: PurgeReport) -> str:
     only = not report.memories and report.sources
     told = [f"purged {'a source' if only else count(len(report.memories), 'memory', 'memories')}"]
+    if report.restored:
+        told.append(f"{count(len(report.restored), 'memory', 'memories')} that it stood for came back")
+    if report.probed and not report.remains:
+        told.append(f"nothing of it is found in {report.probed} tables")
+    if report.remains:
+        told.append(f"something of it is still in {', '.join(report.remains)}: run `treering doctor --repair`")
     if report.notes_removed:
         told.append(f"{count(len(report.notes_removed), 'note')} of the vault went too")
     if report.notes_left:

@@ -408,6 +408,12 @@ def _verification(found: Verification) -> Iterator[Block]:
 
 def _diagnosis(diagnosis: Diagnosis) -> Iterator[Block]:
     yield from _verification(diagnosis.before)
+    if diagnosis.trouble is not None:
+        yield Line(diagnosis.trouble, "bad")
+    if diagnosis.set_aside is not None:
+        yield Line(f"the whole file was made anew; the damaged one is {diagnosis.set_aside}", "warn")
+    if diagnosis.lost:
+        yield Line(f"not all could be read of: {', '.join(diagnosis.lost)}", "warn")
     if diagnosis.after is not None:
         yield Line(f"mended from the journal: {', '.join(diagnosis.repaired)}", "warn")
         yield from _verification(diagnosis.after)

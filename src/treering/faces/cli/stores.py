@@ -24,8 +24,9 @@ def migrate_command() -> TreeringCommand:
             click.Option(["--to", "target"], metavar="STORE", required=True, help="Where to; made if it is not there."),
         ],
         help="Moves a store to another place, such as a file to postgresql://user@host/database, or back: its journals "
-        "are replayed there, vectors and waiting jobs go along, and at the end every row is compared. The origin is "
-        "left as it is. Done again it brings over what was written meanwhile. Keys of a server are not moved.",
+        "are replayed there, vectors, waiting jobs and the review queue go along, and at the end every row is "
+        "compared. The origin is left as it is. Done again it brings over what was written meanwhile. Keys of a server "
+        "are not moved.",
         short_help="Move a store to another place, verified.",
         callback=_migrate,
     )

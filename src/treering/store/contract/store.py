@@ -3,7 +3,7 @@ from what is known to the changes that follow, and carries the changes out whole
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,7 +19,7 @@ from treering.model.journal import Entry, Head, edge_message
 from treering.model.space import SpaceInfo
 from treering.store.contract.asked import Scope
 from treering.store.contract.reader import Reader
-from treering.store.contract.told import Replayed, Row, Shades, Text, Tide, Tie, Unread, VectorRow
+from treering.store.contract.told import Probed, Renewed, Replayed, Row, Shades, Text, Tide, Tie, Unread, VectorRow
 from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 from treering.store.tending import Tending
@@ -172,9 +172,18 @@ class Store(Snapshot, Protocol):
     def faults(self) -> list[str]:
         """What the engine itself finds wrong with its files."""
 
+    def renew(self) -> Renewed | None:
+        """Makes a damaged file whole again: all that follows from the journals anew, everything else as far as it can
+        be read. A copy of the damaged one is set aside. Corrupted, and nothing changed, if a journal cannot be read to
+        its end; none if there is no file that is this store's own to mend."""
+
     def scrub(self) -> bool:
         """Makes sure that removed bytes are gone from the files, those `beside` included. False if a reader elsewhere
         held it up: try later."""
+
+    def probe(self, space: str, ids: Collection[str], since: int) -> Probed:
+        """Looks for purged things in every table and in the journal, whatever the purge believes to have removed.
+        `since`: the entry that first spoke of one of them."""
 
     def beside(self) -> Path | None:
         """A folder next to the store for what can be made anew from it, named as `store.beside` says; made by who first

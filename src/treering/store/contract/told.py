@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from treering.language.rewording import as_read
@@ -191,6 +192,23 @@ class Row:
     table: str
     key: tuple[Any, ...]
     values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """Where purged things were looked for, and where something of them is still found: tables, and the journal."""
+
+    places: tuple[str, ...]
+    found: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """A store whose damaged file was made anew: where a copy of the damaged one lies, and the tables beside the journal
+    of which not all could be read."""
+
+    aside: Path
+    lost: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

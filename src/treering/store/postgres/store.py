@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from treering.errors import Conflict
 from treering.model.embedding import Embedded
 from treering.model.journal import Entry
 from treering.model.space import SpaceInfo
 from treering.store.contract import Plan, Progress, Reader, Replayed, Scope, Snapshot, Store, Writer, unseen
-from treering.store.moving import copy_all, copy_jobs
+from treering.store.moving import copy_all, copy_promises
 from treering.store.postgres import care, cluster, meaning, mirror, schema
 from treering.store.postgres.connection import (
     NO_SPACE,
@@ -42,6 +41,7 @@ from treering.store.sql import chain
 from treering.store.sql.queue import SqlQueue
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite import SqliteStore
+from treering.store.whole_file import written_whole
 
 # Statements here find few rows in many small steps: compiling them takes longer than it saves.
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off"
@@ -279,6 +279,9 @@ class PostgresStore(SqlStore[PostgresConnection]):
             with self._transaction(self._to_read()) as (connection, _):
                 self._engines.indexed = meaning.indexed(connection)
 
+    def _also_probed(self) -> tuple[tuple[str, str], ...]:
+        return ((meaning.TABLE, "thing_id"),) if self.measures else ()
+
     def strayed(self, space: str) -> list[tuple[str, str]]:
         found: list[tuple[str, str]] = []
         with self._reading_beside(space) as connection:
@@ -333,19 +336,10 @@ class PostgresStore(SqlStore[PostgresConnection]):
 
     def backup(self, path: Path, progress: Progress = unseen) -> None:
         """A store in a file of its own, by replay: it opens anywhere, with no server."""
-        target = Path(path).absolute()
-        if target.exists():
-            raise Conflict(f"{target}: exists already; a backup never overwrites. Give another path")
-        copy = SqliteStore(target, durability="off")
-        try:
+        with written_whole(path) as part, closing(SqliteStore(part, durability="off")) as copy:
             with self.snapshot() as held:
                 copy_all(held, copy, progress)
-            copy_jobs(self, copy)
-        except BaseException:
-            copy.close()
-            target.unlink()
-            raise
-        copy.close()
+            copy_promises(self, copy)
 
     def distribute(self) -> list[str]:
         """Spreads the tables over a Citus cluster; answers which."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -29,8 +29,10 @@ from treering.model.time import to_micros
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
     Plan,
+    Probed,
     Progress,
     Reader,
+    Renewed,
     Replayed,
     Row,
     Scope,
@@ -104,7 +106,7 @@ class ReferenceStore:
         journal = self._journals.setdefault(entry.space, [])
         if entry.op == "purge":
             self.jobs.let_go(entry.space, self._contents_of(entry), entry.at)
-            self.tending.let_go(entry.space, [one for change in entry.changes() for one in change.about])
+            self.tending.let_go(entry.space, entry.taken)
         journal.append(entry)
         for change in entry.changes():
             if isinstance(change, Purged):
@@ -114,7 +116,7 @@ class ReferenceStore:
 
     def _contents_of(self, purge: Entry) -> list[str]:
         """Of the sources that it takes, before they go."""
-        gone = {one for change in purge.changes() for one in change.about}
+        gone = set(purge.taken)
         changes = (change for entry in self._journals[purge.space] for change in entry.changes())
         sources = [change.source for change in changes if isinstance(change, SourceAdded | SourceRestated)]
         return [one.content for one in sources if one.id in gone]
@@ -250,8 +252,18 @@ class ReferenceStore:
     def faults(self) -> list[str]:
         return []
 
+    def renew(self) -> Renewed | None:
+        return None
+
     def scrub(self) -> bool:
         return True
+
+    def probe(self, space: str, ids: Collection[str], since: int) -> Probed:
+        gone = frozenset(ids)
+        found = {"journal"} if any(one.belongs_to(gone) for one in self.entries(space, since - 1)) else set()
+        if any(where == space and kept is not None and kept.thing_id in gone for where, kept in self._vectors):
+            found.add("vectors")
+        return Probed(("journal", "vectors"), tuple(sorted(found)))
 
     def beside(self) -> Path | None:
         return None

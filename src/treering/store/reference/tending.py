@@ -78,8 +78,8 @@ class ReferenceTending:
                 return None
             after = step(before)
             self._items[self._items.index(before)] = after
-            ended = sorted((one for one in self._items if one.space == space and one.ended), key=lambda o: o.updated_at)
-            for one in ended[: -limits.REVIEWS_ENDED]:
+            done_with = [one for one in self._items if one.space == space and one.status not in _STANDING]
+            for one in sorted(done_with, key=lambda o: o.updated_at)[: -limits.REVIEWS_ENDED]:
                 self._items.remove(one)
             return after
 

@@ -163,10 +163,12 @@ class SqlSnapshot:
         return self._numbers[space]
 
     def spaces(self) -> list[SpaceInfo]:
-        return spaces(self._connection)
+        with self._translated():
+            return spaces(self._connection)
 
     def head(self, space: str) -> Head:
-        return head(self._on(space), space)
+        with self._translated():
+            return head(self._on(space), space)
 
     def entries(self, space: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         with self._translated():
@@ -202,7 +204,8 @@ class SqlSnapshot:
         return list(vectors.read_by(self._on(space), self._number(space)))
 
     def purges(self, space: str) -> int:
-        return vectors.purges(self._on(space), self._number(space))
+        with self._translated():
+            return vectors.purges(self._on(space), self._number(space))
 
     def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
         return vectors.unread(self._on(space), self._number(space), embedder, limit)

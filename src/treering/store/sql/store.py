@@ -6,7 +6,7 @@ Each engine begins and ends transactions in its own way; what happens in them is
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -18,7 +18,9 @@ from treering.model.space import SpaceInfo
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
     Plan,
+    Probed,
     Reader,
+    Renewed,
     Replayed,
     Row,
     Scope,
@@ -31,7 +33,7 @@ from treering.store.contract import (
     VectorRow,
     Writer,
 )
-from treering.store.sql import chain, spending
+from treering.store.sql import chain, probing, spending
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql import tending as sql_tending
 from treering.store.sql import vectors as sql_vectors
@@ -77,20 +79,33 @@ class SqlStore(ABC, Generic[C]):
     def _before(self, connection: C, entry: Entry) -> None:
         """What is purged goes from the queue, and from what is kept of upkeep, in the same transaction."""
         if entry.op == "purge":
-            gone = [one for change in entry.changes() for one in change.about]
-            sql_jobs.let_go(connection, entry.space, gone, entry.at)
-            sql_tending.let_go(connection, entry.space, gone)
+            sql_jobs.let_go(connection, entry.space, entry.taken, entry.at)
+            sql_tending.let_go(connection, entry.space, entry.taken)
 
     def _after(self, connection: C, entry: Entry) -> None:
         """What an engine does once an entry's changes are in the tables, in the same transaction."""
 
-    def hand_over_promises(self, target: SqlStore[Any]) -> int:
-        """Work that waits and what was spent, to another store; what is there already stays. Answers how many jobs."""
+    def hand_over_promises(self, target: SqlStore[Any]) -> tuple[int, int]:
+        """Work that waits, what is to be decided or was, and what was spent, to another store; what is there already
+        stays. Answers how many jobs and review items."""
         with self._reading() as connection:
             waiting, spent = sql_jobs.kept(connection), spending.rows(connection)
+            reviews = sql_tending.kept(connection)
         with target._writing_beside() as connection:
             spending.take_in(connection, spent)
-            return sql_jobs.take_in(connection, waiting)
+            return sql_jobs.take_in(connection, waiting), sql_tending.take_in(connection, reviews)
+
+    def probe(self, space: str, ids: Collection[str], since: int) -> Probed:
+        with self._reading_beside(space) as connection:
+            return probing.probe(connection, space, ids, since, self._also_probed())
+
+    def renew(self) -> Renewed | None:
+        """A server looks after its own files."""
+        return None
+
+    def _also_probed(self) -> tuple[probing.Column, ...]:
+        """Tables that only this engine has, with the column that names a thing."""
+        return ()
 
     @property
     def measures(self) -> bool:

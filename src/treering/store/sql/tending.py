@@ -15,11 +15,13 @@ from treering.model.review import ReviewItem, ReviewKind, ReviewStatus
 from treering.model.time import to_micros
 from treering.model.upkeep import UpkeepRun
 from treering.store.sql.queue import Transaction
-from treering.store.sql.tables import FOREVER, Connection
+from treering.store.sql.tables import FOREVER, Connection, SqlRow
 from treering.store.tending import FoundCluster, ReviewFilter
 
 _OPEN = "('open', 'claimed')"
 _STANDING = "('open', 'claimed', 'dismissed')"
+_KEPT = "id, space, kind, status, rank, key, updated_at, concerns, item"
+_INSERT = f"INSERT INTO review ({_KEPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def run(connection: Connection, space: str) -> UpkeepRun | None:
@@ -63,12 +65,18 @@ def _put(connection: Connection, item: ReviewItem) -> ReviewItem:
     sql = f"SELECT item, space FROM review WHERE space = ? AND key = ? AND status IN {_STANDING}"
     for text, space in connection.rows(sql, (item.space, item.key)):
         return _item(text, space)
-    connection.run(
-        """INSERT INTO review (id, space, kind, status, rank, key, updated_at, concerns, item)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (item.id, item.space, *_columns(item)),
-    )
+    connection.run(_INSERT, (item.id, item.space, *_columns(item)))
     return item
+
+
+def kept(connection: Connection) -> list[SqlRow]:
+    """Every item, the oldest first, for another store to take in."""
+    return connection.rows(f"SELECT {_KEPT} FROM review ORDER BY place")
+
+
+def take_in(connection: Connection, items: list[SqlRow]) -> int:
+    """Those that are not here already, and that nobody is asked here in the same words; answers how many."""
+    return sum(connection.run(f"{_INSERT} ON CONFLICT DO NOTHING", row) for row in items)
 
 
 def item(connection: Connection, space: str, item_id: str) -> ReviewItem | None:
@@ -104,7 +112,8 @@ def turn_item(
 
 
 def _drop_oldest(connection: Connection, space: str) -> None:
-    kept = f"""SELECT place FROM review WHERE space = ? AND status NOT IN {_OPEN}
+    """Not of what was dismissed: by that it is known that nobody wants to be asked again."""
+    kept = f"""SELECT place FROM review WHERE space = ? AND status NOT IN {_STANDING}
         ORDER BY updated_at DESC, place DESC LIMIT {FOREVER} OFFSET ?"""
     connection.run(f"DELETE FROM review WHERE space = ? AND place IN ({kept})", (space, space, limits.REVIEWS_ENDED))
 

@@ -70,6 +70,33 @@ class SqliteConnection:
             raise
 
     @contextmanager
+    def instant(self) -> Iterator[None]:
+        """What is read here is of one instant."""
+        nested = self.raw.in_transaction
+        if nested:
+            yield
+            return
+        self.raw.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            if self.raw.in_transaction:
+                self.raw.rollback()
+            raise
+        self._leave()
+
+    def _leave(self) -> None:
+        """Ends a transaction that was begun to read. What was written within it, which only `:memory:` can bring about,
+        stays. If a damaged page was met SQLite refuses to commit, though there is nothing to be written: what was found
+        out about the damage is not to be lost for that."""
+        try:
+            self.raw.execute("COMMIT")
+        except sqlite3.Error as error:
+            self.raw.rollback()
+            if not (getattr(error, "sqlite_errorname", None) or "").startswith("SQLITE_CORRUPT"):
+                raise
+
+    @contextmanager
     def synced_later(self) -> Iterator[None]:
         """Commits of what is done here reach the log, and the disk with a later one."""
         self.raw.execute("PRAGMA synchronous = NORMAL")

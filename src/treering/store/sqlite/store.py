@@ -7,20 +7,21 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treering.errors import Conflict, InvalidRequest, Unavailable
+from treering.errors import InvalidRequest, Unavailable
 from treering.model.journal import Entry
 from treering.store import beside
-from treering.store.contract import Progress, Reader, Snapshot, Store, unseen
+from treering.store.contract import Progress, Reader, Renewed, Snapshot, Store, unseen
 from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql.store import SqlStore
-from treering.store.sqlite import schema
+from treering.store.sqlite import renewing, schema
 from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
+from treering.store.whole_file import written_whole
 
 _OLDEST = (3, 37, 0)  # STRICT tables
 
@@ -90,7 +91,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
 
     @contextmanager
     def _reading(self, space: str | None = None, children: bool = False) -> Iterator[SqliteConnection]:
-        with translated(self._path), self._pool.borrow() as connection, connection.transaction("BEGIN"):
+        with translated(self._path), self._pool.borrow() as connection, connection.instant():
             yield connection
 
     @contextmanager
@@ -141,6 +142,33 @@ class SqliteStore(SqlStore[SqliteConnection]):
             chain.clear_orphans(connection)
             chain.rebuild(connection, space)
         self._start_anew(space)  # what was made of the old rows meanwhile
+
+    def renew(self) -> Renewed | None:
+        if isinstance(self._path, str):
+            return None
+        with self._alone, translated(self._path), self._pool.borrow() as damaged, self._making_anew() as fresh:
+            version = damaged.rows("PRAGMA data_version")
+            with damaged.instant():
+                names = renewing.replay(damaged, fresh)
+                with fresh._writing() as connection:
+                    lost = renewing.take_over(damaged, connection, names)
+            aside = renewing.set_aside(self._path)
+            with fresh._pool.borrow() as whole, self._pool.borrow() as target:
+                renewing.take_place(whole.raw, target.raw, lambda: damaged.rows("PRAGMA data_version") == version)
+                target.empty_log()
+        for name in names.values():
+            self._start_anew(name)
+        return Renewed(aside, lost)
+
+    @contextmanager
+    def _making_anew(self) -> Iterator[SqliteStore]:
+        """An empty store beside this one, where there is room for as much."""
+        own = Path(self._path)
+        with (
+            tempfile.TemporaryDirectory(prefix=f"{own.name}.", dir=own.parent) as folder,
+            closing(SqliteStore(Path(folder) / "new.db", durability="off")) as fresh,
+        ):
+            yield fresh
 
     def _start_anew(self, space: str) -> None:
         folder = self.beside()
@@ -205,24 +233,16 @@ class SqliteStore(SqlStore[SqliteConnection]):
         return self._beside
 
     def backup(self, path: Path, progress: Progress = unseen) -> None:
-        target = Path(path).absolute()
-        if target.exists():
-            raise Conflict(f"{target}: exists already; a backup never overwrites. Give another path")
-        with translated(target), self._pool.borrow() as connection:
-            try:
-                os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
-            except OSError as error:
-                raise InvalidRequest(f"path: {target} cannot be made ({error.strerror}); give another path") from error
-            copy = sqlite3.connect(target)
-            try:
-                connection.raw.backup(copy, pages=1000, progress=lambda _, left, of: progress(of - left, of))
-                with copy:
-                    sql_jobs.drop_ended(SqliteConnection(copy))
-            except BaseException:
-                copy.close()
-                target.unlink()
-                raise
-            copy.close()
+        """In one step: the copy is of one instant, writers go on beside it, and none of them makes it begin again."""
+        with (
+            written_whole(path) as part,
+            translated(path),
+            self._pool.borrow() as connection,
+            closing(sqlite3.connect(part)) as copy,
+        ):
+            connection.raw.backup(copy, progress=lambda _, left, of: progress(of - left, of))
+            with copy:
+                sql_jobs.drop_ended(SqliteConnection(copy))
 
     def describe(self) -> dict[str, Any]:
         with self._reading() as connection:
