@@ -18,11 +18,13 @@ from typing import cast
 
 import numpy as np
 
+from treering.language.when.window import Window
 from treering.mind.contract import Choice, Embedder, Reranker
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall import asked_now
 from treering.recall.alike import Alike
+from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
@@ -112,7 +114,7 @@ class Finder:
             view=weighing.view,
             as_of=moment.as_of,
             known_at=moment.known_at,
-            windows=question.windows,
+            windows=_windows(question, weighed),
             signals=tuple(name for name in SIGNALS if name in ran),
             reranked_by=reranking.by if reranking else None,
             trouble=reranking.trouble if reranking else None,
@@ -245,10 +247,14 @@ class Finder:
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
                 which = _which(reader, wish)
                 allowed = narrow(index, sight, which, reader)
+                told = anchored(question, reader, index, sight)
+                question = told.question
         named = named_speakers(question, index.speaker_words, sight.speakers)
         among = which if which.view is view else replace(which, view=view)
         vectors = meanings(index, reader, among, allowed, wish.limit)
-        search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
+        search = Search(
+            index, sight, allowed, question, named, None, wish.skip, vectors, told.borders, told.before_facts
+        )
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
             if keywords is not None and isinstance(vectors, Asked) and search.runs("semantic"):
@@ -305,6 +311,11 @@ def _ahead(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="treering-question")
 
 
+def _windows(question: Question, weighed: list[Weighed]) -> tuple[Window, ...]:
+    """Those that it names, and those that its events stand for in any of the spaces."""
+    return tuple(dict.fromkeys((*question.windows, *(each for one in weighed for each in one.search.question.windows))))
+
+
 def _which(reader: Reader, wish: Wish) -> MemoryFilter:
     if wish.entities is None:
         return wish.which
@@ -356,7 +367,7 @@ def is_sure(question: Question, weighed: list[Weighed]) -> bool:
 def _related(question: Question, weighed: list[Weighed], least: Callable[[int], float]) -> bool:
     """Whether anything known reaches `least`, which depends on how much is known. A question that asks for nothing but
     a time has no words by which to be irrelevant."""
-    if not question.terms and question.windows:
+    if any(one.windows and not one.terms for one in (question, *(each.search.question for each in weighed))):
         return True
     if any(np.count_nonzero(one.search.allowed) < one.search.sight.count for one in weighed):
         return True  # who narrows the search knows what is there

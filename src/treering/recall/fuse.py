@@ -71,6 +71,8 @@ class Weights:
     """The turn states a fact that is asked for."""
     time: float = 4.5
     """Closeness to the time that the question names."""
+    border: float = -8.0
+    """The turn tells of the very event that the question asks what was before."""
     cue: float = 0.6
     """The turn has the kind of thing that is asked for."""
     assistant: float = -3.1
@@ -98,7 +100,7 @@ SIGNALS: dict[str, tuple[str, ...]] = {
     "graph": ("graph", "asked"),
     "temporal": ("time",),
 }
-MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importance", "confidence", "rerank")
+MODIFIERS = ("border", "cue", "assistant", "instruction", "recency", "presently", "importance", "confidence", "rerank")
 USUAL_IMPORTANCE = 0.6
 
 
@@ -331,6 +333,7 @@ def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers 
         "graph": reached.feature(pool) if reached.score else None,
         "asked": reached.stating(pool).astype(np.float32) if reached.asked else None,
         "time": _timely(search, reached, pool) if timely else None,
+        "border": np.isin(pool, sorted(search.borders)).astype(np.float32) if search.borders else None,
     }
 
 
