@@ -37,7 +37,7 @@ from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
-from treering.recall.select import SPARE, Order, in_order
+from treering.recall.select import SPARE, Order, Ordered, in_order
 from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
 from treering.recall.sight import Sight, narrow
@@ -102,7 +102,8 @@ class Finder:
         with self.weighing(scope, wish, watch) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             reranking, passed = weighing.reranking, passes_floor(question, weighed)
-            if not is_sure(question, weighed):
+            in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
+            if in_doubt:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
             now = weighing.view is View.CURRENT and scope.as_of is None and asked_now.Asked(question).about_now
             hits, tokens = self._hits(question, weighed if passed else [], wish, watch, now)
@@ -119,6 +120,7 @@ class Finder:
             reranked_by=reranking.by if reranking else None,
             trouble=reranking.trouble if reranking else None,
             below_floor=0 if passed else sum(len(one.fused.pool) for one in weighed),
+            in_doubt=in_doubt and passed,
             index=tuple(one.state for one in weighed),
             tokens=tokens,
             milliseconds={name: round(spent, 3) for name, spent in watch.spent.items()},
@@ -245,7 +247,7 @@ class Finder:
             with watch.stage("sight"):
                 present = scope.as_of is None and scope.known_at is None
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
-                which = _which(reader, wish)
+                which = _which(reader, wish, index)
                 allowed = narrow(index, sight, which, reader)
                 told = anchored(question, reader, index, sight)
                 question = told.question
@@ -316,10 +318,14 @@ def _windows(question: Question, weighed: list[Weighed]) -> tuple[Window, ...]:
     return tuple(dict.fromkeys((*question.windows, *(each for one in weighed for each in one.search.question.windows))))
 
 
-def _which(reader: Reader, wish: Wish) -> MemoryFilter:
+def _which(reader: Reader, wish: Wish, index: SpaceIndex) -> MemoryFilter:
+    """With entities by id, and the speaker as the space spells the name."""
+    which = wish.which
+    if which.speaker is not None and len(spelled := index.spelled_like(which.speaker)) == 1:
+        which = replace(which, speaker=spelled[0])
     if wish.entities is None:
-        return wish.which
-    return replace(wish.which, entity_ids=tuple(entity_ids(reader, wish.entities)))
+        return which
+    return replace(which, entity_ids=tuple(entity_ids(reader, wish.entities)))
 
 
 def _state(reader: Reader, search: Search, read: int) -> IndexState:
@@ -342,18 +348,24 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:
     """The best of every space, in one order, `wanted` of each if there are."""
-    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
-    chosen = [found for one in weighed for found in _chosen(one, in_order(one.search, one.fused, order))]
+    chosen = [found for one in weighed for found in _chosen(one, ordered(question, one, wish, wanted))]
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     least = wish.min_score
     return [one for one in chosen if least is None or score_of(one.search, one.total) >= least]
 
 
-def _chosen(one: Weighed, places: list[int]) -> Iterator[Chosen]:
+def ordered(question: Question, one: Weighed, wish: Wish, wanted: int) -> Ordered:
+    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
+    return in_order(one.search, one.fused, order)
+
+
+def _chosen(one: Weighed, found: Ordered) -> Iterator[Chosen]:
+    places = found.places
     numbers, totals = one.fused.pool[places].tolist(), one.fused.score[places].tolist()
     for place, number, total in zip(places, numbers, totals, strict=True):
-        yield Chosen(one.reader, one.search, one.fused, place, number, one.search.index.ids[number], total)
+        memory_id, costs = one.search.index.ids[number], found.costs.get(place, {})
+        yield Chosen(one.reader, one.search, one.fused, place, number, memory_id, total, costs)
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
@@ -365,16 +377,15 @@ def is_sure(question: Question, weighed: list[Weighed]) -> bool:
 
 
 def _related(question: Question, weighed: list[Weighed], least: Callable[[int], float]) -> bool:
-    """Whether anything known reaches `least`, which depends on how much is known. A question that asks for nothing but
-    a time has no words by which to be irrelevant."""
-    if any(one.windows and not one.terms for one in (question, *(each.search.question for each in weighed))):
+    """Whether anything that may be an answer reaches `least`, which depends on how much that is. A question that asks
+    for nothing but a time, or for all that the filters leave, has no words by which to be irrelevant."""
+    asked = (question, *(each.search.question for each in weighed))
+    if any(not one.terms and one.windows for one in asked) or any(one.search.lists for one in weighed):
         return True
-    if any(np.count_nonzero(one.search.allowed) < one.search.sight.count for one in weighed):
-        return True  # who narrows the search knows what is there
     if any(one.fused.reached.found_by_name() for one in weighed):
         return True
     some = [one for one in weighed if len(one.fused.pool)]
-    return any(float(one.fused.relevance.max()) >= least(one.search.sight.count) for one in some)
+    return any(float(one.fused.relevance.max()) >= least(one.search.candidates) for one in some)
 
 
 def floor(memories: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -80,7 +80,9 @@ _PRESENT = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”')
-_CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+SHORTEST_NAME = 3
+"""A beginning of fewer letters is taken for one of a name only within a sentence: "Go" may be where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def read_question(asked: str, asked_at: datetime) -> Question:
         terms=tuple(dict.fromkeys(words(without(text, windows)))),
         spelling={stem(word): word for word in reversed(spelled(text)) if stem(word)},
         spelled=frozenset(spelled(text)),
-        capitalised=frozenset(one.lower() for one in _CAPITALISED.findall(text)),
+        capitalised=frozenset(_capitalised(text)),
         phrases=tuple(one or other for one, other in _QUOTED.findall(text)),
         windows=windows,
         stretches=stretches(windows, asked_at),
@@ -128,6 +130,15 @@ def read_question(asked: str, asked_at: datetime) -> Question:
         about_past=over or bool(_PAST.search(text)),
         about_present=bool(_PRESENT.search(text)),
     )
+
+
+def _capitalised(text: str) -> Iterator[str]:
+    """Words written like names, folded; no stop word is one."""
+    for found in _LETTERS.finditer(text):
+        word = found.group()
+        begins = found.start() == 0 or text[: found.start()].rstrip().endswith((".", "!", "?"))
+        if word[0].isupper() and word[1:].islower() and (len(word) >= SHORTEST_NAME or not begins):
+            yield from (one for one in spelled(word) if stem(one))
 
 
 def without(text: str, windows: tuple[Window, ...]) -> str:

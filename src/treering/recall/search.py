@@ -48,6 +48,16 @@ class Search:
                 at = links[at]
                 yield sign * distance, at
 
+    @property
+    def candidates(self) -> int:
+        """How many may be answers."""
+        return int(np.count_nonzero(self.allowed))
+
+    @property
+    def lists(self) -> bool:
+        """The filters narrow the search, and no word of the question says what is wanted of what they leave."""
+        return not self.question.terms and not self.question.phrases and self.candidates < self.sight.count
+
     def runs(self, signal: str) -> bool:
         return signal not in self.skip
 
