@@ -60,6 +60,7 @@ def anchored(question: Question, reader: Reader, index: SpaceIndex, sight: Sight
     found: list[Window] = []
     borders: set[int] = set()
     before: list[Window] = []
+    named: list[Window] = []
     for anchor in anchors(question.text):
         looking = _Looking(question, anchor, reader, index, sight)
         fact = looking.fact()
@@ -68,16 +69,18 @@ def anchored(question: Question, reader: Reader, index: SpaceIndex, sight: Sight
         if event is None or window is None:
             continue
         found.append(window)
+        named += [window] if fact or anchor.relation is Relation.BEFORE else []
         if anchor.relation is Relation.BEFORE:
             borders |= {*looking.told_of(event)}
             before += [window] if fact else []
-    return Anchored(_with(question, found), frozenset(borders), tuple(before)) if found else Anchored(question)
+    return Anchored(_with(question, found, named), frozenset(borders), tuple(before)) if found else Anchored(question)
 
 
-def _with(question: Question, windows: list[Window]) -> Question:
+def _with(question: Question, windows: list[Window], named: list[Window]) -> Question:
+    """`named`: those whose words only name a time. What came of an episode is told in words of the episode as well."""
     return replace(
         question,
-        terms=tuple(dict.fromkeys(words(without(question.text, (*question.windows, *windows))))),
+        terms=tuple(dict.fromkeys(words(without(question.text, (*question.windows, *named))))),
         windows=(*question.windows, *windows),
         stretches=(*question.stretches, *(Stretch(one, HALF_MEANT) for one in windows)),
     )
