@@ -111,7 +111,7 @@ class Keywords:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
         if capitalised and not self._seen[memories].any():
             memories, times = self._by_beginning(term)
-        if term in self._search.named.stems and (self._search.index.embedder is None or not len(memories)):
+        if term in self._search.named.stems and self._search.index.embedder is None:
             memories, times = self._or_said_by(term, memories, times)
         sight, length = self._search.sight, self._search.column("length")
         memories = memories.astype(np.intp)  # any other kind would be turned into it wherever it is looked up by
