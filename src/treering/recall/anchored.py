@@ -20,7 +20,14 @@ from treering.model.edge import Edge
 from treering.model.memory import SHOWN, View
 from treering.model.time import from_micros, to_micros
 from treering.recall import temporal
-from treering.recall.asked_facts import OWNER, asks_for, by_the_owner, tells_the_beginning, tells_the_end
+from treering.recall.asked_facts import (
+    OWNER,
+    asks_for,
+    by_the_owner,
+    tells_how_it_was,
+    tells_the_beginning,
+    tells_the_end,
+)
 from treering.recall.asked_time import HALF_MEANT, Stretch
 from treering.recall.graph import named_in
 from treering.recall.index.columns import Numbers
@@ -64,10 +71,10 @@ def anchored(question: Question, reader: Reader, index: SpaceIndex, sight: Sight
     for anchor in anchors(question.text):
         looking = _Looking(question, anchor, reader, index, sight)
         fact = looking.fact()
-        event = fact or (looking.episode() if anchor.relation is not Relation.DURING else None)
-        window = _window(anchor, event, question.text) if event else None
-        if event is None or window is None:
+        event = fact or looking.episode()
+        if event is None:
             continue
+        window = _window(anchor, event, question.text)
         found.append(window)
         named += [window] if fact or anchor.relation is Relation.BEFORE else []
         if anchor.relation is Relation.BEFORE:
@@ -86,7 +93,7 @@ def _with(question: Question, windows: list[Window], named: list[Window]) -> Que
     )
 
 
-def _window(anchor: Anchor, event: Event, text: str) -> Window | None:
+def _window(anchor: Anchor, event: Event, text: str) -> Window:
     """After a day begins with it: what came of something is often told on the day itself."""
     span = anchor.cue_span[0], anchor.span[1]
     start: datetime | None = event.begins
@@ -124,15 +131,14 @@ class _Looking:
         if not things:
             return None
         found = [edge for edge in self._facts(things) if self._is_meant(edge)]
-        over = self.anchor.relation in (Relation.AFTER, Relation.SINCE) and (
-            self._is_bare or tells_the_end(self._stems)
-        )
+        over = tells_the_end(self._stems) or (self._is_bare and self.anchor.relation is Relation.AFTER)
         dated = [(edge.valid_until if over else edge.valid_from, edge) for edge in found]
         known = [(at, edge.id, edge) for at, edge in dated if at is not None]
         if not known:
             return None
         at, _, edge = max(known)
-        return Event(at, edge.valid_until, self.index.number.get(edge.memory_id or ""))
+        lasts = self._is_bare or tells_how_it_was(self._stems)
+        return Event(at, edge.valid_until if lasts else _day_of(at) + DAY, self.index.number.get(edge.memory_id or ""))
 
     def _facts(self, things: set[str]) -> Iterator[Edge]:
         """Between what the anchor names and whom the question is about."""
@@ -173,8 +179,9 @@ class _Looking:
     # among episodes
 
     def episode(self) -> Event | None:
-        """What happened and holds every word of the event; of several the first that was told."""
-        if self._is_bare:
+        """What happened and holds every word of the event; of several the first that was told. What went on while
+        something happened is told in its words, and needs no window."""
+        if self._is_bare or self.anchor.relation is Relation.DURING:
             return None
         held = self._holding()
         some = held[self.index["kind"][held] == EPISODE]

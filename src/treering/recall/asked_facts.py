@@ -56,12 +56,18 @@ _BEGUN: dict[str, str] = {
     "MEMBER_OF": "join joined joining",  # since I joined the Hoppers
 }
 _BEGINNING: dict[str, frozenset[str]] = {relation: frozenset(words(said)) for relation, said in _BEGUN.items()}
+_GOING_ON = frozenset(words("live living lived work working worked study studying studied date dating own owned"))
 _ENDING = frozenset(words("leave left leaving quit quitting sold selling divorced divorcing"))
 
 
 def tells_the_beginning(relation: str, stems: frozenset[str]) -> bool:
     """`stems`: of words that name an event, such as "I moved to Austin"."""
     return not _BEGINNING.get(relation, frozenset()).isdisjoint(stems)
+
+
+def tells_how_it_was(stems: frozenset[str]) -> bool:
+    """And not only that it began: "while I lived in Austin"."""
+    return not _GOING_ON.isdisjoint(stems)
 
 
 def tells_the_end(stems: frozenset[str]) -> bool:
