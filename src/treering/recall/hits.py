@@ -173,13 +173,16 @@ def _contradict(loaded: _Loaded, way: Outdated) -> bool:
 class _Told:
     """The best of every source before a second one of any: what else was said in one breath can be read there."""
 
-    first: list[list[Chosen]]
-    further: list[list[Chosen]]
+    first: list[list[Chosen]] = field(default_factory=list)
+    further: list[list[Chosen]] = field(default_factory=list)
+    second: set[str] = field(default_factory=set)
+    """The ids of those among the further ones that are the second of their source."""
 
     def with_more(self, outdated_ids: set[str], all_are_asked_for: bool) -> _Told:
         """A second one goes before what has far less to do with the question, unless it is outdated. Where all there
-        are is asked for in few hits it is one more of them, and less will do."""
-        more = [group for group in self.further if group[0].id not in outdated_ids]
+        are is asked for in few hits it is one more of them, as is a third, and less will do."""
+        more = [group for group in self.further if all_are_asked_for or group[0].id in self.second]
+        more = [group for group in more if group[0].id not in outdated_ids]
         first: list[list[Chosen]] = []
         for place, group in enumerate(self.first):
             best = max(one[0].total for one in self.first[place:])
@@ -195,12 +198,14 @@ def _far_less(one: Chosen) -> float:
 
 
 def _told_once(loaded: _Loaded, groups: list[list[Chosen]]) -> _Told:
-    told: set[str] = set()
-    found = _Told([], [])
+    told: dict[str, int] = defaultdict(int)
+    found = _Told()
     for group in groups:
         source = loaded.memories[group[0].id].source_id
-        (found.further if source in told else found.first).append(group)
-        told.add(source)
+        told[source] += 1
+        (found.first if told[source] == 1 else found.further).append(group)
+        if told[source] == 2:
+            found.second.add(group[0].id)
     return found
 
 
