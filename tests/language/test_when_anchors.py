@@ -37,6 +37,7 @@ NONE = [
     "When did I move?",
     "I did this before",
     "Once upon a time",
+    "Who walked up to the stand?",
     "I like tea",
 ]
 

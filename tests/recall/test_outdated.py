@@ -12,6 +12,7 @@ from tests.recall.changes import Story, changes, stays
 import treering
 from treering.door import Treering
 from treering.recall.answer import Answer
+from treering.recall.no_news import WAS, WISHED, Manner
 
 TOP = 3
 WEEKS = timedelta(days=34)
@@ -259,6 +260,66 @@ def test_only_a_later_statement_of_the_same_thing_as_so_now_outdates(
 ) -> None:
     old, _ = tell(talk, clock, first, second)
     assert old in [hit.memory.id for hit in talk.recall(asked)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "asked"),
+    [
+        ("my manager is Ana", "Tom is no longer my manager", "Who is my manager?"),
+        ("I work at Siemens", "I quit Bosch", "Where do I work?"),
+        ("I drive a Fiat", "I no longer drive a Volvo", "What car do I drive?"),
+        ("I'm married to Priya", "I'm no longer married to Eva", "Who am I married to?"),
+        ("I live in Lyon", "I have moved out of Nice", "Where do I live?"),
+        ("I'm dating Maya", "I broke up with Lena", "Who am I dating?"),
+    ],
+)
+def test_the_end_of_one_value_takes_nothing_from_another_that_still_holds(
+    talk: Treering, clock: HandClock, first: str, second: str, asked: str
+) -> None:
+    old, _ = tell(talk, clock, first, second)
+    assert talk.recall(asked)[0].memory.id == old
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "asked"),
+    [
+        ("I live in Ghent", "I lived in Bruges for a year as a student", "Where do I live?"),
+        ("I live in Ghent", "my gym relocated to Antwerp", "Where do I live?"),
+        ("I work at SAP", "I got a job interview at Oracle", "Where do I work?"),
+        ("my budget is 2000 euros", "I want a budget of 3000 euros", "What is my budget?"),
+        ("my rent is 1200 euros", "I paid 800 euros rent in my last place", "What is my rent?"),
+        ("my therapist is Ruth", "my previous therapist was Anselm", "Who is my therapist?"),
+        ("I swim on Tuesdays", "I played water polo with Ola on Saturday", "When do I swim?"),
+        ("I play chess on Tuesdays", "I played chess with Ola on Saturday", "When do I play chess?"),
+    ],
+)
+def test_what_was_or_is_wished_for_or_is_of_another_thing_takes_nothing_from_what_holds(
+    talk: Treering, clock: HandClock, first: str, second: str, asked: str
+) -> None:
+    old, _ = tell(talk, clock, first, second)
+    assert old in [hit.memory.id for hit in talk.recall(asked)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "asked"),
+    [
+        ("I live in Boston", "I have moved out of Boston", "Where do I live?"),
+        ("I live in Denver", "my company relocated me to Boulder", "Where do I live?"),
+        ("my office is in Denver", "my office moved to Boulder", "Where is my office?"),
+        ("the team uses Jenkins", "the team left Jenkins for Buildkite", "What does the team use?"),
+    ],
+)
+def test_the_end_or_change_of_the_very_value_takes_its_place(
+    talk: Treering, clock: HandClock, first: str, second: str, asked: str
+) -> None:
+    _, new = tell(talk, clock, first, second)
+    assert [hit.memory.id for hit in talk.recall(asked)] == [new]
+
+
+@pytest.mark.parametrize("manner", [*WAS, *WISHED])
+def test_each_way_to_speak_of_what_is_not_so_reads_its_examples_and_leaves_the_others(manner: Manner) -> None:
+    assert all(manner.pattern.search(one) for one in manner.reads)
+    assert not any(manner.pattern.search(one) for one in manner.leaves)
 
 
 @pytest.mark.parametrize(

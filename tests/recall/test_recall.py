@@ -173,6 +173,15 @@ def test_what_was_replaced_is_out_of_the_present_and_labelled_in_history(mem: Tr
         ("Where did Sam use to live before?", "history"),
         ("Where did Sam live in 2019?", "history"),
         ("Where was Sam's previous home?", "history"),
+        ("Where did Sam use to live?", "history"),
+        ("Has Sam ever lived in Berlin?", "history"),
+        ("Where was Sam living prior to the flood?", "history"),
+        ("Where was Sam living before Munich?", "history"),
+        ("Where was Sam's first flat?", "history"),
+        ("What is Sam's old address?", "history"),
+        ("How old is Sam?", "current"),
+        ("What is Sam's last name?", "current"),
+        ("What should Sam pack before the trip?", "current"),
     ],
 )
 def test_auto_looks_into_history_when_the_question_is_about_the_past(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.conftest import Doors, HandClock
 
+import treering
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
 from treering.mind import open_embedder
@@ -286,3 +287,15 @@ def test_bad_wishes_are_refused_as_those_of_recall(mem: Treering, job: str) -> N
         mem.why_not(QUESTION, job, view="everything")
     with pytest.raises(InvalidRequest, match="limit"):
         mem.why_not(QUESTION, job, limit=0)
+
+
+def test_a_hit_of_the_same_source_stands_before_it(clock: HandClock) -> None:
+    with treering.open(":memory:", clock=clock, embedder="none", extractor="rules") as mem:
+        mem.remember("I moved to Porto today.", at=clock.now, speaker="User", session="a")
+        mem.remember("Rita paints Porto from a boat.", at=clock.advance(days=1), speaker="User", session="b")
+        for number in range(4):
+            mem.remember(f"Bus {number} is late.", at=clock.advance(days=1), speaker="User", session="c")
+        hits = {hit.memory.id for hit in mem.recall("Porto", limit=2)}
+        behind = next(one for one in mem.list() if one.id not in hits and "Porto" in one.content)
+        (reason,) = mem.why_not("Porto", behind.id, limit=2).reasons
+        assert "its source already gave a hit" in reason

@@ -134,6 +134,8 @@ class Answer(Value):
     """What should have had a say in the answer and had none, and why."""
     below_floor: int = 0
     """How many were left out because nothing known has enough to do with the question."""
+    in_doubt: bool = False
+    """Whether anything known has to do with the question is in doubt, and therefore only the first few are given."""
     index: tuple[IndexState, ...] = ()
     tokens: int = 0
     """About how many tokens the contents of the hits take."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from treering.language.standing import what_ended
+from treering.language.standing import names_what_changed, what_ended
 from treering.language.subject import OF_ANY, STANDS_FOR_IT, owners, said_of
 from treering.language.values import clash
 from treering.language.words import words
@@ -51,7 +51,16 @@ _NAME_OF_A_PLACE = re.compile(
 
 _OBJECT = re.compile(r"\W+(?:\w+ )?(?:the|an?|my|our|his|her|their) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 
-_NAMED_OBJECT = re.compile(r"\W+(?:[a-z]+ing )?(?:(?:the|my|our|an?) )?([A-Z][\w-]+)")
+_NAMED_OBJECT = re.compile(
+    r"\W+(?:(?!(?:it|them|him|her|that|this|the|my|our|an?|to|for|by)\b)[a-z]+ (?:to |for )?)?"
+    r"(?:(?:of|from|at|in|with|as|the|my|our|an?) )*([A-Z][\w-]+)"
+)
+_OF_THE_SUBJECT = re.compile(
+    r"\b(?:no longer|any ?more|let (?:me|us) go)\b"
+    r"|\b(?:(?:is|are|'s) (?:out|over|off|done|history)|left|quit|retired|resigned|died|closed)\W*$",
+    re.IGNORECASE,
+)
+"""What is said to have ended is what the clause is said of."""
 
 # whose it is
 _THEIRS = re.compile(r"\b(?:their|his|her) ((?:[\w-]+ ?){1,2})", re.IGNORECASE)
@@ -124,11 +133,24 @@ def ends_something_else(asked: Asked, old: Statement, clause: str) -> bool:
 
 
 def ends_another_by_name(asked: Asked, old: Statement, clause: str) -> bool:
-    """ "Stopped taking Nexium" says nothing of Zyrtec."""
-    after = what_ended(clause)
-    object_ = _NAMED_OBJECT.match(after) if after is not None and named(old.text) - asked.stems else None
-    ended = named(object_[1]) if object_ else frozenset()
+    """ "Stopped taking Nexium" and "Nexium is off the list" say nothing of Zyrtec."""
+    if not named(old.text) - asked.stems:
+        return False
+    ended = _named_as_ended(clause)
     return bool(ended) and ended.isdisjoint(old.stems | asked.stems)
+
+
+@lru_cache(TEXTS)
+def _named_as_ended(clause: str) -> frozenset[str]:
+    """The stems of what ended, where it has a name: "no longer married to Eva", "Tom is no longer my manager". Where it
+    says what came in its place as well, there is no telling."""
+    after = what_ended(clause)
+    if after is None or names_what_changed(clause):
+        return frozenset()
+    object_ = _NAMED_OBJECT.match(after)
+    if object_:
+        return named(object_[1])
+    return named(said_of(clause)) if _OF_THE_SUBJECT.search(clause) else frozenset()
 
 
 # what value it gives

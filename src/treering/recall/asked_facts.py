@@ -42,6 +42,38 @@ _WORDS: dict[str, str] = {
 _ASKED: dict[str, frozenset[str]] = {relation: frozenset(words(said)) for relation, said in _WORDS.items()}
 
 
+# relation: words that tell of its beginning
+_BEGUN: dict[str, str] = {
+    "LIVES_IN": "move moved moving settle settled relocate relocated living lived",  # before I moved to Austin
+    "WORKS_FOR": "join joined joining start started starting hired working worked",  # since I joined Stripe
+    "HAS_ROLE": "become became becoming promoted made",  # after I became a manager
+    "STUDIED_AT": "start started enrolled enrolling joined studying",  # before I started at Yale
+    "MARRIED_TO": "marry married marrying wedding",  # before I married Eva
+    "ENGAGED_TO": "engaged proposed",  # after I got engaged to Eva
+    "PARTNER_OF": "met meeting dating together",  # since I met Eva
+    "MANAGES": "became took over manager joined",  # before Ben became my manager
+    "OWNS": "bought buying got getting adopted adopting",  # before I got Rex
+    "MEMBER_OF": "join joined joining",  # since I joined the Hoppers
+}
+_BEGINNING: dict[str, frozenset[str]] = {relation: frozenset(words(said)) for relation, said in _BEGUN.items()}
+_GOING_ON = frozenset(words("live living lived work working worked study studying studied date dating own owned"))
+_ENDING = frozenset(words("leave left leaving quit quitting sold selling divorced divorcing"))
+
+
+def tells_the_beginning(relation: str, stems: frozenset[str]) -> bool:
+    """`stems`: of words that name an event, such as "I moved to Austin"."""
+    return not _BEGINNING.get(relation, frozenset()).isdisjoint(stems)
+
+
+def tells_how_it_was(stems: frozenset[str]) -> bool:
+    """And not only that it began: "while I lived in Austin"."""
+    return not _GOING_ON.isdisjoint(stems)
+
+
+def tells_the_end(stems: frozenset[str]) -> bool:
+    return not _ENDING.isdisjoint(stems)
+
+
 def by_the_owner(text: str) -> bool:
     return _FIRST_PERSON.search(text) is not None
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from treering.language.tokens import CHARACTERS_A_TOKEN, tokens_of
+from treering.language.tokens import characters_within, tokens_of
 from treering.model import limits
 from treering.model.memory import SHOWN, Kind, Memory, State, View
 from treering.recall.answer import Answer, Context, Hit
@@ -29,7 +29,7 @@ def context(store: Store, finder: Finder, scope: Scope, wish: Wish, form: str) -
     enough = min(limits.HITS, budget // LEAST_TOKENS + 1)
     answer = finder.recall(scope, replace(wish, limit=enough, budget_tokens=None, include_source=False))
     replacing = _replacing(store, scope, answer)
-    scribe = _Scribe(FORMS[form], _cited(answer, replacing), replacing, budget * CHARACTERS_A_TOKEN // LARGEST_SHARE)
+    scribe = _Scribe(FORMS[form], _cited(answer, replacing), replacing, budget // LARGEST_SHARE)
     kept = _arranged(_fitting(scribe, answer, budget))
     text = scribe.block(kept) if kept else ""
     return Context(
@@ -111,7 +111,7 @@ def _time_of(hit: Hit) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class _Scribe:
-    """Writes hits down: in which form, under which short ids, and with how many characters at most."""
+    """Writes hits down: in which form, under which short ids, and with how many tokens of each at most."""
 
     form: Form
     cited: dict[str, str]
@@ -137,10 +137,13 @@ class _Scribe:
                 speaker=speaker or None,
                 state=memory.state.value if over else None,
                 until=_written(memory.valid_until) if over and memory.valid_until else None,
-                text=clean(memory.content, self.most),
+                text=self._cut(memory.content),
                 asides=tuple(self._asides(hit, standing)),
             )
         )
+
+    def _cut(self, text: str) -> str:
+        return clean(text, characters_within(text, self.most))
 
     def _asides(self, hit: Hit, standing: frozenset[str]) -> Iterable[Aside]:
         new = self.replacing.get(hit.superseded_by or "")
@@ -160,7 +163,7 @@ class _Scribe:
             id=self.cited[memory_id],
             since=_written(since),
             state=None if holds else state.value,
-            text=clean(text, self.most),
+            text=self._cut(text),
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
 
 from treering.language.when.window import Window
@@ -16,7 +18,10 @@ WORDS_SHOWN = 4
 WORTH_TELLING = 0.5
 
 
-def explanation(reader: Reader, search: Search, fused: Fused, place: int, weights: Weights) -> Explanation:
+def explanation(
+    reader: Reader, search: Search, fused: Fused, place: int, weights: Weights, costs: Mapping[str, float]
+) -> Explanation:
+    """`costs`: what it cost in the order that others went before; that is no part of the total."""
     names = {entity.id: entity.name for entity in reader.entities(ids=_entities(fused, place))}
     path = fused.reached.paths.get(int(fused.pool[place]))
     seeds = (
@@ -25,9 +30,10 @@ def explanation(reader: Reader, search: Search, fused: Fused, place: int, weight
         if one in names
     )
     days, window = _closest(search, fused, place) if "time" in fused.features else (None, None)
+    modifiers = {name: round(said, 4) for name in MODIFIERS if (said := fused.contribution(name, place, weights))}
     return Explanation(
         signals={name: _signal(fused, place, parts, weights) for name, parts in SIGNALS.items()},
-        modifiers={name: round(said, 4) for name in MODIFIERS if (said := fused.contribution(name, place, weights))},
+        modifiers=modifiers | dict(costs),
         seeds=tuple(seeds),
         path=tuple(names.get(step, step) for step in path.steps) if path else (),
         window=window if days is not None and days < temporal.FAR_DAYS else None,
@@ -67,11 +73,10 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
         cosine = float(max(fused.features["dense"][place], fused.features["late"][place]))
         if cosine >= CLOSE_COSINE:
             reasons.append((cosine * (weights.dense + weights.late), f"close in meaning ({cosine:.2f})"))
-    shared = _shared_words(search, int(fused.pool[place]))
-    if shared:
-        reasons.append((fused.contribution("cover", place, weights) + 1, f"has {', '.join(shared)}"))
-    elif fused.contribution("block", place, weights) > 0:
-        reasons.append((1.0, "its neighbours have the words"))
+    worded = list(_by_words(search, fused, place, weights))
+    if not worded and fused.contribution("block", place, weights) > 0:
+        worded = [(1.0, "its neighbours have the words")]
+    reasons += worded
     if (asked := fused.contribution("reply", place, weights)) >= WORTH_TELLING:
         reasons.append((asked, "replies to such a question"))
     days, window = _closest(search, fused, place) if "time" in fused.features else (None, None)
@@ -87,8 +92,31 @@ def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
     return "; ".join(text for _, text in reasons) or "the nearest there is"
 
 
+def _by_words(search: Search, fused: Fused, place: int, weights: Weights) -> Iterator[tuple[float, str]]:
+    """Which words of the question it has, in what way."""
+    memory = int(fused.pool[place])
+    if shared := _shared_words(search, memory):
+        yield fused.contribution("cover", place, weights) + 1, f"has {', '.join(shared)}"
+    if (quoted := fused.contribution("phrase", place, weights)) > 0:
+        yield quoted, "has the words in quotes as they stand"
+    if short := _beginnings(search, memory):
+        yield 1.0, f"has a name beginning with {', '.join(short)}"
+    speaker = int(search.column("speaker")[memory])
+    if search.vector is None and not shared and any(speaker in some for some in search.named.speakers):
+        yield 0.5, f"said by {next(name for name, number in search.index.speakers.items() if number == speaker)}"
+
+
 def _shared_words(search: Search, memory: int) -> list[str]:
     words = search.index.words
     held = set(words.words_of(memory).tolist())
     terms = (term for term in search.question.terms if words.number.get(term) in held)
     return [search.question.spelling[term] for term in terms][:WORDS_SHOWN]
+
+
+def _beginnings(search: Search, memory: int) -> list[str]:
+    """The words of the question that no memory has, and with which a word of this one begins."""
+    words, question, sight = search.index.words, search.question, search.sight
+    held = [words.word(int(one)) for one in words.words_of(memory)]
+    named = [term for term in question.terms if term in question.capitalised]
+    short = (term for term in named if not sight.seen[words.of(term, sight.known)[0]].any())
+    return [question.spelling[term].capitalize() for term in short if any(one.startswith(term) for one in held)]

@@ -18,11 +18,13 @@ from typing import cast
 
 import numpy as np
 
+from treering.language.when.window import Window
 from treering.mind.contract import Choice, Embedder, Reranker
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall import asked_now
 from treering.recall.alike import Alike
+from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
@@ -35,7 +37,7 @@ from treering.recall.keyword import Keywords
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
-from treering.recall.select import SPARE, Order, in_order
+from treering.recall.select import SPARE, Order, Ordered, in_order
 from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
 from treering.recall.sight import Sight, narrow
@@ -100,7 +102,8 @@ class Finder:
         with self.weighing(scope, wish, watch) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             reranking, passed = weighing.reranking, passes_floor(question, weighed)
-            if not is_sure(question, weighed):
+            in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
+            if in_doubt:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
             now = weighing.view is View.CURRENT and scope.as_of is None and asked_now.Asked(question).about_now
             hits, tokens = self._hits(question, weighed if passed else [], wish, watch, now)
@@ -112,11 +115,12 @@ class Finder:
             view=weighing.view,
             as_of=moment.as_of,
             known_at=moment.known_at,
-            windows=question.windows,
+            windows=_windows(question, weighed),
             signals=tuple(name for name in SIGNALS if name in ran),
             reranked_by=reranking.by if reranking else None,
             trouble=reranking.trouble if reranking else None,
             below_floor=0 if passed else sum(len(one.fused.pool) for one in weighed),
+            in_doubt=in_doubt and passed,
             index=tuple(one.state for one in weighed),
             tokens=tokens,
             milliseconds={name: round(spent, 3) for name, spent in watch.spent.items()},
@@ -243,12 +247,16 @@ class Finder:
             with watch.stage("sight"):
                 present = scope.as_of is None and scope.known_at is None
                 sight = shelved.eyes.sight(index, reader, snapshot, view, present)
-                which = _which(reader, wish)
+                which = _which(reader, wish, index)
                 allowed = narrow(index, sight, which, reader)
+                told = anchored(question, reader, index, sight)
+                question = told.question
         named = named_speakers(question, index.speaker_words, sight.speakers)
         among = which if which.view is view else replace(which, view=view)
         vectors = meanings(index, reader, among, allowed, wish.limit)
-        search = Search(index, sight, allowed, question, named, None, wish.skip, vectors)
+        search = Search(
+            index, sight, allowed, question, named, None, wish.skip, vectors, told.borders, told.before_facts
+        )
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
             if keywords is not None and isinstance(vectors, Asked) and search.runs("semantic"):
@@ -305,10 +313,19 @@ def _ahead(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="treering-question")
 
 
-def _which(reader: Reader, wish: Wish) -> MemoryFilter:
+def _windows(question: Question, weighed: list[Weighed]) -> tuple[Window, ...]:
+    """Those that it names, and those that its events stand for in any of the spaces."""
+    return tuple(dict.fromkeys((*question.windows, *(each for one in weighed for each in one.search.question.windows))))
+
+
+def _which(reader: Reader, wish: Wish, index: SpaceIndex) -> MemoryFilter:
+    """With entities by id, and the speaker as the space spells the name."""
+    which = wish.which
+    if which.speaker is not None and len(spelled := index.spelled_like(which.speaker)) == 1:
+        which = replace(which, speaker=spelled[0])
     if wish.entities is None:
-        return wish.which
-    return replace(wish.which, entity_ids=tuple(entity_ids(reader, wish.entities)))
+        return which
+    return replace(which, entity_ids=tuple(entity_ids(reader, wish.entities)))
 
 
 def _state(reader: Reader, search: Search, read: int) -> IndexState:
@@ -331,18 +348,24 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:
     """The best of every space, in one order, `wanted` of each if there are."""
-    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
-    chosen = [found for one in weighed for found in _chosen(one, in_order(one.search, one.fused, order))]
+    chosen = [found for one in weighed for found in _chosen(one, ordered(question, one, wish, wanted))]
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     least = wish.min_score
     return [one for one in chosen if least is None or score_of(one.search, one.total) >= least]
 
 
-def _chosen(one: Weighed, places: list[int]) -> Iterator[Chosen]:
+def ordered(question: Question, one: Weighed, wish: Wish, wanted: int) -> Ordered:
+    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
+    return in_order(one.search, one.fused, order)
+
+
+def _chosen(one: Weighed, found: Ordered) -> Iterator[Chosen]:
+    places = found.places
     numbers, totals = one.fused.pool[places].tolist(), one.fused.score[places].tolist()
     for place, number, total in zip(places, numbers, totals, strict=True):
-        yield Chosen(one.reader, one.search, one.fused, place, number, one.search.index.ids[number], total)
+        memory_id, costs = one.search.index.ids[number], found.costs.get(place, {})
+        yield Chosen(one.reader, one.search, one.fused, place, number, memory_id, total, costs)
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
@@ -354,16 +377,15 @@ def is_sure(question: Question, weighed: list[Weighed]) -> bool:
 
 
 def _related(question: Question, weighed: list[Weighed], least: Callable[[int], float]) -> bool:
-    """Whether anything known reaches `least`, which depends on how much is known. A question that asks for nothing but
-    a time has no words by which to be irrelevant."""
-    if not question.terms and question.windows:
+    """Whether anything that may be an answer reaches `least`, which depends on how much that is. A question that asks
+    for nothing but a time, or for all that the filters leave, has no words by which to be irrelevant."""
+    asked = (question, *(each.search.question for each in weighed))
+    if any(not one.terms and one.windows for one in asked) or any(one.search.lists for one in weighed):
         return True
-    if any(np.count_nonzero(one.search.allowed) < one.search.sight.count for one in weighed):
-        return True  # who narrows the search knows what is there
     if any(one.fused.reached.found_by_name() for one in weighed):
         return True
     some = [one for one in weighed if len(one.fused.pool)]
-    return any(float(one.fused.relevance.max()) >= least(one.search.sight.count) for one in some)
+    return any(float(one.fused.relevance.max()) >= least(one.search.candidates) for one in some)
 
 
 def floor(memories: int) -> float:

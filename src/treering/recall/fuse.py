@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from treering.language.words import spelled
+from treering.language.words import spelled, words
 from treering.model.memory import View
 from treering.model.time import to_micros
 from treering.recall import temporal
@@ -31,10 +31,11 @@ WEIGH_ALL_UP_TO = 4_096
 NEAREST, IN_WINDOW = 300, 200
 CONTEXT_OF, CONTEXT_REACH = 40, 2
 BEST_SESSIONS, LONG_SESSION = 8, 200
-PHRASE_LOOKED_AT = 200
+PHRASE_LOOKED_AT, PLAIN_LOOKED_AT = 200, 1_000
 NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn
-RECENT_DAYS = 60.0
+RECENT_DAYS, LONG_AGO_DAYS, LONG_AGO_SHARE = 60.0, 1_461.0, 0.2
+"""It fades by half in two months, but for a share that takes four years: of two old ones the newer is still newer."""
 DAY = 86_400_000_000
 
 
@@ -71,6 +72,8 @@ class Weights:
     """The turn states a fact that is asked for."""
     time: float = 4.5
     """Closeness to the time that the question names."""
+    border: float = -8.0
+    """The turn tells of the very event that the question asks what was before."""
     cue: float = 0.6
     """The turn has the kind of thing that is asked for."""
     assistant: float = -3.1
@@ -98,7 +101,7 @@ SIGNALS: dict[str, tuple[str, ...]] = {
     "graph": ("graph", "asked"),
     "temporal": ("time",),
 }
-MODIFIERS = ("cue", "assistant", "instruction", "recency", "presently", "importance", "confidence", "rerank")
+MODIFIERS = ("border", "cue", "assistant", "instruction", "recency", "presently", "importance", "confidence", "rerank")
 USUAL_IMPORTANCE = 0.6
 
 
@@ -298,13 +301,21 @@ def _phrases(search: Search, reader: Reader, keywords: Keywords | None, pool: Nu
         return None
     share = np.zeros(len(pool), np.float32)
     for phrase in phrases:
-        places = np.flatnonzero(np.isin(pool, keywords.holding(phrase)))[:PHRASE_LOOKED_AT]
+        places = _may_hold(phrase, keywords, pool)
         ids = {search.index.ids[int(pool[place])]: int(place) for place in places}
         wanted = " ".join(spelled(phrase))
         for memory in reader.memories(MemoryFilter(view=View.ALL, ids=tuple(ids))) if ids else []:
             if wanted in " ".join(spelled(memory.content)):
                 share[ids[memory.id]] += 1 / len(phrases)
     return share
+
+
+def _may_hold(phrase: str, keywords: Keywords, pool: Numbers) -> Numbers:
+    """The places of those that hold the words of a phrase. Words that every text has, as in "The Who", are not kept:
+    then all are looked at, if they are few."""
+    if not words(phrase):
+        return np.arange(len(pool)) if len(pool) <= PLAIN_LOOKED_AT else NOBODY
+    return np.flatnonzero(np.isin(pool, keywords.holding(phrase)))[:PHRASE_LOOKED_AT]
 
 
 def _names(search: Search, pool: Numbers) -> Numbers | None:
@@ -331,6 +342,7 @@ def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers 
         "graph": reached.feature(pool) if reached.score else None,
         "asked": reached.stating(pool).astype(np.float32) if reached.asked else None,
         "time": _timely(search, reached, pool) if timely else None,
+        "border": np.isin(pool, sorted(search.borders)).astype(np.float32) if search.borders else None,
     }
 
 
@@ -358,7 +370,7 @@ def _manner(search: Search, pool: Numbers) -> dict[str, Numbers | None]:
 
 def _modifiers(search: Search, pool: Numbers, as_of: datetime, recency_bias: float | None) -> dict[str, Numbers | None]:
     age = np.maximum(to_micros(as_of) - search.column("begins")[pool], 0) / DAY
-    fresh = np.exp2(-age / RECENT_DAYS)
+    fresh = (1 - LONG_AGO_SHARE) * np.exp2(-age / RECENT_DAYS) + LONG_AGO_SHARE * np.exp2(-age / LONG_AGO_DAYS)
     present = 1.0 if search.question.about_present else 0.0
     wanted = present if recency_bias is None else recency_bias
     return {
@@ -372,11 +384,13 @@ def _modifiers(search: Search, pool: Numbers, as_of: datetime, recency_bias: flo
 def _relevance(features: dict[str, Numbers], read: Numbers) -> Numbers:
     """How much each has to do with the question at all, comparable between questions: by meaning and words, or by words
     alone where nothing has read it."""
-    cover = features.get("cover", np.zeros(len(read)))
-    by_words: Numbers = cover * WORDS_ALONE
+    none = np.zeros(len(read))
+    cover, quoted = features.get("cover", none), features.get("phrase", none)
+    by_words: Numbers = np.maximum(cover, quoted) * WORDS_ALONE
     if "dense" not in features:
         return by_words
-    return np.where(read, 3.3 * features["dense"] + 4.6 * features["late"] + 1.1 * cover, by_words)
+    meant = 3.3 * features["dense"] + 4.6 * features["late"] + 1.1 * cover
+    return np.where(read, np.maximum(meant, quoted * WORDS_ALONE), by_words)
 
 
 WORDS_ALONE = 100.0  # a word in common must do

@@ -123,6 +123,19 @@ def _learned(kept: dict[str, T], ids: Iterable[str], ask: Callable[[list[str]], 
     return told
 
 
+def named_in(reader: Reader, text: str) -> list[str]:
+    """The entities whose names stand in a text, the longest names; a stop word alone is none."""
+    tokens = spelled(fold(text.replace("'s", " ")))
+    runs = {
+        " ".join(tokens[start : start + size])
+        for size in range(1, NAME_WORDS + 1)
+        for start in range(len(tokens) - size + 1)
+    }
+    names = {run for run in runs if " " in run or stem(run)}
+    found = reader.named(names) if names else []
+    return [entity for name, entity in found if not any(name != other and name in other for other, _ in found)]
+
+
 class Walk:
     """From one question. What it names is looked up at once: that does not wait until a model has read it."""
 
@@ -131,7 +144,7 @@ class Walk:
         self._reached = Reached()
         self._met = search.sight.once("entities", lambda _: _Met())
         self._mentions: dict[str, _Mentions] = {}
-        self._named = list(self._names())
+        self._named = named_in(reader, search.question.text)
         self._learn_mentions(sorted(self._named)[:LIKELY_SEEDS])
 
     def run(self, vector: Numbers | None, nearest: Numbers) -> Reached:
@@ -163,19 +176,6 @@ class Walk:
         damped = {entity: weight * self._damping(entity) for entity, weight in likely}
         best = sorted(damped.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]
         self._reached.seeds = dict(best)
-
-    def _names(self) -> Iterable[str]:
-        """The longest names that stand in the question; a stop word alone is none."""
-        said = fold(self._search.question.text.replace("'s", " "))
-        tokens = spelled(said)
-        runs = {
-            " ".join(tokens[start : start + size])
-            for size in range(1, NAME_WORDS + 1)
-            for start in range(len(tokens) - size + 1)
-        }
-        names = {run for run in runs if " " in run or stem(run)}
-        found = self._reader.named(names) if names else []
-        return [entity for name, entity in found if not any(name != other and name in other for other, _ in found)]
 
     def _near_names(self, vector: Numbers | None) -> dict[str, float]:
         index = self._search.index
@@ -264,12 +264,23 @@ class Walk:
             include_closed=bool(windows),
             limit=FACTS_ASKED,
         )
-        for edge in self._reader.edges(facts):
-            if not windows or any(edge.period.meets(window.period) for window in windows):
+        edges = self._reader.edges(facts)
+        for edge in edges:
+            if not windows or (any(edge.period.meets(one.period) for one in windows) and self._is_last(edge, edges)):
                 steps = (edge.source_id, edge.relation, edge.target_id)
                 number = self._evidence(edge, ASKED * edge.confidence, steps)
                 if number is not None:
                     self._reached.asked.add(number)
+
+    def _is_last(self, edge: Edge, edges: Iterable[Edge]) -> bool:
+        """Where the window is what was before a fact: none of the relation held later in it. Who was it before Ben is
+        who made way for Ben."""
+        for border in (window.end for window in self._search.before_facts):
+            for other in edges:
+                later = other.relation == edge.relation and border is not None and other.valid_from < border
+                if later and (other.valid_from, other.id) > (edge.valid_from, edge.id):
+                    return False
+        return True
 
     def _relations(self, entities: list[str]) -> Iterator[str]:
         """Of the facts in which they stand."""

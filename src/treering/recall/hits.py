@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from treering.language.standing import says_it_ended
@@ -14,7 +14,7 @@ from treering.model.edge import Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, State, View
 from treering.model.source import Source
-from treering.recall.answer import Conflict, Hit, Outdates, SourceRef
+from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
 from treering.recall.asked_now import Asked
 from treering.recall.bygone import WHY, Replaced, bygone
 from treering.recall.explain import explanation, why
@@ -32,8 +32,9 @@ JUDGED = 12
 """Among so many of the best, a later one takes the place of an older one."""
 FIRST = 5
 """Among so many that stand nothing outdated is told."""
-FAR_LESS = 1.0
-"""By so much in the sum of all that was said, one hit has far less to do with the question than another."""
+LESS, FAR_LESS = 1.0, 1.5
+"""By so much in the sum of all that was said, one hit has less to do with the question than another; and by so many
+times what the score grows with, far less."""
 CONTRADICTS = Link.CONTRADICTS.value
 _A_NAME = frozenset(words("name called"))
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
@@ -50,6 +51,8 @@ class Chosen:
     number: int
     id: str
     total: float
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """What it cost in the order that others went before."""
 
 
 @dataclass(slots=True)
@@ -65,8 +68,12 @@ class _Loaded:
 
 def score_of(search: Search, total: float) -> float:
     """The sum of all that was said, between 0 and 1."""
-    centre, width = WORDED if search.vector is None else MEANT
+    centre, width = _scale(search)
     return round(1 / (1 + math.exp(-(total - centre) / width)), 4)
+
+
+def _scale(search: Search) -> tuple[float, float]:
+    return WORDED if search.vector is None else MEANT
 
 
 def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> tuple[tuple[Hit, ...], int]:
@@ -80,8 +87,8 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> 
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
     told = _told_once(loaded, list(repeats.values()))
-    if now and wish.limit <= FIRST and Asked(question).several:
-        told = told.with_more({one.memory_id for some in older.values() for one in some})
+    all_are_asked_for = now and wish.limit <= FIRST and Asked(question).several
+    told = told.with_more({one.memory_id for some in older.values() for one in some}, all_are_asked_for)
     for first, *others in (*told.first, *told.further):
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
@@ -166,29 +173,39 @@ def _contradict(loaded: _Loaded, way: Outdated) -> bool:
 class _Told:
     """The best of every source before a second one of any: what else was said in one breath can be read there."""
 
-    first: list[list[Chosen]]
-    further: list[list[Chosen]]
+    first: list[list[Chosen]] = field(default_factory=list)
+    further: list[list[Chosen]] = field(default_factory=list)
+    second: set[str] = field(default_factory=set)
+    """The ids of those among the further ones that are the second of their source."""
 
-    def with_more(self, outdated_ids: set[str]) -> _Told:
-        """Where all there are is asked for in few hits, a second one is one more of them: it goes before what has far
-        less to do with the question, unless it is outdated."""
-        more = [group for group in self.further if group[0].id not in outdated_ids]
+    def with_more(self, outdated_ids: set[str], all_are_asked_for: bool) -> _Told:
+        """A second one goes before what has far less to do with the question, unless it is outdated. Where all there
+        are is asked for in few hits it is one more of them, as is a third, and less will do."""
+        more = [group for group in self.further if all_are_asked_for or group[0].id in self.second]
+        more = [group for group in more if group[0].id not in outdated_ids]
         first: list[list[Chosen]] = []
         for place, group in enumerate(self.first):
             best = max(one[0].total for one in self.first[place:])
-            while more and more[0][0].total - FAR_LESS > best:
+            while more and more[0][0].total - (LESS if all_are_asked_for else _far_less(more[0][0])) > best:
                 first.append(more.pop(0))
             first.append(group)
         return _Told(first, [group for group in self.further if group not in first])
 
 
+def _far_less(one: Chosen) -> float:
+    _, width = _scale(one.search)
+    return FAR_LESS * width
+
+
 def _told_once(loaded: _Loaded, groups: list[list[Chosen]]) -> _Told:
-    told: set[str] = set()
-    found = _Told([], [])
+    told: dict[str, int] = defaultdict(int)
+    found = _Told()
     for group in groups:
         source = loaded.memories[group[0].id].source_id
-        (found.further if source in told else found.first).append(group)
-        told.add(source)
+        told[source] += 1
+        (found.first if told[source] == 1 else found.further).append(group)
+        if told[source] == 2:
+            found.second.add(group[0].id)
     return found
 
 
@@ -258,8 +275,12 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], older: Iterable[Ou
         supporters=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
         before=tuple(other for other in beside if one.search.index.number[other.id] < one.number),
         after=tuple(other for other in beside if one.search.index.number[other.id] > one.number),
-        explanation=explanation(one.reader, one.search, one.fused, one.place, wish.weights) if wish.explain else None,
+        explanation=_explained(one, wish) if wish.explain else None,
     )
+
+
+def _explained(one: Chosen, wish: Wish) -> Explanation:
+    return explanation(one.reader, one.search, one.fused, one.place, wish.weights, one.costs)
 
 
 def _conflicts(loaded: _Loaded, memory_id: str, ties: list[Edge]) -> Iterable[Conflict]:

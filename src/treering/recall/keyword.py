@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treering.language.words import words
+from treering.language.words import stem, words
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search, best_first, marked
 from treering.recall.sight import Sight
@@ -109,8 +109,10 @@ class Keywords:
 
     def _find(self, term: str, capitalised: bool) -> _Found:
         memories, times = self._search.index.words.of(term, self._search.sight.known)
-        if not len(memories) and capitalised:
+        if capitalised and not self._seen[memories].any():
             memories, times = self._by_beginning(term)
+        if term in self._search.named.stems and self._search.index.embedder is None:
+            memories, times = self._or_said_by(term, memories, times)
         sight, length = self._search.sight, self._search.column("length")
         memories = memories.astype(np.intp)  # any other kind would be turned into it wherever it is looked up by
         if sight.count < sight.known and not (seen := self._seen[memories]).all():
@@ -118,6 +120,16 @@ class Keywords:
         idf = _idf(sight.count, len(memories))
         room = sight.once("room", lambda its: _room(length, its.mean_length))
         return _Found(memories, times, idf, idf * _impact(times, room[memories]), self._blocks_with(memories))
+
+    def _or_said_by(self, term: str, memories: Numbers, times: Numbers) -> tuple[Numbers, Numbers]:
+        """With what the speaker of this name says: an embedder knows who speaks, and where there is none nothing else
+        would lead there."""
+        index = self._search.index
+        theirs = [one for word, some in index.speaker_words.items() if stem(word) == term for one in some]
+        said = np.setdiff1d(np.flatnonzero(np.isin(self._search.column("speaker"), theirs)), memories)
+        every = np.concatenate([memories, said])
+        order = np.argsort(every)
+        return every[order], np.concatenate([times, np.ones(len(said), times.dtype)])[order]
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""

@@ -73,7 +73,7 @@ def _pairs(asked: Asked, statements: Sequence[Statement]) -> Iterator[Pair]:
 def _gives_way(pair: Pair) -> str | None:
     old, new = pair.old, pair.new
     told_of_the_past = new.since <= old.since and not goes_on(new.states)
-    if told_of_the_past or new.stems <= old.stems or pair.belongs_to_another:
+    if told_of_the_past or new.stems <= old.stems or pair.belongs_to_another or pair.is_no_news:
         return None
     why = _reason(pair)
     return None if why is None or pair.of_another_kind else why

@@ -20,6 +20,7 @@ from treering.recall.answering import (
 )
 from treering.recall.asked_facts import asks_for
 from treering.recall.asked_now import Asked, another_of_the_kind
+from treering.recall.no_news import is_wished_for, tells_what_was
 from treering.recall.once import once
 from treering.recall.stated import Statement
 
@@ -96,14 +97,28 @@ class Pair:
 
     @once
     def other_value_of(self) -> str | None:
-        """The relation of which they state two values of the same subject."""
+        """The relation of which they state two values of the same subject. One that has ended takes no place from one
+        that holds."""
         for before in self.old.facts:
             for after in self.new.facts:
                 same = (before.source_id, before.relation) == (after.source_id, after.relation)
                 other = before.target_id != after.target_id and after.relation in self.asked.functional
-                if same and other and asks_for(after.relation, self.asked.stems):
+                goes_on = after in self.new.holds or before not in self.old.holds
+                if same and other and goes_on and asks_for(after.relation, self.asked.stems):
                     return after.relation
         return None
+
+    @once
+    def held_before(self) -> frozenset[str]:
+        """The relations asked for, with one value at a time, of which the older one states what still holds."""
+        return frozenset(fact.relation for fact in self.old.holds) & self._asked_relations(self.old)
+
+    @once
+    def ends_another_fact(self) -> bool:
+        """The later one states the end of a value which is not the one that the older one states and that holds."""
+        over = [fact for fact in self.new.facts if fact not in self.new.holds and fact.relation in self.held_before]
+        was = {(fact.source_id, fact.relation, fact.target_id) for fact in self.old.holds}
+        return bool(over) and was.isdisjoint((fact.source_id, fact.relation, fact.target_id) for fact in over)
 
     @once
     def of_other_things(self) -> bool:
@@ -137,11 +152,16 @@ class Pair:
     def says_it_changed(self) -> bool:
         """Of what the two speak of: in few words there is nothing else to say it of."""
         changed = [one for one in (*self.new.clauses, *self.new.around) if speaks_of_change(one)]
-        return self._says_of_it([one for one in changed if not ends_another_by_name(self.asked, self.old, one)])
+        return self._says_of_it([one for one in changed if not self._changed_another(one)])
+
+    def _changed_another(self, clause: str) -> bool:
+        if says_it_ended(clause) and (self.ends_another_fact or ends_another_by_name(self.asked, self.old, clause)):
+            return True
+        return bool(self.held_before) and is_of_another(self.asked, self.old, clause)
 
     @once
     def says_it_ended(self) -> bool:
-        ended = [one for one in self.new.clauses if says_it_ended(one)]
+        ended = [one for one in self.new.clauses if says_it_ended(one) and not self.ends_another_fact]
         return self._says_of_it([one for one in ended if not ends_something_else(self.asked, self.old, one)])
 
     def _says_of_it(self, clauses: list[str]) -> bool:
@@ -162,6 +182,15 @@ class Pair:
     @once
     def is_for_a_while(self) -> bool:
         return not self.asked.wants_a_measure and self.new.is_for_a_while
+
+    @once
+    def is_no_news(self) -> bool:
+        """All that the later one says is how it was, or what is wished for, and the older one says how it is."""
+        before = (self.asked.question.text, *self.old.clauses)
+        manners = [one for one in (tells_what_was, is_wished_for) if not any(one(text) for text in before)]
+        old_news = [any(is_so(clause) for is_so in manners) for clause in self.new.clauses]
+        rest = (one for one, is_old in zip(self.new.clauses, old_news, strict=True) if not is_old)
+        return any(old_news) and not any(is_a_sentence(one) or speaks_of_change(one) for one in rest)
 
     @once
     def stays_the_same(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -55,10 +55,23 @@ _LIST = re.compile(
     r"\b(?:like|love|enjoy|do|partake|own|play|make|collect|practice|use)\b",
     re.IGNORECASE,
 )
+_WHOSE = r"(?:my|our|your|his|her|their|\w+'s)"
+_MADE_WAY = (
+    "jobs?|role|title|boss|manager|employer|company|team|office|desk|school|teacher|coach|address|flat|apartment|house"
+    "|place|home|city|town|landlord|roommate|phone|number|email|password|car|bike|laptop|computer|gym|bank|dentist"
+    "|doctor|therapist|salary|rent|plan|diet|boyfriend|girlfriend|partner|wife|husband"
+)
+"""Of what people have one at a time, an old one made way."""
 _PAST = re.compile(
     r"\bused to\b|\bpreviously\b|\bformerly\b|\bin the past\b|\boriginally\b|\bat first\b|\bback then\b"
     r"|\bbefore (?:that|this|then|now|he|she|i|they|we|moving|joining|becoming)\b|\bbefore\s*\?*$"
-    r"|\b(?:former|previous|earlier|past|ex)\b",
+    r"|\b(?:former|previous|earlier|past|ex)\b|\bprior to\b"
+    r"|(?:\b(?:where|who|whom|what|how) |^)did(?:n't)? .{1,40}\buse to\b"
+    r"|\b(?:have|has|had|did|was|were|'ve)\b[^?.]{1,60}\bever\b(?! since)"
+    r"|\b(?:did|was|were|had)\b.{1,80}\bbefore (?:the |my |our |his |her |their |(?-i:[A-Z]))"
+    rf"|\b(?:was|were|did|had)\b.{{0,60}}\b{_WHOSE} (?:old|first|last) (?!names?\b)[a-z]+"
+    r"|\b(?:while|when) (?:[\w']+ ){1,2}(?:was|were|lived|worked)\b"
+    rf"|\b{_WHOSE} old (?:{_MADE_WAY})\b",
     re.IGNORECASE,
 )
 _PRESENT = re.compile(
@@ -67,7 +80,9 @@ _PRESENT = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”')
-_CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+SHORTEST_NAME = 3
+"""A beginning of fewer letters is taken for one of a name only within a sentence: "Go" may be where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +115,10 @@ def read_question(asked: str, asked_at: datetime) -> Question:
     over = any(end is not None and end <= asked_at for end in ends)
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(words(_without(text, windows)))),
+        terms=tuple(dict.fromkeys(words(without(text, windows)))),
         spelling={stem(word): word for word in reversed(spelled(text)) if stem(word)},
         spelled=frozenset(spelled(text)),
-        capitalised=frozenset(one.lower() for one in _CAPITALISED.findall(text)),
+        capitalised=frozenset(_capitalised(text)),
         phrases=tuple(one or other for one, other in _QUOTED.findall(text)),
         windows=windows,
         stretches=stretches(windows, asked_at),
@@ -117,8 +132,18 @@ def read_question(asked: str, asked_at: datetime) -> Question:
     )
 
 
-def _without(text: str, windows: tuple[Window, ...]) -> str:
-    for window in reversed(windows):
+def _capitalised(text: str) -> Iterator[str]:
+    """Words written like names, folded; no stop word is one."""
+    for found in _LETTERS.finditer(text):
+        word = found.group()
+        begins = found.start() == 0 or text[: found.start()].rstrip().endswith((".", "!", "?"))
+        if word[0].isupper() and word[1:].islower() and (len(word) >= SHORTEST_NAME or not begins):
+            yield from (one for one in spelled(word) if stem(one))
+
+
+def without(text: str, windows: tuple[Window, ...]) -> str:
+    """The text without the words that name these windows."""
+    for window in sorted(windows, key=lambda one: one.span, reverse=True):
         start, end = window.span
         text = f"{text[:start]} {text[end:]}"
     return text

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treering.language.when.window import Window
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
@@ -28,6 +29,10 @@ class Search:
     """Signals that are left out."""
     vectors: Meanings | None = None
     """What the memories are compared with it by."""
+    borders: frozenset[int] = frozenset()
+    """Those that tell of an event which the question asks what was before."""
+    before_facts: tuple[Window, ...] = ()
+    """Windows that end where a fact begins: what held last before it is meant."""
 
     def column(self, name: str) -> Numbers:
         """As far as it is known."""
@@ -42,6 +47,16 @@ class Search:
             for distance in range(1, reach + 1):
                 at = links[at]
                 yield sign * distance, at
+
+    @property
+    def candidates(self) -> int:
+        """How many may be answers."""
+        return int(np.count_nonzero(self.allowed))
+
+    @property
+    def lists(self) -> bool:
+        """The filters narrow the search, and no word of the question says what is wanted of what they leave."""
+        return not self.question.terms and not self.question.phrases and self.candidates < self.sight.count
 
     def runs(self, signal: str) -> bool:
         return signal not in self.skip

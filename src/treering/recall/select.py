@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -34,46 +35,63 @@ class Order:
     weights: Weights = WEIGHTS
 
 
-def in_order(search: Search, fused: Fused, order: Order) -> list[int]:
-    """Places in the pool, the best first, some more than asked for."""
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """Places in the pool, the best first, and what it cost each in the order that others went before."""
+
+    places: list[int]
+    costs: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+
+
+def in_order(search: Search, fused: Fused, order: Order) -> Ordered:
+    """Some more than asked for."""
     wanted = order.wanted
     spoken_for = fused.evidence(order.weights) > least_evidence(search, fused)
     some = np.flatnonzero(spoken_for)
     best = some[best_first(fused.pool[some], fused.score[some], max(wanted * 2, LOOKED_AT))]
     sessions = search.sight.sessions[fused.pool]
     if order.is_list or order.diversify:
-        chosen = _greedy(search, fused, best, sessions, wanted, order)
+        ordered = _greedy(search, fused, best, sessions, wanted, order)
     else:
-        chosen = [int(one) for one in best[:wanted]]
-    if order.limit <= 2 * FIRST or not chosen:
-        return chosen
-    return [one for one in _widened(chosen, fused.score, sessions, wanted) if spoken_for[one]]
+        ordered = Ordered([int(one) for one in best[:wanted]])
+    if order.limit <= 2 * FIRST or not ordered.places:
+        return ordered
+    widened = [one for one in _widened(ordered.places, fused.score, sessions, wanted) if spoken_for[one]]
+    return replace(ordered, places=widened)
 
 
 def least_evidence(search: Search, fused: Fused) -> Numbers:
-    """For each of the pool. Anything at all will do among what the caller narrowed the search to."""
-    if np.count_nonzero(search.allowed) < search.sight.count:
+    """For each of the pool. Where no more is asked than what the filters leave, anything will do."""
+    if search.lists:
         return np.zeros(len(fused.pool))
     return np.where(fused.read, LEAST_EVIDENCE, LEAST_WORDS)
 
 
-def _greedy(search: Search, fused: Fused, best: Numbers, sessions: Numbers, wanted: int, order: Order) -> list[int]:
+def _greedy(search: Search, fused: Fused, best: Numbers, sessions: Numbers, wanted: int, order: Order) -> Ordered:
     spread = LIST_SPREAD if order.is_list else 0.0
     left, own = fused.score[best].astype(float), sessions[best]
     alike = _likeness(search, fused.pool[best]) if order.diversify else None
     nearest, cost = np.zeros(len(best)), np.zeros(len(best))
     given: dict[int, int] = defaultdict(int)
-    chosen = []
+    chosen: list[int] = []
+    costs: dict[int, dict[str, float]] = {}
+
+    def paid(place: int) -> dict[str, float]:
+        told = {"spread": -float(cost[place]), "likeness": -order.diversify * LIKENESS_COSTS * float(nearest[place])}
+        return {name: round(one, 4) for name, one in told.items() if one}
+
     for _ in range(min(wanted, len(best))):
         place = int(np.argmax(left - cost - order.diversify * LIKENESS_COSTS * nearest))
         chosen.append(int(best[place]))
+        costs[chosen[-1]] = paid(place)
         left[place] = -np.inf
         session = int(own[place])
         given[session] += 1
         cost[own == session] = spread * math.log(1 + given[session])
         if alike is not None:
             nearest = np.maximum(nearest, alike[place])
-    return chosen
+    costs |= {int(one): paid(place) for place, one in enumerate(best) if int(one) not in costs}
+    return Ordered(chosen, costs)
 
 
 def _likeness(search: Search, memories: Numbers) -> Numbers | None:

@@ -196,7 +196,7 @@ def narrow(index: SpaceIndex, sight: Sight, which: MemoryFilter, reader: Reader)
     if which.session is not None:
         left &= index["session"][:known] == index.sessions.get(which.session, -1)
     if which.speaker is not None:
-        left &= index["speaker"][:known] == index.speakers.get(which.speaker, -2)
+        left &= np.isin(index["speaker"][:known], [index.speakers[one] for one in index.spelled_like(which.speaker)])
     if which.since is not None:
         left &= index["valid_from"][:known] >= to_micros(which.since)
     if which.until is not None:

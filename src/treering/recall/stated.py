@@ -46,6 +46,8 @@ class Statement:
     """Stems of the names of people that it mentions."""
     entities: frozenset[str] = frozenset()
     facts: tuple[Edge, ...] = ()
+    holds: tuple[Edge, ...] = ()
+    """Those of the facts that hold at the moment."""
     vector: Numbers | None = None
 
     def likeness(self, other: Statement) -> float:

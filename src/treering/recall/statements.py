@@ -61,6 +61,7 @@ def statements(
                 names=frozenset(stem for each in mentioned[one.id] for stem in people.get(each, ())),
                 entities=frozenset(mentioned[one.id]),
                 facts=tuple(facts[one.id]),
+                holds=tuple(fact for fact in facts[one.id] if fact.period.holds(reader.moment.as_of)),
                 vector=vector,
             )
         )

@@ -15,7 +15,17 @@ from treering.model.memory import SHOWN, Memory, State, View
 from treering.model.time import to_text
 from treering.recall.answer import Answer, Explanation, Hit, WhyNot
 from treering.recall.explain import explanation
-from treering.recall.find import Finder, Stopwatch, Weighed, Weighing, entity_ids, floor, passes_floor
+from treering.recall.find import (
+    HITS_IN_DOUBT,
+    Finder,
+    Stopwatch,
+    Weighed,
+    Weighing,
+    entity_ids,
+    floor,
+    ordered,
+    passes_floor,
+)
 from treering.recall.hits import said_by, score_of
 from treering.recall.select import FIRST, least_evidence
 from treering.recall.sight import narrow
@@ -78,7 +88,8 @@ def _weighed(said: WhyNot, case: _Case) -> WhyNot:
     if place is None:
         return replace(said, reasons=tuple(_left_out(case)))
     one = case.weighed
-    why = explanation(one.reader, one.search, one.fused, place, case.wish.weights)
+    costs = ordered(case.weighing.question, one, case.wish, len(case.answer) + 1).costs.get(place, {})
+    why = explanation(one.reader, one.search, one.fused, place, case.wish.weights, costs)
     hits = [hit.memory.id for hit in case.answer]
     found = case.memory.id in hits
     if found:
@@ -176,7 +187,7 @@ def _behind(case: _Case, place: int, why: Explanation) -> Iterator[str]:
 
 
 def _below_floor(case: _Case, place: int) -> str:
-    relevance, needed = case.weighed.fused.relevance, floor(case.weighed.search.sight.count)
+    relevance, needed = case.weighed.fused.relevance, floor(case.weighed.search.candidates)
     return (
         f"Nothing known has enough to do with the question: the nearest reaches {float(relevance.max()):.2f} of the "
         f"{needed:.2f} that are needed, this memory {float(relevance[place]):.2f}."
@@ -196,6 +207,17 @@ def _is_read(case: _Case) -> bool:
 def _outranked(case: _Case, place: int, why: Explanation) -> str:
     last, score = case.answer.hits[-1], case.score(place)
     among = f"It is number {case.rank(place)} of {len(case.weighed.fused.pool)} by score"
+    if case.answer.in_doubt and case.rank(place) <= case.wish.limit:
+        return (
+            f"{among}, but only the first {HITS_IN_DOUBT} are given: it is in doubt whether anything known has to do "
+            "with the question."
+        )
+    same = next((hit for hit in case.answer if hit.memory.source_id == case.memory.source_id), None)
+    if same is not None and score >= last.score:
+        return (
+            f"{among}, but its source already gave a hit, {same.memory.id}: what else was said in one breath comes "
+            "after the best of other sources."
+        )
     if case.rank(place) > len(case.answer):
         return f"{among}: {score}, and the last hit has {last.score}{_weakest(why, last.explanation)}."
     if case.weighing.question.is_list or case.wish.limit > 2 * FIRST:

@@ -1,7 +1,7 @@
 """Which events does a text tell the time by? "before I moved to Austin", "since the wedding", "while I was at Google".
 
-Only the relation and the words that name the event are found here, with their places; when it happened is for the graph
-to say. What names a time outright ("before 2020") is a window and no anchor.
+Only the relation and the words that name the event are found here, with their places; when it happened is for recall to
+look up. What names a time outright ("before 2020") is a window and no anchor.
 """
 
 from __future__ import annotations
@@ -60,7 +60,6 @@ _CUES = {
     "ever since": Relation.SINCE,
     "until": Relation.UNTIL,
     "till": Relation.UNTIL,
-    "up to": Relation.UNTIL,
     "during": Relation.DURING,
     "while": Relation.DURING,
     "when": Relation.DURING,

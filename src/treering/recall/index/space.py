@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from treering.language.words import spelled, words
+from treering.model.entity import fold
 from treering.recall.cues import flags_of
 from treering.recall.index.columns import Column, Numbers
 from treering.recall.index.distant import Distant
@@ -145,6 +146,11 @@ class SpaceIndex:
         """By which words a question may name this speaker."""
         for word in set(spelled(name)):
             self.speaker_words.setdefault(word, []).append(self.speakers[name])
+
+    def spelled_like(self, name: str) -> list[str]:
+        """The speakers who are named so, in capitals or not."""
+        wanted = fold(name)
+        return [one for one in self.speakers if fold(one) == wanted]
 
     def _session(self, name: str | None, number: int) -> tuple[int, int]:
         """The session's number and its last memory so far. What was said in no session is one by itself."""
