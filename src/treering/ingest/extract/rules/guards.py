@@ -120,6 +120,11 @@ def _mine(phrase: Phrase) -> bool:
     return phrase.whose == ""
 
 
+def _so_now(phrase: Phrase) -> bool:
+    """Somebody's, and neither a former nor a future one."""
+    return phrase.whose is not None and not is_over(phrase) and not is_to_come(phrase)
+
+
 def _tool(phrase: Phrase) -> bool:
     if phrase.sort == "c" and (phrase.article in ("this", "that", "these", "those") or _in(lexicon.INTANGIBLE)(phrase)):
         return False
@@ -256,10 +261,10 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "partner": _in(lexicon.PARTNERS),
     "my partner": lambda p: p.whose is not None and _in(lexicon.PARTNERS)(p),
     "child": lambda p: p.whose is not None and _in(lexicon.CHILDREN)(p),
-    "boss": lambda p: p.whose is not None and _in(lexicon.BOSSES)(p),
+    "boss": lambda p: _so_now(p) and _in(lexicon.BOSSES)(p),
     "supervisor": _in(lexicon.SUPERVISORS),
     "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
-    "spouse": lambda p: p.whose is not None and _in(frozenset(("husband", "wife", "spouse")))(p),
+    "spouse": lambda p: _so_now(p) and _in(frozenset(("husband", "wife", "spouse")))(p),
     "not me": lambda p: p.sort != "i",
     "personal system": lambda p: (
         p.sort == "c"
@@ -288,9 +293,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
     "job": _in(lexicon.JOBS),
-    "one's job": lambda p: (
-        p.whose is not None and not is_over(p) and not is_to_come(p) and _in(frozenset(("job", "position")))(p)
-    ),
+    "one's job": lambda p: _so_now(p) and _in(frozenset(("job", "position")))(p),
     "job or offer": _in(lexicon.JOBS | {"offer"}),
     "pastime": lambda p: _role(p) and p.whose is None and _in(lexicon.PASTIMES)(p),
     "volunteer": _in(frozenset(("volunteer", "volunteers"))),
@@ -320,9 +323,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "workplace or place": _named,
     "any role": lambda p: p.sort in "nc" and not _person_word(p) and not _in(lexicon.TEAMS)(p),
     "an organization": _organization,
-    "work thing of mine": lambda p: (
-        p.whose == "" and not is_over(p) and not is_to_come(p) and _in(lexicon.WORK_THINGS)(p)
-    ),
+    "work thing of mine": lambda p: p.whose == "" and _so_now(p) and _in(lexicon.WORK_THINGS)(p),
     "last day": lambda p: p.text.lower().endswith("last day"),
     "plain role": lambda p: p.sort == "c" and (_role(p) or p.noun.lower() in ("treasurer", "member", "chair")),
     "no place": lambda p: p.kind != "place",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.extract.rules.pattern import Rule, rule
-from treering.ingest.extract.rules.stays import LASTING, PASSING
+from treering.ingest.extract.rules.stays import LASTING, PASSING, STILL_SO
 from treering.model.memory import Kind
 
 _FOR_ONCE = r"\b(?:today|tonight|tomorrow|for (?:lunch|dinner|drinks|coffee)|on a date)\b"
@@ -131,7 +131,7 @@ PEOPLE: tuple[Rule, ...] = (
         "S (?:is|has been) (?:together )?with N(?! at| in| on| and)",
         "S PARTNER_OF N",
         where={"S": "person", "N": "known as a person"},
-        needs=rf"{LASTING}|\b(?:now|still|together|happily)\b",
+        needs=rf"{LASTING}|{STILL_SO}|\b(?:together|happily)\b",
         unless=_MEETING,
         kind=Kind.SEMANTIC,
         examples=(("I've been with Luca for six years", "User PARTNER_OF Luca"),),
@@ -197,7 +197,7 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "got back together",
-        "S (?:is |got )?back together with N",
+        "S (?:is |got )?back (?:together )?with N",
         "S PARTNER_OF N",
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
