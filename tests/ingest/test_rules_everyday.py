@@ -184,8 +184,10 @@ def test_who_is_with_somebody_for_long_is_a_partner(text: str) -> None:
     assert surely_held(text, "PARTNER_OF") == {"Igor"}
 
 
-@pytest.mark.parametrize("text", ["We moved to Slack.", "we moved to GitLab last year", "I live in Slack all day"])
-def test_nobody_lives_in_a_product(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["We moved to Slack.", "I live in Slack all day", "We moved to the new office in Boulder."]
+)
+def test_nobody_lives_in_a_product_or_an_office(text: str) -> None:
     assert held(text, "LIVES_IN") == set()
 
 
@@ -210,6 +212,10 @@ def test_nobody_lives_in_a_product(text: str) -> None:
         "I'm a volunteer firefighter on weekends.",
         "I'm a guitarist",
         "I left Volvo early today.",
+        "I also teach at Denver Community College.",
+        "I'm the treasurer of our choir.",
+        "I'm a member of the Rotary Club.",
+        "I joined the Mozilla community.",
     ],
 )
 def test_a_sideline_leaves_the_job_and_what_was_said_of_it(mem: Treering, second: str) -> None:
@@ -225,6 +231,12 @@ def test_a_sideline_leaves_the_job_and_what_was_said_of_it(mem: Treering, second
 def test_another_job_takes_the_place_of_the_first(mem: Treering, second: str) -> None:
     told(mem, "I work at Volvo.", second)
     assert "Volvo" not in objects(mem, "User", "WORKS_FOR")
+
+
+def test_where_somebody_works_stays_known_when_their_role_changes(mem: Treering) -> None:
+    told(mem, "I work at Volvo as an engineer.", "I got promoted to director.")
+    assert objects(mem, "User", "HAS_ROLE") == {"director"}
+    assert "User works at Volvo as an engineer" in current(mem)
 
 
 # --- who somebody was to somebody

@@ -56,7 +56,7 @@ _VISITED = re.compile(
 
 
 def _workplace(phrase: Phrase) -> bool:
-    return _named(phrase) and not (phrase.kind in ("place", "person") and not phrase.noun)
+    return _named(phrase) and not _first_name(phrase) and not (phrase.kind in ("place", "person") and not phrase.noun)
 
 
 def _employer(phrase: Phrase) -> bool:
@@ -202,7 +202,7 @@ _SCHOOLS = re.compile(
 )
 
 
-_OFFICES = words("office, branch, site, campus, location, store, hq, headquarters, team, plant, warehouse")
+_OFFICES = words("office, branch, site, campus, location, store, hq, headquarters, team, plant, warehouse, building")
 _TITLES = words("dr, dr., doctor, mr, mr., mrs, mrs., ms, ms., miss, mister, professor, prof, prof., sir, captain")
 _NO_NAMES = words("team, gen, generation, type, size, class, group, capricorn, aquarius, libra, gemini, virgo, scorpio")
 _SOMEONE = words("person, one, name, winner, answer, culprit")
@@ -302,6 +302,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "somebody else": lambda p: p.sort != "i" and _person(p),
     "workplace to join": lambda p: _workplace(p) and (p.name or "").lower() not in lexicon.COMMUNITIES,
     "whom to work for": _works_for,
+    "no office": lambda p: not _in(_OFFICES)(p),
     "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
     "lease": _in(frozenset(("lease", "contract", "tenancy", "mortgage"))),
     "home": lambda p: p.noun.lower() in ("home", "home base", "base", "hometown", "new home", "new city"),

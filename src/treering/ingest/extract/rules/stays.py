@@ -9,11 +9,13 @@ from __future__ import annotations
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _WEEKDAY = rf"{_DAY}s?"
 _FEW = r"(?:an?|a few|a couple of|another|the|one|two|three|four|five|six|some|\d+)"
+_EVENT = (
+    r"(?:\w+ )?(?:meeting|conference|wedding|funeral|concert|game|match|interview|party|talk|race|marathon|visit|show"
+    r"|festival|birthday|bite|drink|appointment|check-?up|holidays?|summer|winter|season|reunion)"
+)
 _OCCASION = (
     r"(?:lunch|dinner|breakfast|brunch|coffee|drinks|work|business|christmas|thanksgiving|easter|new year'?s?"
-    r"|an? (?:\w+ )?(?:meeting|conference|wedding|funeral|concert|game|match|interview|party|talk|race|marathon|visit"
-    r"|show|festival|birthday|bite|drink|appointment|check-?up)|the (?:\w+ )?(?:conference|wedding|funeral|concert|game"
-    r"|match|interview|party|race|marathon|show|festival|holidays?|summer|winter|season))"
+    rf"|(?:\w+ )?break|(?:an?|the) {_EVENT})"
 )
 
 _FOR_A_WHILE = (
@@ -35,7 +37,10 @@ _AS_A_GUEST = (
 )
 PASSING = rf"{_FOR_A_WHILE}|{_ON_A_TRIP}|{_AS_A_GUEST}"
 """Of somebody who is somewhere: they are there for the day, on a trip or as a guest."""
-AWAY = rf"{PASSING}|\b(?:for {_FEW} (?:\w+ )?weeks?|since (?:last )?(?:{_WEEKDAY}|yesterday|night))\b"
+AWAY = (
+    rf"{PASSING}|\b(?:next (?:week|weekend|month)|for {_FEW} (?:\w+ )?weeks?"
+    rf"|since (?:last )?(?:{_WEEKDAY}|yesterday|night))\b"
+)
 """Of somebody who is in a town: they do not live there."""
 
 _FOR_YEARS = r"\bfor (?:\w+ ){0,3}(?:months|years|decades|year)\b|\bsince\b"

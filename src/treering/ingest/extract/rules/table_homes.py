@@ -78,7 +78,7 @@ HOMES: tuple[Rule, ...] = (
         + "(?:O in )?N",
         "S LIVES_IN N",
         "S LIVES_IN X ends",
-        where={"N": "place to live", "X": "place to live", "S": "person"},
+        where={"N": "place to live", "X": "place to live", "S": "person", "O": "no office"},
         kind=Kind.EPISODE,
         state="{S} lives in {N}",
         cue=Cue.CHANGE,
@@ -89,10 +89,10 @@ HOMES: tuple[Rule, ...] = (
         "moved to",
         "S (?:has )?(?:{move.d}|{relocate.d}|{transfer.d}|got transferred|was transferred|settled) "
         + _ONWARD
-        + "(?:with O )?(?:in|to|into) (?:O in )?N(?: from X)?",
+        + "(?:with O )?(?:in|to|into) (?:(?P<Q>\\[[incpq]\\d+\\]) in )?N(?: from X)?",
         "S LIVES_IN N",
         "S LIVES_IN X ends",
-        where={"N": "place to live", "S": "person", "X": "place to live"},
+        where={"N": "place to live", "S": "person", "X": "place to live", "Q": "no office"},
         kind=Kind.EPISODE,
         state="{S} lives in {N}",
         cue=Cue.CHANGE,

@@ -78,7 +78,7 @@ PEOPLE: tuple[Rule, ...] = (
         "broke up with",
         "S (?:has )?(?:broke up with|broken up with|split (?:up )?(?:with|from)|dumped|divorced|{leave.d}) N",
         "S PARTNER_OF N ends",
-        where={"S": "whom", "N": "surely a person"},
+        where={"S": "whom", "N": "known as a person"},
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
         change=True,

@@ -16,6 +16,7 @@ _AT = (
 )
 _IS_AT = "S (?:is|has been|is staying|remains|is back) (?:employed |over |back )?(?:at|with) N(?! with| and)"
 _IS = "S (?:is|has become|stays|stay|remains|is still) (?:our |the )?R"
+_OF_A_GROUP = "S (?:is|has been|became) R of (?:O ,? ?)?N"
 _TURNED_DOWN = (
     r"\b(?:turn(?:ed|ing)? (?:\w+ ){0,3}down|declin\w+|reject\w*|refus\w+|said no|pass(?:ed|ing) on|withdr\w+"
     r"|fell through|rescind\w+)\b"
@@ -28,7 +29,8 @@ _NOT_THE_JOB = (
 )
 """Words with which somebody has not quit, or not what they live on."""
 _AS_A_CUSTOMER = (
-    r"\b(?:trial|subscription|account|membership|waitlist|newsletter|beta|server|channel|lunch|dinner|drinks|call)\b"
+    r"\b(?:trial|subscription|account|membership|waitlist|newsletter|beta|server|channel|lunch|dinner|drinks|call"
+    r"|community|forum|program(?:me)?|meetup|challenge|class|course|webinar|conference|protest|strike|boycott)\b"
 )
 _FOR_THE_DAY = (
     r"\b(?:early|an hour ago|(?:minutes|hours) ago|at (?:about |around )?\d|\d ?[ap]m|for (?:lunch|the day|the night)"
@@ -345,7 +347,7 @@ WORK: tuple[Rule, ...] = (
         " (?:O )?(?:for O )?(?:over )?at N",
         "S WORKS_FOR N",
         where={"N": "employer", "S": "person"},
-        unless=PASSING,
+        unless=rf"{PASSING}|{ON_THE_SIDE}",
         kind=Kind.SEMANTIC,
         confidence=0.9,
         examples=(
@@ -676,11 +678,26 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "is something of a group",
-        "S (?:is|has been|became) R of (?:O ,? ?)?N",
-        "S HAS_ROLE R",
+        _OF_A_GROUP,
         "S MEMBER_OF N",
         where={"R": "plain role", "S": "person", "N": "no place"},
-        examples=(("I'm treasurer of our choir, Vox Nova", "User HAS_ROLE treasurer", "User MEMBER_OF Vox Nova"),),
+        examples=(("I'm treasurer of our choir, Vox Nova", "User MEMBER_OF Vox Nova"),),
+    ),
+    rule(
+        "has a role in a group",
+        _OF_A_GROUP,
+        "S HAS_ROLE R",
+        where={"R": "plain role", "S": "person", "N": "no place"},
+        confidence=0.5,
+        examples=(("I'm treasurer of our choir, Vox Nova", "User HAS_ROLE treasurer"),),
+    ),
+    rule(
+        "has a role in a club",
+        "S (?:is|has been|became) R of O",
+        "S HAS_ROLE R",
+        where={"R": "plain role", "S": "person", "O": "club"},
+        confidence=0.5,
+        examples=(("I'm the chair of our book club", "User HAS_ROLE chair"),),
     ),
     rule(
         "is something by inclination",
