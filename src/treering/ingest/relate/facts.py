@@ -71,7 +71,7 @@ class Facts:
                 self._ends(memory, claim, subject, object_, since)
             else:
                 self._never(memory, claim, subject, object_)
-            self.memories.follow(memory, self.so_far.way.closed[before:], since)
+            self.memories.follow(memory, self.so_far.way.closed[before:], since, said.cue)
         return tuple(told)
 
     def _holds(
@@ -134,7 +134,7 @@ class Facts:
         before = len(self.so_far.way.closed)
         for one in holding:
             self._end(one, since, memory)
-        self.memories.follow(memory, self.so_far.way.closed[before:], since)
+        self.memories.follow(memory, self.so_far.way.closed[before:], since, said.cue)
 
     def _open(self, subject: Entity, relations: frozenset[str]) -> list[Edge]:
         """What is known of it and has not ended, whichever of the two it was said of."""
