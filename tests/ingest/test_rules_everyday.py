@@ -146,6 +146,7 @@ def test_who_is_at_a_company_for_good_works_there(text: str) -> None:
         "I've been in Turin twice",
         "I've been in Turin since Monday",
         "we've been in Turin for ten days",
+        "I'm housesitting in Turin",
     ],
 )
 def test_a_visit_is_no_home(text: str) -> None:
@@ -216,6 +217,9 @@ def test_nobody_lives_in_a_product_or_an_office(text: str) -> None:
         "I'm the treasurer of our choir.",
         "I'm a member of the Rotary Club.",
         "I joined the Mozilla community.",
+        "I almost joined Nokia.",
+        "I found my old job at Nokia boring.",
+        "I'm working at Starbucks today.",
     ],
 )
 def test_a_sideline_leaves_the_job_and_what_was_said_of_it(mem: Treering, second: str) -> None:
@@ -259,6 +263,10 @@ def test_what_says_the_old_role_makes_way_where_that_is_said_to_have_changed(mem
         "My next boss is Marta.",
         "My future wife is Marta",
         "Marta is my ex boss",
+        "My business partner is Marta.",
+        "My dance partner Marta is great",
+        "Marta is my work wife",
+        "I broke up with my girlfriend Marta",
         "Marta is my future wife",
     ],
 )
@@ -275,6 +283,7 @@ def test_who_was_or_will_be_something_to_somebody_is_not_so_now(text: str) -> No
         ("my late father Omar was a cook", "PARENT_OF"),
         ("my old dog Omar is sick", "OWNS"),
         ("My husband Omar called", "PARTNER_OF"),
+        ("my long-term partner Omar called", "PARTNER_OF"),
     ],
 )
 def test_who_is_something_to_somebody_is_so_now(text: str, relation: str) -> None:
@@ -354,3 +363,8 @@ def test_what_is_no_end_of_a_job_leaves_it(mem: Treering, end: str) -> None:
 def test_an_end_without_a_name_ends_nothing_where_it_could_be_either(mem: Treering) -> None:
     told(mem, "I work at Volvo.", "I also work at Lidl", "I quit my job")
     assert objects(mem, "User", "WORKS_FOR") == {"Volvo", "Lidl"}
+
+
+def test_parting_from_a_business_partner_ends_no_marriage(mem: Treering) -> None:
+    told(mem, "My wife is Ana.", "My business partner and I split up.")
+    assert objects(mem, "User", "PARTNER_OF") == {"Ana"}

@@ -22,8 +22,8 @@ class Memories:
     so_far: Decided
 
     def follow(self, memory: MemoryRecord, closings: list[EdgeClosed], since: datetime, cue: Cue | None = None) -> None:
-        """A memory whose facts have all ended leaves the present; with it goes the change that had led there. `cue` says
-        whether the new one speaks of a change."""
+        """A memory whose facts have all ended leaves the present; with it goes the change that had led there. `cue`
+        says whether the new one speaks of a change."""
         if not closings:
             return
         ids = tuple(one.edge_id for one in closings)

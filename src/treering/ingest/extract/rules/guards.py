@@ -56,7 +56,9 @@ _VISITED = re.compile(
 
 
 def _workplace(phrase: Phrase) -> bool:
-    return _named(phrase) and not _first_name(phrase) and not (phrase.kind in ("place", "person") and not phrase.noun)
+    if not _named(phrase) or _first_name(phrase) or _person_word(phrase):
+        return False
+    return bool(phrase.noun) or phrase.kind not in ("place", "person")
 
 
 def _employer(phrase: Phrase) -> bool:
@@ -203,6 +205,7 @@ _SCHOOLS = re.compile(
 
 
 _OFFICES = words("office, branch, site, campus, location, store, hq, headquarters, team, plant, warehouse, building")
+_SPOUSES = words("husband, wife, spouse")
 _TITLES = words("dr, dr., doctor, mr, mr., mrs, mrs., ms, ms., miss, mister, professor, prof, prof., sir, captain")
 _NO_NAMES = words("team, gen, generation, type, size, class, group, capricorn, aquarius, libra, gemini, virgo, scorpio")
 _SOMEONE = words("person, one, name, winner, answer, culprit")
@@ -258,13 +261,13 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "team": lambda p: _in(lexicon.TEAMS)(p) and p.text.lower() != "board",
     "club": _in(lexicon.TEAMS - {"party", "board", "committee", "gang"}),
     "pet": _pet,
-    "partner": _in(lexicon.PARTNERS),
-    "my partner": lambda p: p.whose is not None and _in(lexicon.PARTNERS)(p),
+    "partner": lambda p: lexicon.is_partner(p.noun),
+    "my partner": lambda p: p.whose is not None and lexicon.is_partner(p.noun),
     "child": lambda p: p.whose is not None and _in(lexicon.CHILDREN)(p),
     "boss": lambda p: _so_now(p) and _in(lexicon.BOSSES)(p),
     "supervisor": _in(lexicon.SUPERVISORS),
     "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
-    "spouse": lambda p: _so_now(p) and _in(frozenset(("husband", "wife", "spouse")))(p),
+    "spouse": lambda p: _so_now(p) and lexicon.is_partner(p.noun) and _in(_SPOUSES)(p),
     "not me": lambda p: p.sort != "i",
     "personal system": lambda p: (
         p.sort == "c"
@@ -292,7 +295,8 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "everything": lambda p: p.noun.lower() in ("everything", "everyone", "everybody", "it all", "all of it"),
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
-    "job": _in(lexicon.JOBS),
+    "job": lambda p: _in(lexicon.JOBS)(p) and not is_over(p),
+    "no job": lambda p: not _in(lexicon.JOBS)(p),
     "one's job": lambda p: _so_now(p) and _in(frozenset(("job", "position")))(p),
     "job or offer": _in(lexicon.JOBS | {"offer"}),
     "pastime": lambda p: _role(p) and p.whose is None and _in(lexicon.PASTIMES)(p),

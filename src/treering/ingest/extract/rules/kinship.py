@@ -133,6 +133,8 @@ def _said_by(phrase: Phrase, named: list[Phrase], clause: Clause, loose: bool = 
         noun = _EX.sub("", phrase.noun.lower())
         if noun not in nouns and lexicon.last_word(noun) not in nouns:
             continue
+        if lexicon.last_word(noun) in lexicon.PARTNERS and not lexicon.is_partner(noun):
+            return
         for one in named:
             if one.name is None or one.name == owner:
                 continue

@@ -17,6 +17,7 @@ PARTNERS = words(
     other half, better half, wifey
     """
 )
+_LOVING = words("life, domestic, long, term, longterm, romantic, ex")
 CHILDREN = words(
     """
     daughter, son, kid, child, toddler, baby, eldest, youngest, oldest, firstborn, stepson, stepdaughter, little
@@ -353,6 +354,13 @@ def is_role(noun: str) -> bool:
     return len(last) > 5 and last.endswith(
         ("eer", "ist", "ician", "ologist", "grapher", "keeper", "maker", "worker", "writer")
     )
+
+
+def is_partner(noun: str) -> bool:
+    """Whether a noun is what a couple are to each other: a life partner is one, a business partner is none."""
+    low = noun.lower()
+    *before, last = low.replace("-", " ").split() or [""]
+    return low in PARTNERS or (last in PARTNERS and _LOVING.issuperset(before))
 
 
 def is_drug(noun: str) -> bool:

@@ -6,6 +6,8 @@ since 2019" a home; "I'm at Costco with the kids" and "I'm in Chicago for the we
 
 from __future__ import annotations
 
+from treering.ingest.extract.rules.lexicon import FRIENDS, KIN
+
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _WEEKDAY = rf"{_DAY}s?"
 _FEW = r"(?:an?|a few|a couple of|another|the|one|two|three|four|five|six|some|\d+)"
@@ -27,7 +29,8 @@ _FOR_A_WHILE = (
 _ON_A_TRIP = (
     r"\b(?:on (?:an? |our |my |the )?(?:\w+ )?(?:vacation|holidays?|trip|layover|stopover|tour|getaway|business|cruise"
     r"|break)|visiting|visit|honeymoon|flights?|sightseeing|travell?ing|backpacking|touring|passing through|layover"
-    r"|hotel|hostel|airbnb|(?:fly|flying|flies|drive|driving|head|heading|go|going|travell?ing) (?:back|home)"
+    r"|hotel|hostel|airbnb|crashing|\w+-?sitting"
+    r"|(?:fly|flying|flies|drive|driving|head|heading|go|going|travell?ing) (?:back|home)"
     rf"|(?:home|back) (?:on |by )?(?:{_WEEKDAY}|tomorrow)|for {_OCCASION}|to (?:see|visit|meet)"
     r"|once|twice|(?:many|several|few|three|four|five|\d+) times)\b"
 )
@@ -56,3 +59,8 @@ ON_THE_SIDE = (
     rf"|on {_DAY}s|second job|side (?:gig|job|hustle)|as a hobby|freelanc\w+|consult(?:s|ing)? for)\b"
 )
 """Of work: it is done beside something else, and takes nobody's place."""
+JUST_TODAY = (
+    r"\bworking (?:[\w'&.-]+ ){1,5}(?:today|tonight|tomorrow|right now|this (?:morning|afternoon)|for the day)\b"
+)
+"""Of work: its place is where somebody sits that day."""
+FOR_SOMEBODY_ELSE = rf"\bfor (?:my|our|his|her|their|a) (?:\w+ )?(?:{'|'.join(sorted(KIN | FRIENDS))})\b"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.extract.rules.pattern import Rule, rule
-from treering.ingest.extract.rules.stays import AWAY, LASTING, LIVED_THROUGH, STILL_SO
+from treering.ingest.extract.rules.stays import AWAY, FOR_SOMEBODY_ELSE, LASTING, LIVED_THROUGH, STILL_SO
 from treering.model.memory import Kind
 
 _ONWARD = "(?:(?:up|down|out|back|over|away|house|home|across|here|in|all the way) )*"
@@ -140,6 +140,7 @@ HOMES: tuple[Rule, ...] = (
         "S (?:has )?{sign.d} O (?:in|on|for) N",
         "S LIVES_IN N",
         where={"O": "lease", "N": "place"},
+        unless=FOR_SOMEBODY_ELSE,
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
         change=True,
@@ -287,7 +288,7 @@ HOMES: tuple[Rule, ...] = (
         "had a meal at",
         "S (?:has )?(?:had|ate|{grab.d}|{have.d}) (?:O )?at N",
         "S VISITED N",
-        where={"S": "person"},
+        where={"S": "person", "O": "no job"},
         kind=Kind.EPISODE,
         examples=(("had lunch at Café Sperl with Ida", "User VISITED Café Sperl"),),
     ),

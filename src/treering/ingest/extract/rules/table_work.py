@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.extract.rules.lexicon import FRIENDS, KIN
 from treering.ingest.extract.rules.pattern import Rule, rule
-from treering.ingest.extract.rules.stays import LASTING, ON_THE_SIDE, PASSING, STILL_SO
+from treering.ingest.extract.rules.stays import FOR_SOMEBODY_ELSE, JUST_TODAY, LASTING, ON_THE_SIDE, PASSING, STILL_SO
 from treering.model.memory import Kind
 
 _AS = "(?: as R)?"
@@ -21,8 +20,7 @@ _TURNED_DOWN = (
     r"\b(?:turn(?:ed|ing)? (?:\w+ ){0,3}down|declin\w+|reject\w*|refus\w+|said no|pass(?:ed|ing) on|withdr\w+"
     r"|fell through|rescind\w+)\b"
 )
-_FOR_SOMEBODY_ELSE = rf"\bfor (?:my|our|his|her|their|a) (?:\w+ )?(?:{'|'.join(sorted(KIN | FRIENDS))})\b"
-_NOT_TAKEN = rf"{_TURNED_DOWN}|{_FOR_SOMEBODY_ELSE}"
+_NOT_TAKEN = rf"{_TURNED_DOWN}|{FOR_SOMEBODY_ELSE}"
 _NOT_THE_JOB = (
     r"\b(?:almost|nearly|never|if|wish|dream\w*|about to|before|second|side|part[- ]?time|weekend|summer|student"
     r"|holiday|other|volunteer\w*)\b"
@@ -124,7 +122,7 @@ WORK: tuple[Rule, ...] = (
         "S HAS_ROLE R",
         "S HAS_ROLE Q",
         where={"N": "whom to work for", "R": "any role", "Q": "any role"},
-        unless=ON_THE_SIDE,
+        unless=rf"{ON_THE_SIDE}|{JUST_TODAY}",
         examples=(
             ("I work at Siemens on turbines", "User WORKS_FOR Siemens"),
             ("Greta works as a porter at Hotel Adler", "Greta WORKS_FOR Hotel Adler", "Greta HAS_ROLE porter"),
@@ -185,6 +183,15 @@ WORK: tuple[Rule, ...] = (
             ("back in 2019 I was working at Aldi", "User WORKS_FOR Aldi"),
             ("I used to work for Fiat", "User WORKS_FOR Fiat ends"),
         ),
+    ),
+    rule(
+        "had a job at",
+        "S had (?P<X>\\[[cn]\\d+\\])(?: as R)? (?:at|with) N",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"X": "job", "N": "workplace", "S": "person", "R": "role"},
+        past=True,
+        examples=(("I had an internship at Fiat", "User WORKS_FOR Fiat ends"),),
     ),
     rule(
         "spent time at",

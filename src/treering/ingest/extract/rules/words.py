@@ -57,7 +57,7 @@ FILLERS = words(
     kinda, sorta, super, very, pretty, too, lol, lmao, haha, hahaha, tbh, fwiw, btw, fyi, imo, imho, omg,
     ugh, oh, well, hey, hi, anyway, anyways, um, hmm, hm, yeah, yep, yes, nope, please, pls, plz, still,
     now, mostly, totally, quite, absolutely, definitely, obviously, sadly, luckily, happily, recently,
-    lately, simply, mainly, apparently, technically, though, tho, rn, atm, ever, even, almost, normally,
+    lately, simply, mainly, apparently, technically, though, tho, rn, atm, ever, even, normally,
     sometimes, often, generally, wait, sorry, oops, myself, aaand, congrats, wow, phew, yay, ah, aw, aww,
     nah, indeed, fully, truly, seriously, anymore, longer, probably, maybe, perhaps, possibly, officially,
     then, yet, incidentally, somehow, permanently, temporarily, originally, formerly, previously
