@@ -125,6 +125,7 @@ def test_who_is_at_a_place_as_a_guest_does_not_work_there(text: str) -> None:
         "I'm at Nvidia now, since March",
         "I've been at Nvidia for six years",
         "I'm still at Nvidia",
+        "Alex is at Nvidia, not at Square",
         "I'm at Nvidia, senior designer",
         "I'm staying at Nvidia after all",
         "from May I'll be at Nvidia",

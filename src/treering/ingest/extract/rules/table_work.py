@@ -330,12 +330,13 @@ WORK: tuple[Rule, ...] = (
         _IS_AT,
         "S WORKS_FOR N",
         where={"N": "employer", "S": "person"},
-        needs=STILL_SO,
+        needs=rf"{STILL_SO}|\bnot (?:at|with)\b",
         unless=PASSING,
         confidence=0.9,
         examples=(
             ("I'm at Volvo now", "User WORKS_FOR Volvo"),
             ("I'm no longer with Volvo", "User WORKS_FOR Volvo ends"),
+            ("Alex is at Stripe, not at Square", "Alex WORKS_FOR Stripe"),
         ),
     ),
     rule(
