@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from treering.errors import CallerError, Unsupported
-from treering.ingest.extract.contract import OWNER, Extraction, Extractor, Heard
+from treering.ingest.extract.contract import OWNER, WHICHEVER, Extraction, Extractor, Heard
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.extract.none import AsItStands
 from treering.ingest.hear import Kept, Manner, Said, Window, hear, told_of
@@ -191,7 +191,7 @@ def _passages(read: Sequence[Read]) -> list[Passage]:
     every = [each for one in read for each in one.extraction.extracted]
     names = [one.name for each in every for one in each.entities]
     names += [name for each in every for claim in each.claims for name in (claim.subject, claim.object)]
-    return list(dict.fromkeys([*said, *map(Passage, names)]))
+    return list(dict.fromkeys([*said, *(Passage(name) for name in names if name != WHICHEVER)]))
 
 
 def _together(receipts: list[Receipt], kept: Kept) -> Receipt:

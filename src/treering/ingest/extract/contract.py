@@ -21,6 +21,8 @@ from treering.model.time import Period, must_be_utc
 
 OWNER = "User"
 """The name of whoever the space belongs to, until it is known."""
+WHICHEVER = "whichever it was"
+"""What has ended where nobody says its name: "I quit my job" ends the one job that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from treering.ingest.extract.contract import Claim, Cue, Extracted, Stance
+from treering.ingest.extract.contract import WHICHEVER, Claim, Cue, Extracted, Stance
 from treering.ingest.receipt import Triple
 from treering.ingest.relate.competing import Competing
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.memories import Memories
-from treering.ingest.relate.relations import HAVING, IN_OTHER_WORDS, MUTUAL, NAMED, SHORT, SURE
+from treering.ingest.relate.relations import COUPLE, HAVING, IN_OTHER_WORDS, MUTUAL, NAMED, SHORT, SURE
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.model.entity import Entity, fold
 from treering.model.memory import MemoryRecord, Visibility
 from treering.model.time import MICROSECOND
 from treering.store.contract import EdgeFilter
+
+SPOKEN_OF_LATE = timedelta(days=31)
+"""How long something may have been over when it was spoken of, for an end that does not name it."""
 
 
 def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
@@ -27,6 +30,16 @@ def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
     if claim.valid_from is None and claim.valid_until is not None and claim.valid_until <= otherwise:
         return claim.valid_until - MICROSECOND
     return claim.valid_from or otherwise
+
+
+def _ending_together(relation: str) -> frozenset[str]:
+    """The relations that end with it."""
+    return next((group for group in (HAVING, COUPLE) if relation in group), frozenset((relation,)))
+
+
+def _could_end(edge: Edge, since: datetime) -> bool:
+    """Whether it had begun by then, or was spoken of shortly after: "I work at Aldi" said a week after being fired."""
+    return edge.valid_from <= since + SPOKEN_OF_LATE
 
 
 @dataclass
@@ -43,7 +56,11 @@ class Facts:
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
             if claim.relation == NAMED:
-                self.so_far.resolving.is_called(claim.subject, claim.object, memory.visibility is Visibility.SPACE)
+                if claim.stance is Stance.HOLDS:
+                    self.so_far.resolving.is_called(claim.subject, claim.object, memory.visibility is Visibility.SPACE)
+                continue
+            if claim.object == WHICHEVER:
+                self._ends_the_one(memory, claim, said)
                 continue
             subject, object_ = self.so_far.entity(claim.subject, said), self.so_far.entity(claim.object, said)
             since = _since(claim, said, memory)
@@ -54,7 +71,7 @@ class Facts:
                 self._ends(memory, claim, subject, object_, since)
             else:
                 self._never(memory, claim, subject, object_)
-            self.memories.follow(memory, self.so_far.way.closed[before:], since)
+            self.memories.follow(memory, self.so_far.way.closed[before:], since, said.cue)
         return tuple(told)
 
     def _holds(
@@ -95,13 +112,9 @@ class Facts:
     def _ends(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity, since: datetime) -> None:
         if min(claim.confidence, memory.confidence) < SURE:
             return
-        relations = HAVING | {claim.relation} if claim.relation in HAVING else {claim.relation}
         ended = False
-        for one in self._touching(subject, object_, relations):
-            if one.valid_from <= since and (one.valid_until is None or one.valid_until > since):
-                self.so_far.close(one, since, "ended", memory)
-            elif one.valid_until is None and self._begins_when_said(one):
-                self.so_far.close(one, one.valid_from, "ended", memory)  # it was over before it was spoken of
+        for one in self._touching(subject, object_, _ending_together(claim.relation)):
+            self._end(one, since, memory)
             ended = ended or (one.valid_from <= since and one.valid_until is None) or one.valid_until == since
         if not ended:
             # it held just before; since when is not known
@@ -110,6 +123,30 @@ class Facts:
             edge = replace(edge, valid_until=since, rule="ended")
             self.so_far.added[edge.id] = edge
             self.so_far.way.note(edge)
+
+    def _ends_the_one(self, memory: MemoryRecord, claim: Claim, said: Extracted) -> None:
+        """What holds, where that is so of one only: "I quit my job" names none."""
+        subject, since = self.so_far.entity(claim.subject, said), _since(claim, said, memory)
+        holding = [one for one in self._open(subject, _ending_together(claim.relation)) if _could_end(one, since)]
+        others = {self.so_far.way.entity(end) for one in holding for end in (one.source_id, one.target_id)}
+        if len(others) != 2 or min(claim.confidence, memory.confidence) < SURE:
+            return
+        before = len(self.so_far.way.closed)
+        for one in holding:
+            self._end(one, since, memory)
+        self.memories.follow(memory, self.so_far.way.closed[before:], since, said.cue)
+
+    def _open(self, subject: Entity, relations: frozenset[str]) -> list[Edge]:
+        """What is known of it and has not ended, whichever of the two it was said of."""
+        mutual = tuple(sorted(relations & MUTUAL))
+        told = self.so_far.reader.edges(EdgeFilter(target_ids=(subject.id,), relations=mutual)) if mutual else ()
+        return [one for one in (*self.so_far.of_subject(subject.id, relations), *told) if one.valid_until is None]
+
+    def _end(self, edge: Edge, since: datetime, memory: MemoryRecord) -> None:
+        if edge.valid_from <= since and (edge.valid_until is None or edge.valid_until > since):
+            self.so_far.close(edge, since, "ended", memory)
+        elif edge.valid_until is None and self._begins_when_said(edge):
+            self.so_far.close(edge, edge.valid_from, "ended", memory)  # it was over before it was spoken of
 
     def _begins_when_said(self, edge: Edge) -> bool:
         """Nobody said since when: it is only known to have held when it was spoken of."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from treering.ingest.extract.contract import Cue
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import BY_THE_WAY
 from treering.ingest.takes_place import says_much
@@ -20,8 +21,9 @@ from treering.store.contract import EdgeFilter, MemoryFilter
 class Memories:
     so_far: Decided
 
-    def follow(self, memory: MemoryRecord, closings: list[EdgeClosed], since: datetime) -> None:
-        """A memory whose facts have all ended leaves the present; with it goes the change that had led there."""
+    def follow(self, memory: MemoryRecord, closings: list[EdgeClosed], since: datetime, cue: Cue | None = None) -> None:
+        """A memory whose facts have all ended leaves the present; with it goes the change that had led there. `cue`
+        says whether the new one speaks of a change."""
         if not closings:
             return
         ids = tuple(one.edge_id for one in closings)
@@ -33,7 +35,8 @@ class Memories:
             closing = rules[edge.id]
             self.so_far.closed.append(self.so_far.as_told(edge, closing.valid_until, closing.rule, memory.id))
             old = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
-            if old is not None and (self._says_nothing_more(old) or self._is_about_the_role(old, edge)):
+            another_role = cue is not None and old is not None and self._is_about_the_role(old, edge)
+            if old is not None and (another_role or self._says_nothing_more(old)):
                 at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at
                 self.so_far.supersede(memory, old, at, closing.rule, 1.0, f"{edge.relation} {closing.rule}")
             for sibling in self._that_led_there(old, edge) if old is not None else ():
@@ -51,7 +54,8 @@ class Memories:
         return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
 
     def _is_about_the_role(self, old: Memory, edge: Edge) -> bool:
-        """It says in so many words what role somebody has; where they have it may still stand."""
+        """It says in so many words what role somebody has; where they have it may still stand. Who does not say that it
+        has changed may well have two."""
         role = self.so_far.reader.entity(edge.target_id)
         return (
             not says_much(old.content)

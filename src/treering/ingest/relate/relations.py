@@ -10,6 +10,8 @@ HAVING = frozenset({"OWNS", "USES", "SUBSCRIBES_TO", "PREFERS", "TAKES", "PURCHA
 HABITS = frozenset(
     {"LIKES", "PREFERS", "TAKES", "USES", "SUBSCRIBES_TO", "FOLLOWS_DIET", "MEMBER_OF", "PARTNER_OF", "PLANNED"}
 )
+COUPLE = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"})
+"""Who parts is neither partner nor spouse any more."""
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
 BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN", POSSIBLE_SAME})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""

@@ -146,7 +146,7 @@ def _due(spoken: Spoken) -> list[Claim]:
 
 def _plain(spoken: Spoken) -> list[Claim]:
     found = _IS.match(spoken.clause.full_line) or _IS.match(spoken.line)
-    if found is None or any(word in ("never", "anymore", "longer") for word in spoken.clause.negations):
+    if found is None or spoken.clause.negations:
         return []
     phrases = [
         spoken.clause.phrase(int(mark)) for mark in re.findall(r"\[[nc](\d+)\]", re.sub(r" per \S+", "", found["A"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from treering.ingest.extract.contract import Claim, Cue, Stance
+from treering.ingest.extract.contract import WHICHEVER, Claim, Cue, Stance
 from treering.ingest.extract.rules.clauses import numbers
 from treering.ingest.extract.rules.denials import denies_a_part, denies_now, goes_out, has_ended
 from treering.ingest.extract.rules.guards import GUARDS
@@ -14,12 +14,15 @@ from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
 from treering.ingest.extract.rules.tastes import favourite, tastes
 from treering.ingest.extract.rules.times import Times, times_of, windows_in
+from treering.language.sentences import sentences
 from treering.model import limits
 
 _FIRST_WORD = re.compile(r"[a-z]{3,}")
 _WORD_BESIDE = re.compile(r"\] intolerant")
 _TASTES = frozenset(("LIKES", "DISLIKES", "PREFERS"))
 _PLAIN_NOT = 0.7
+BESIDE_CHARS = 48
+"""How far from a clause words still speak of it: "I'm in Oslo now, flying home on Sunday"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,17 @@ def _may_say(rule: Rule, spoken: Spoken) -> bool:
         return False
     if rule.denied and not spoken.clause.negations:
         return False
-    return not rule.needs or re.search(rule.needs, spoken.clause.reading.heard.text) is not None
+    return not rule.needs or re.search(rule.needs, spoken.clause.reading.heard.text, re.I) is not None
+
+
+def _says_something_else(rule: Rule, spoken: Spoken) -> bool:
+    """Whether the clause, or what is said right beside it in its sentence, has words by which the rule is not meant."""
+    if not rule.unless:
+        return False
+    text, (start, end) = spoken.clause.reading.heard.text, spoken.clause.span
+    first, last = next(((a, b) for a, b in sentences(text) if a <= start < b), (0, len(text)))
+    beside = text[max(first, start - BESIDE_CHARS) : min(max(last, end), end + BESIDE_CHARS)]
+    return re.search(rule.unless, beside, re.I) is not None
 
 
 def _is_dated(spoken: Spoken) -> bool:
@@ -64,7 +77,7 @@ def _is_dated(spoken: Spoken) -> bool:
 
 def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
     slots = {letter: _phrases(spoken, text) for letter, text in match.groupdict().items() if text}
-    if not _allowed(rule, slots):
+    if not _allowed(rule, slots) or _says_something_else(rule, spoken):
         return None
     times = times_of(spoken.clause, rule.change, rule.past)
     claims = [claim for slot in rule.claims for claim in _filled(rule, slot, slots, spoken, times, match)]
@@ -173,6 +186,8 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
     me = spoken.clause.reading.me
     if letter == "me":
         return [me]
+    if letter == "any":
+        return [WHICHEVER]
     if letter in ("whose", "theirs"):
         of = slots.get("S" if letter == "whose" else "O")
         return [of[0].whose or me] if of else []

@@ -196,10 +196,16 @@ def _clause_read(one: Spoken, before: Spoken | None) -> Read:
         for c in (*attribute_claims(one, before), *plan_claims(one), *listed_claims(one.clause))
         if (c.subject, c.object) not in known
     ]
-    kin = [] if one.mood in UNREAL else kin_claims(one.clause)
+    kin = [] if one.mood in UNREAL else _not_over(kin_claims(one.clause), claims)
     claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return Read(one, found, while_away(one.clause, claims), kin)
+
+
+def _not_over(kin: list[Claim], claims: list[Claim]) -> list[Claim]:
+    """What a phrase says by itself, unless the clause says that it has ended: "my wife Ana and I split up"."""
+    over = {frozenset((claim.subject, claim.object)) for claim in claims if claim.stance is Stance.ENDS}
+    return [claim for claim in kin if frozenset((claim.subject, claim.object)) not in over]
 
 
 def _statements(read: Reading, group: Group) -> list[Extracted]:

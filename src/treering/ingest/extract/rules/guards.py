@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 
 from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.bygone import is_over, is_to_come
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase
+from treering.language.gazetteer import PEOPLE, Listing, gazetteer
 from treering.language.things import FEMALE, MALE, kind_of_noun
 
 
@@ -42,8 +44,36 @@ def _sure_place(phrase: Phrase) -> bool:
     return _named(phrase) and phrase.kind == "place"
 
 
+def _place_to_live(phrase: Phrase) -> bool:
+    """A place, and no company or product that people move their work to: "we moved to Slack"."""
+    return _place(phrase) and (phrase.kind not in ("organization", "object") or bool(phrase.noun))
+
+
+_VISITED = re.compile(
+    r"(?i)\b(?:hotel|hostel|inn|lodge|resort|airport|station|park|mall|caf[eé]|coffee|bar|pub|restaurant|diner|grill|pizz\w+"
+    r"|gym|fitness|spa|hospital|clinic|museum|zoo|stadium|arena|theat\w+|cinema|beach|library|church|market|store|shop)\b"
+)
+
+
 def _workplace(phrase: Phrase) -> bool:
-    return _named(phrase) and not (phrase.kind == "place" and not phrase.noun)
+    if not _named(phrase) or _first_name(phrase) or _person_word(phrase):
+        return False
+    return bool(phrase.noun) or phrase.kind not in ("place", "person")
+
+
+def _employer(phrase: Phrase) -> bool:
+    """An organization that nobody is at unless they work there: no shop, inn or hall."""
+    if not _organization(phrase) or _VISITED.search(phrase.text):
+        return False
+    return (phrase.name or "").lower() not in lexicon.VENUES
+
+
+def _works_for(phrase: Phrase) -> bool:
+    """Whom one can work for or at; "the Boston office" is no company by the name of Boston."""
+    town = gazetteer().of(phrase.name or "") == {Listing.PLACE}
+    if _first_name(phrase) or (phrase.kind == "person" and not phrase.noun):
+        return False
+    return _named(phrase) and not (town and lexicon.last_word(phrase.noun) in _OFFICES)
 
 
 def _person(phrase: Phrase) -> bool:
@@ -92,6 +122,11 @@ def _mine(phrase: Phrase) -> bool:
     return phrase.whose == ""
 
 
+def _so_now(phrase: Phrase) -> bool:
+    """Somebody's, and neither a former nor a future one."""
+    return phrase.whose is not None and not is_over(phrase) and not is_to_come(phrase)
+
+
 def _tool(phrase: Phrase) -> bool:
     if phrase.sort == "c" and (phrase.article in ("this", "that", "these", "those") or _in(lexicon.INTANGIBLE)(phrase)):
         return False
@@ -111,7 +146,13 @@ def _somebody(phrase: Phrase) -> bool:
 
 
 def _organization(phrase: Phrase) -> bool:
-    return _named(phrase) and phrase.kind not in ("person", "place")
+    return _named(phrase) and phrase.kind not in ("person", "place") and not _first_name(phrase)
+
+
+def _first_name(phrase: Phrase) -> bool:
+    """A name by itself that is known for people, and for nothing else."""
+    listed = gazetteer().of(phrase.name or "")
+    return bool(listed) and listed <= PEOPLE and not phrase.noun
 
 
 def _owned(phrase: Phrase) -> bool:
@@ -163,6 +204,10 @@ _SCHOOLS = re.compile(
 )
 
 
+_OFFICES = words("office, branch, site, campus, location, store, hq, headquarters, team, plant, warehouse, building")
+_SPOUSES = words("husband, wife, spouse")
+_TITLES = words("dr, dr., doctor, mr, mr., mrs, mrs., ms, ms., miss, mister, professor, prof, prof., sir, captain")
+_NO_NAMES = words("team, gen, generation, type, size, class, group, capricorn, aquarius, libra, gemini, virgo, scorpio")
 _SOMEONE = words("person, one, name, winner, answer, culprit")
 _NO_SORT = words(
     """
@@ -171,6 +216,16 @@ _NO_SORT = words(
     first, last, other, right, wrong, the, a, an, this, that, one, such
     """
 )
+
+
+def _bare_name(phrase: Phrase) -> bool:
+    """A name by itself or after a title: neither "a Leo" nor "Team Edward"."""
+    first = (phrase.name or "").lower().split()[:1]
+    return _named(phrase) and not phrase.article and phrase.whose is None and not _NO_NAMES & set(first)
+
+
+def _name_to_bear(phrase: Phrase) -> bool:
+    return _bare_name(phrase) and phrase.kind == "person" and (not phrase.noun or phrase.noun.lower() in _TITLES)
 
 
 def _sort_of_person(phrase: Phrase) -> bool:
@@ -182,6 +237,7 @@ def _sort_of_person(phrase: Phrase) -> bool:
 GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "place": _place,
     "surely a place": _sure_place,
+    "place to live": _place_to_live,
     "workplace": _workplace,
     "person": _person,
     "named person": lambda p: _named(p) and p.kind in ("person", None),
@@ -205,13 +261,13 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "team": lambda p: _in(lexicon.TEAMS)(p) and p.text.lower() != "board",
     "club": _in(lexicon.TEAMS - {"party", "board", "committee", "gang"}),
     "pet": _pet,
-    "partner": _in(lexicon.PARTNERS),
-    "my partner": lambda p: p.whose is not None and _in(lexicon.PARTNERS)(p),
+    "partner": lambda p: lexicon.is_partner(p.noun),
+    "my partner": lambda p: p.whose is not None and lexicon.is_partner(p.noun),
     "child": lambda p: p.whose is not None and _in(lexicon.CHILDREN)(p),
-    "boss": lambda p: p.whose is not None and _in(lexicon.BOSSES)(p),
+    "boss": lambda p: _so_now(p) and _in(lexicon.BOSSES)(p),
     "supervisor": _in(lexicon.SUPERVISORS),
     "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
-    "spouse": lambda p: p.whose is not None and _in(frozenset(("husband", "wife", "spouse")))(p),
+    "spouse": lambda p: _so_now(p) and lexicon.is_partner(p.noun) and _in(_SPOUSES)(p),
     "not me": lambda p: p.sort != "i",
     "personal system": lambda p: (
         p.sort == "c"
@@ -239,13 +295,18 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "everything": lambda p: p.noun.lower() in ("everything", "everyone", "everybody", "it all", "all of it"),
     "common": lambda p: p.sort == "c",
     "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
-    "job": _in(
-        words(
-            """
-    job, gig, position, role, contract, internship, post, offer, work, thing, spot, fellowship, tenure track
-    """
-        )
-    ),
+    "job": lambda p: _in(lexicon.JOBS)(p) and not is_over(p),
+    "no job": lambda p: not _in(lexicon.JOBS)(p),
+    "one's job": lambda p: _so_now(p) and _in(frozenset(("job", "position")))(p),
+    "job or offer": _in(lexicon.JOBS | {"offer"}),
+    "pastime": lambda p: _role(p) and p.whose is None and _in(lexicon.PASTIMES)(p),
+    "volunteer": _in(frozenset(("volunteer", "volunteers"))),
+    "learner": lambda p: p.sort == "c" and _in(lexicon.LEARNERS)(p),
+    "employer": _employer,
+    "somebody else": lambda p: p.sort != "i" and _person(p),
+    "workplace to join": lambda p: _workplace(p) and (p.name or "").lower() not in lexicon.COMMUNITIES,
+    "whom to work for": _works_for,
+    "no office": lambda p: not _in(_OFFICES)(p),
     "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
     "lease": _in(frozenset(("lease", "contract", "tenancy", "mortgage"))),
     "home": lambda p: p.noun.lower() in ("home", "home base", "base", "hometown", "new home", "new city"),
@@ -267,7 +328,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "workplace or place": _named,
     "any role": lambda p: p.sort in "nc" and not _person_word(p) and not _in(lexicon.TEAMS)(p),
     "an organization": _organization,
-    "work thing of mine": lambda p: p.whose == "" and _in(lexicon.WORK_THINGS)(p),
+    "work thing of mine": lambda p: p.whose == "" and _so_now(p) and _in(lexicon.WORK_THINGS)(p),
     "last day": lambda p: p.text.lower().endswith("last day"),
     "plain role": lambda p: p.sort == "c" and (_role(p) or p.noun.lower() in ("treasurer", "member", "chair")),
     "no place": lambda p: p.kind != "place",
@@ -320,7 +381,13 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "bare role": lambda p: p.sort == "c" and p.whose is None and p.article in ("", "a", "an") and _role(p),
     "role of nobody": lambda p: _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy"),
     "surely a person": lambda p: p.kind == "person",
+    "known as a person": lambda p: _named(p) and (p.kind == "person" or _first_name(p)),
     "date": _pairing,
+    "whom to see": lambda p: _pairing(p) and p.kind in ("person", None) and lexicon.last_word(p.noun) not in _TITLES,
+    "I alone": lambda p: p.text.lower() not in ("we", "us"),
+    "no pronoun": lambda p: p.sort != "p",
+    "name to bear": _name_to_bear,
+    "name to go by": lambda p: _bare_name(p) and p.kind in ("person", None),
     "baby": lambda p: p.sort == "p" or _in(lexicon.CHILDREN)(p),
     "people": lambda p: _person(p) or p.sort in "np",
     "my friend": _in(lexicon.FRIENDS),

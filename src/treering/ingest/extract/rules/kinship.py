@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from treering.ingest.extract.contract import Claim, Mentioned
+from treering.ingest.extract.contract import Claim, Mentioned, Stance
 from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.bygone import is_over, is_to_come
 from treering.ingest.extract.rules.clauses import Clause, numbers
 from treering.ingest.extract.rules.phrases import Phrase
 
 # what the noun is, then the claim: W is whose it is, N the name
 _BY_NOUN: tuple[tuple[frozenset[str], str], ...] = (
-    (lexicon.PARTNERS, "W PARTNER_OF N"),
+    (lexicon.PARTNERS | {"ex"}, "W PARTNER_OF N"),
     (lexicon.CHILDREN | frozenset(("kids", "sons", "daughters", "children", "boys", "girls")), "W PARENT_OF N"),
     (lexicon.PARENTS, "N PARENT_OF W"),
     (lexicon.BOSSES, "N MANAGES W"),
@@ -31,6 +32,9 @@ _PLURAL_TOO = (
     | lexicon.CHILDREN
     | frozenset(("kids", "sons", "daughters", "children", "boys", "girls"))
 )
+_EX = re.compile(r"^ex ?- ?")
+_ONE_AT_A_TIME = frozenset(("PARTNER_OF", "MANAGES", "SUPERVISES"))
+_FOR_LIFE = frozenset(("PARENT_OF",))
 _PEOPLE_AND_PETS = lexicon.KIN | lexicon.FRIENDS | lexicon.BOSSES | lexicon.SUPERVISORS | lexicon.PETS
 _IS = re.compile(r"^(\[c\d+\]) (?:is|was) (?:called |named )?(\[n\d+\](?: and \[n\d+\])*)(?! (?:is|at|of|in|on|for)\b)")
 _INSIDE = re.compile(
@@ -43,7 +47,8 @@ def kin_claims(clause: Clause) -> list[Claim]:
     found = [claim for phrase in _phrases(clause) for claim in _said_by(phrase, [phrase], clause)]
     named = _IS.match(clause.line)
     if named:
-        found += _listed(clause, named[1], named[2], alone=True)
+        told = _listed(clause, named[1], named[2], alone=True)
+        found += [_was(claim) for claim in told] if " was " in named[0] else told
     for several in _INSIDE.finditer(clause.full_line):
         found += _listed(clause, several[1], several[2], alone=False)
     for behind in _AFTER.finditer(clause.full_line):
@@ -125,16 +130,33 @@ def _said_by(phrase: Phrase, named: list[Phrase], clause: Clause, loose: bool = 
     if owner in ("his", "her", "their", "its", "your"):
         return
     for nouns, template in _BY_NOUN:
-        noun = phrase.noun.lower()
+        noun = _EX.sub("", phrase.noun.lower())
         if noun not in nouns and lexicon.last_word(noun) not in nouns:
             continue
+        if lexicon.last_word(noun) in lexicon.PARTNERS and not lexicon.is_partner(noun):
+            return
         for one in named:
             if one.name is None or one.name == owner:
                 continue
             subject, relation, value = template.split()
-            filled = {"W": owner, "N": one.name}
-            yield Claim(subject=filled[subject], relation=relation, object=filled[value])
+            stance = _stance(phrase, relation)
+            if stance is not None:
+                filled = {"W": owner, "N": one.name}
+                yield Claim(subject=filled[subject], relation=relation, object=filled[value], stance=stance)
         return
+
+
+def _stance(phrase: Phrase, relation: str) -> Stance | None:
+    """Whether they are that to each other now; a parent is one for life, and who is yet to be something is nothing."""
+    if is_to_come(phrase):
+        return None
+    over = relation not in _FOR_LIFE and is_over(phrase, relation in _ONE_AT_A_TIME)
+    return Stance.ENDS if over else Stance.HOLDS
+
+
+def _was(claim: Claim) -> Claim:
+    """ "My manager was Omar" tells of what is over."""
+    return replace(claim, stance=Stance.ENDS) if claim.relation in _ONE_AT_A_TIME else claim
 
 
 def _from_where(phrase: Phrase, clause: Clause) -> str | None:

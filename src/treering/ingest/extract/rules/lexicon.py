@@ -17,6 +17,7 @@ PARTNERS = words(
     other half, better half, wifey
     """
 )
+_LOVING = words("life, domestic, long, term, longterm, romantic, ex")
 CHILDREN = words(
     """
     daughter, son, kid, child, toddler, baby, eldest, youngest, oldest, firstborn, stepson, stepdaughter, little
@@ -124,6 +125,31 @@ SERVICES = words(
     """
 )
 
+COMMUNITIES = words(
+    """
+    reddit, discord, slack, twitter, x, facebook, instagram, linkedin, tiktok, snapchat, whatsapp, telegram, signal,
+    mastodon, bluesky, threads, tinder, bumble, hinge, okcupid, youtube, twitch, pinterest, tumblr, quora, github,
+    stack overflow, stackoverflow, meetup, strava, goodreads, letterboxd, nextdoor, clubhouse, wechat, line, vk,
+    couchsurfing, hacker news, wikipedia, zoom, teams, skype, kik, vinted, steam, roblox, minecraft, equinox, ymca,
+    planet fitness, crossfit, costco
+    """
+)
+"""Sites and clubs that people join without working for them."""
+VENUES = words(
+    """
+    starbucks, costco, ikea, disneyland, disney world, disney, legoland, six flags, walmart, target, aldi, lidl, tesco,
+    sainsbury's, asda, waitrose, rewe, edeka, carrefour, kroger, safeway, publix, whole foods, trader joe's, home depot,
+    lowe's, best buy, walgreens, cvs, boots, sephora, h&m, zara, uniqlo, primark, macy's, nordstrom, marks & spencer,
+    mcdonald's, mcdonalds, burger king, kfc, subway, wendy's, chipotle, taco bell, chick-fil-a, dunkin, dunkin donuts,
+    dunkin' donuts, panera, domino's, pizza hut, popeyes, five guys, nando's, greggs, costa, pret, tim hortons, ihop,
+    denny's, applebee's, hilton, marriott, hyatt, sheraton, westin, radisson, novotel, ibis, holiday inn, ritz, ritz
+    carlton, four seasons, motel 6, best western, travelodge, premier inn, equinox, planet fitness, crossfit,
+    ymca, heathrow, gatwick, jfk, lax, o'hare, schiphol, verizon, t-mobile, at&t, vodafone, o2, comcast, xfinity,
+    geico, state farm, chase, wells fargo, barclays, hsbc
+    """
+)
+"""Shops, inns, halls and firms where most people are guests or customers."""
+
 # --- groups and work
 
 TEAMS = words(
@@ -159,6 +185,24 @@ WORK_THINGS = words(
     position, internship, notice, salary, work
     """
 )
+JOBS = words(
+    """
+    job, gig, position, role, internship, post, work, fellowship, tenure track, tenure track thing, traineeship,
+    apprenticeship, residency, postdoc, professorship, placement
+    """
+)
+LEARNERS = words(
+    """
+    student, undergrad, undergraduate, postgrad, phd student, phd candidate, grad student, freshman, sophomore, pupil
+    """
+)
+PASTIMES = words(
+    """
+    guitarist, pianist, violinist, bassist, cellist, drummer, singer, dancer, poet, photographer, gardener, musician,
+    dj, blogger, sailor, artist, painter
+    """
+)
+"""What many people are beside their work."""
 ROLE_WORDS = words(
     """
     nurse, vet, chef, cook, lead, head, cto, ceo, cfo, coo, cmo, vp, pm, dev, sre, student, intern, architect, boss,
@@ -191,7 +235,8 @@ NO_ROLES = words(
     offer, answer, error, motor, color, colour, favor, favour, floor, door, flavor, flavour, mirror, tumor, visitor,
     goat king, wizard, legend, man, woman, boy, girl, kid, parent, human, dad, mum, mom, idiot, christian,
     vegetarian, vegan, norwegian, italian, russian, canadian, brazilian, australian, giant, restaurant, elephant,
-    plant, want, optimist, pessimist, perfectionist, feminist, minimalist, list
+    plant, want, optimist, pessimist, perfectionist, feminist, minimalist, list, tourist, motorist, cyclist, hobbyist,
+    realist, idealist, atheist, buddhist, baptist, methodist, pacifist, socialist, communist, narcissist, nudist
     """
 )
 
@@ -309,6 +354,13 @@ def is_role(noun: str) -> bool:
     return len(last) > 5 and last.endswith(
         ("eer", "ist", "ician", "ologist", "grapher", "keeper", "maker", "worker", "writer")
     )
+
+
+def is_partner(noun: str) -> bool:
+    """Whether a noun is what a couple are to each other: a life partner is one, a business partner is none."""
+    low = noun.lower()
+    *before, last = low.replace("-", " ").split() or [""]
+    return low in PARTNERS or (last in PARTNERS and _LOVING.issuperset(before))
 
 
 def is_drug(noun: str) -> bool:

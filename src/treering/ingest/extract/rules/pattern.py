@@ -5,8 +5,9 @@
     N  a phrase with a name (N+)                              R  a role: "head of QA", "on-call lead for payments"
     I  who speaks                                             {leave.d}  forms of a verb, see `verbs`
 
-What is claimed is written the same way: "S WORKS_FOR O", "S WORKS_FOR X ends", "S USES O over X". Times may stand
-between any two words without being written. Each rule carries its examples, and a test holds it to them.
+What is claimed is written the same way: "S WORKS_FOR O", "S WORKS_FOR X ends", "S USES O over X"; and where nobody says
+what has ended, "S WORKS_FOR any ends". Times may stand between any two words without being written. Each rule carries
+its examples, and a test holds it to them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _SHAPES = {
 _LISTS = {"O": rf"(?P<O>{_ANY}{_LIST.format(_ANY)})", "N": rf"(?P<N>\[n\d+\]{_LIST.format(_ANY)})"}
 _GAP = r"(?: \[t\d+\])* "
 _CLAIM = re.compile(
-    r"(?P<subject>[A-Z]|me|whose|theirs) (?P<relation>[A-Z][A-Z_]+) (?P<object>[A-Z]|me|whose|theirs)(?:"
+    r"(?P<subject>[A-Z]|me|whose|theirs) (?P<relation>[A-Z][A-Z_]+) (?P<object>[A-Z]|me|whose|theirs|any)(?:"
     r" (?P<stance>ends|never))?"
     r"(?: over (?P<over>[A-Z]))?"
 )
@@ -59,7 +60,8 @@ class Slot:
 class Rule:
     """`where` asks more of a letter's phrase than its shape, by a name from `guards`. `state` words the state that a
     change leads to. `denied` is a rule that holds only with a negation ("can't stand"). `planned` may be said of what
-    is yet to come, `past` tells of something that is over, and `needs` is asked of the whole text."""
+    is yet to come, `past` tells of something that is over. `needs` is asked of the whole text, in either case; where
+    `unless` is found in the clause or right beside it, something else is said."""
 
     name: str
     pattern: str
@@ -75,6 +77,7 @@ class Rule:
     change: bool = False
     anywhere: bool = False
     needs: str | None = None
+    unless: str | None = None
     confidence: float = 1.0
     examples: tuple[tuple[str, ...], ...] = ()
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.stays import AWAY, FOR_SOMEBODY_ELSE, LASTING, LIVED_THROUGH, STILL_SO
 from treering.model.memory import Kind
 
 _ONWARD = "(?:(?:up|down|out|back|over|away|house|home|across|here|in|all the way) )*"
+_IS_IN = "S is (?:back |stuck |settled |stationed |out |down |up |over |home |staying |all |both |(?:in )?O )*in N"
+_HAS_BEEN_IN = "S has (?:always )?been " + _ONWARD + "(?:in|near) N"
 
 HOMES: tuple[Rule, ...] = (
     rule(
@@ -15,7 +18,7 @@ HOMES: tuple[Rule, ...] = (
         + _ONWARD
         + "(?:(?:with|at|on|near) O )?(?:in|near|outside) (?:O in )?N",
         "S LIVES_IN N",
-        where={"N": "place"},
+        where={"N": "place to live"},
         examples=(
             ("I live in Ghent.", "User LIVES_IN Ghent"),
             ("i'm living in Bergen with two housemates", "User LIVES_IN Bergen"),
@@ -27,7 +30,7 @@ HOMES: tuple[Rule, ...] = (
         "lived in",
         "S (?:used to live|lived|was living|was based|resided) " + _ONWARD + "(?:in|near) N",
         "S LIVES_IN N",
-        where={"N": "place"},
+        where={"N": "place to live"},
         past=True,
         examples=(
             ("I lived in Split from 2011 to 2013", "User LIVES_IN Split"),
@@ -44,13 +47,27 @@ HOMES: tuple[Rule, ...] = (
     ),
     rule(
         "has lived in",
-        "S has (?:been|lived) " + _ONWARD + "(?:in|near) N",
+        "S has lived " + _ONWARD + "(?:in|near) N",
         "S LIVES_IN N",
-        where={"N": "place", "S": "person"},
-        examples=(
-            ("I've lived in Ghent all my life", "User LIVES_IN Ghent"),
-            ("we've been in Utrecht since 2019", "User LIVES_IN Utrecht"),
-        ),
+        where={"N": "place to live", "S": "person"},
+        examples=(("I've lived in Ghent all my life", "User LIVES_IN Ghent"),),
+    ),
+    rule(
+        "has been in for long",
+        _HAS_BEEN_IN,
+        "S LIVES_IN N",
+        where={"N": "place to live", "S": "person"},
+        needs=LIVED_THROUGH,
+        unless=AWAY,
+        examples=(("we've been in Utrecht since 2019", "User LIVES_IN Utrecht"),),
+    ),
+    rule(
+        "has been in",
+        _HAS_BEEN_IN,
+        "S VISITED N",
+        where={"N": "place to live", "S": "person"},
+        kind=Kind.EPISODE,
+        examples=(("I've been in Turin twice", "User VISITED Turin"),),
     ),
     rule(
         "moved from one place to another",
@@ -61,7 +78,7 @@ HOMES: tuple[Rule, ...] = (
         + "(?:O in )?N",
         "S LIVES_IN N",
         "S LIVES_IN X ends",
-        where={"N": "place", "X": "place", "S": "person"},
+        where={"N": "place to live", "X": "place to live", "S": "person", "O": "no office"},
         kind=Kind.EPISODE,
         state="{S} lives in {N}",
         cue=Cue.CHANGE,
@@ -72,10 +89,10 @@ HOMES: tuple[Rule, ...] = (
         "moved to",
         "S (?:has )?(?:{move.d}|{relocate.d}|{transfer.d}|got transferred|was transferred|settled) "
         + _ONWARD
-        + "(?:with O )?(?:in|to|into) (?:O in )?N(?: from X)?",
+        + "(?:with O )?(?:in|to|into) (?:(?P<Q>\\[[incpq]\\d+\\]) in )?N(?: from X)?",
         "S LIVES_IN N",
         "S LIVES_IN X ends",
-        where={"N": "place", "S": "person", "X": "place"},
+        where={"N": "place to live", "S": "person", "X": "place to live", "Q": "no office"},
         kind=Kind.EPISODE,
         state="{S} lives in {N}",
         cue=Cue.CHANGE,
@@ -123,6 +140,7 @@ HOMES: tuple[Rule, ...] = (
         "S (?:has )?{sign.d} O (?:in|on|for) N",
         "S LIVES_IN N",
         where={"O": "lease", "N": "place"},
+        unless=FOR_SOMEBODY_ELSE,
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
         change=True,
@@ -153,22 +171,45 @@ HOMES: tuple[Rule, ...] = (
         examples=(("got the keys!! own flat in Ayr, moved yesterday", "User LIVES_IN Ayr"),),
     ),
     rule(
-        "is in",
-        "S is (?:back |stuck |settled |stationed |out |down |up |over |home |staying put |all |both |(?:in )?O )*in N",
+        "is in for good",
+        _IS_IN,
         "S LIVES_IN N",
         where={"S": "person", "N": "surely a place"},
+        needs=rf"{LASTING}|{STILL_SO}",
+        unless=AWAY,
         confidence=0.8,
         examples=(
-            ("I'm in Graz", "User LIVES_IN Graz"),
             ("we're back in Denver as of July", "User LIVES_IN Denver"),
             ("Greta is still in Lille", "Greta LIVES_IN Lille"),
         ),
     ),
     rule(
-        "stays put in",
-        "S (?:is )?(?:staying|remaining|stay|remain) (?:put |here )?in N",
+        "is in",
+        _IS_IN,
         "S LIVES_IN N",
         where={"S": "person", "N": "surely a place"},
+        unless=AWAY,
+        confidence=0.5,
+        examples=(("I'm in Graz", "User LIVES_IN Graz"),),
+    ),
+    rule(
+        "is in on a visit",
+        _IS_IN,
+        "S VISITED N",
+        where={"S": "person", "N": "surely a place"},
+        needs=AWAY,
+        kind=Kind.EPISODE,
+        examples=(
+            ("we're in Graz for the weekend", "User VISITED Graz"),
+            ("I'm in Bergen now, flying home on Friday", "User VISITED Bergen"),
+        ),
+    ),
+    rule(
+        "stays put in",
+        "S (?:is )?(?:staying|remaining|stay|remain) (?:put|here) in N",
+        "S LIVES_IN N",
+        where={"S": "person", "N": "surely a place"},
+        unless=AWAY,
         examples=(("I'm staying put in Cork", "User LIVES_IN Cork"),),
     ),
     rule(
@@ -247,7 +288,7 @@ HOMES: tuple[Rule, ...] = (
         "had a meal at",
         "S (?:has )?(?:had|ate|{grab.d}|{have.d}) (?:O )?at N",
         "S VISITED N",
-        where={"S": "person"},
+        where={"S": "person", "O": "no job"},
         kind=Kind.EPISODE,
         examples=(("had lunch at Café Sperl with Ida", "User VISITED Café Sperl"),),
     ),

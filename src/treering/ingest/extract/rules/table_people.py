@@ -7,8 +7,15 @@ from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.stays import LASTING, PASSING, STILL_SO
 from treering.model.memory import Kind
 
+_FOR_ONCE = r"\b(?:today|tonight|tomorrow|for (?:lunch|dinner|drinks|coffee)|on a date)\b"
+_MEETING = (
+    rf"{PASSING}|\b(?:doctor|dr|therapist|dentist|next|later|soon|perform\w*|concert|live|play|meeting|call)\b"
+    r"|\bat \d|\d ?[ap]m\b|\bseeing [\w.' ]{2,30}? (?:in|on|at|this)\b"
+)
+"""Who is seen for an hour is nobody's partner."""
 _PAIR = "(?P<S>\\[[in]\\d+\\]) and (?P<O>\\[[in]\\d+\\])"
 
 PEOPLE: tuple[Rule, ...] = (
@@ -59,8 +66,7 @@ PEOPLE: tuple[Rule, ...] = (
     ),
     rule(
         "two split up",
-        _PAIR
-        + " (?:has )?(?:broke up|broken up|split up|split|separated|called it quits|divorced|got divorced|are over"
+        _PAIR + " (?:has )?(?:broke up|broken up|split up|split|separated|called it quits|divorced|(?:got|is) divorced"
         "|is over|is done|parted ways)",
         "S PARTNER_OF O ends",
         kind=Kind.EPISODE,
@@ -72,23 +78,63 @@ PEOPLE: tuple[Rule, ...] = (
         "broke up with",
         "S (?:has )?(?:broke up with|broken up with|split (?:up )?(?:with|from)|dumped|divorced|{leave.d}) N",
         "S PARTNER_OF N ends",
-        where={"S": "whom", "N": "surely a person"},
+        where={"S": "whom", "N": "known as a person"},
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
         change=True,
         examples=(("I broke up with Odette", "User PARTNER_OF Odette ends"),),
     ),
     rule(
+        "parted from one's partner",
+        "(?:(?P<X>\\[c\\d+\\]) and )?(?P<S>\\[[inc]\\d+\\]) (?:has |got )*(?:broke up|broken up|split up|separated"
+        "|called it quits|divorced)(?! with| from| into| \\[n| \\[c)",
+        "S PARTNER_OF any ends",
+        where={"X": "my partner", "S": "person"},
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(
+            ("we broke up last week", "User PARTNER_OF whichever it was ends"),
+            ("my wife and I got divorced", "User PARTNER_OF whichever it was ends"),
+        ),
+    ),
+    rule(
+        "was left by one's partner",
+        "(?P<X>\\[c\\d+\\]) (?:has )?(?:dumped|divorced|broke up with|broken up with|split up with) I",
+        "I PARTNER_OF any ends",
+        where={"X": "my partner"},
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("my boyfriend dumped me", "User PARTNER_OF whichever it was ends"),),
+    ),
+    rule(
         "is seeing somebody",
-        "S (?:is |has been |started )?(?:seeing|dating|going out with|in a relationship with|with) (?:O , is name"
-        " is )?N",
+        "S (?:is |has been |started )?(?:dating|going out with|in a relationship with) (?:O , is name is )?N",
         "S PARTNER_OF N",
         where={"S": "person", "N": "date"},
+        unless=_FOR_ONCE,
         kind=Kind.SEMANTIC,
-        examples=(
-            ("I'm seeing a guy called Amadou", "User PARTNER_OF Amadou"),
-            ("I'm dating Luca", "User PARTNER_OF Luca"),
-        ),
+        examples=(("I'm dating Luca", "User PARTNER_OF Luca"),),
+    ),
+    rule(
+        "keeps seeing somebody",
+        "S (?:is |has been |started )?seeing (?:O , is name is )?N",
+        "S PARTNER_OF N",
+        where={"S": "person", "N": "whom to see"},
+        unless=_MEETING,
+        kind=Kind.SEMANTIC,
+        examples=(("I'm seeing a guy called Amadou", "User PARTNER_OF Amadou"),),
+    ),
+    rule(
+        "is with somebody",
+        "S (?:is|has been) (?:together )?with N(?! at| in| on| and)",
+        "S PARTNER_OF N",
+        where={"S": "person", "N": "known as a person"},
+        needs=rf"{LASTING}|{STILL_SO}|\b(?:together|happily)\b",
+        unless=_MEETING,
+        kind=Kind.SEMANTIC,
+        examples=(("I've been with Luca for six years", "User PARTNER_OF Luca"),),
     ),
     rule(
         "is my husband",
@@ -129,7 +175,7 @@ PEOPLE: tuple[Rule, ...] = (
         "says one's name",
         "I is N",
         "I NAMED N",
-        where={"N": "surely a person"},
+        where={"I": "I alone", "N": "name to bear"},
         kind=Kind.SEMANTIC,
         examples=(("Hi, I'm Teun", "User NAMED Teun"),),
     ),
@@ -137,6 +183,7 @@ PEOPLE: tuple[Rule, ...] = (
         "goes by a name",
         "I (?:go|goes) by N",
         "I NAMED N",
+        where={"N": "name to go by"},
         kind=Kind.SEMANTIC,
         examples=(("I go by Sasha", "User NAMED Sasha"),),
     ),
@@ -144,12 +191,13 @@ PEOPLE: tuple[Rule, ...] = (
         "wants to be called",
         "(?:S )?call \\[i\\d+\\] N",
         "me NAMED N",
+        where={"S": "no pronoun", "N": "name to go by"},
         kind=Kind.VIEWPOINT,
         examples=(("call me Greta", "User NAMED Greta"),),
     ),
     rule(
         "got back together",
-        "S (?:is |got )?back together with N",
+        "S (?:is |got )?back (?:together )?with N",
         "S PARTNER_OF N",
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,

@@ -4,9 +4,36 @@ from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.stays import FOR_SOMEBODY_ELSE, JUST_TODAY, LASTING, ON_THE_SIDE, PASSING, STILL_SO
 from treering.model.memory import Kind
 
 _AS = "(?: as R)?"
+_AT = (
+    "S (?:has worked|(?:is |has been )?(?:{work.s}|{work.g}|{consult}|{freelance}|{intern}|contract|contracting))"
+    " (?:remotely |part time |full time )?(?:\\[[ct]\\d+\\] )?(?:in O )?(?:(?:as|like) R )?(?:at|for) (?:O called )?N"
+    "(?: as (?P<Q>\\[[nc]\\d+\\]))?"
+)
+_IS_AT = "S (?:is|has been|is staying|remains|is back) (?:employed |over |back )?(?:at|with) N(?! with| and)"
+_IS = "S (?:is|has become|stays|stay|remains|is still) (?:our |the )?R"
+_OF_A_GROUP = "S (?:is|has been|became) R of (?:O ,? ?)?N"
+_TURNED_DOWN = (
+    r"\b(?:turn(?:ed|ing)? (?:\w+ ){0,3}down|declin\w+|reject\w*|refus\w+|said no|pass(?:ed|ing) on|withdr\w+"
+    r"|fell through|rescind\w+)\b"
+)
+_NOT_TAKEN = rf"{_TURNED_DOWN}|{FOR_SOMEBODY_ELSE}"
+_NOT_THE_JOB = (
+    r"\b(?:almost|nearly|never|if|wish|dream\w*|about to|before|second|side|part[- ]?time|weekend|summer|student"
+    r"|holiday|other|volunteer\w*)\b"
+)
+"""Words with which somebody has not quit, or not what they live on."""
+_AS_A_CUSTOMER = (
+    r"\b(?:trial|subscription|account|membership|waitlist|newsletter|beta|server|channel|lunch|dinner|drinks|call"
+    r"|community|forum|program(?:me)?|meetup|challenge|class|course|webinar|conference|protest|strike|boycott)\b"
+)
+_FOR_THE_DAY = (
+    r"\b(?:early|an hour ago|(?:minutes|hours) ago|at (?:about |around )?\d|\d ?[ap]m|for (?:lunch|the day|the night)"
+    r"|message|voicemail|note|review|tip)\b"
+)
 
 WORK: tuple[Rule, ...] = (
     rule(
@@ -90,20 +117,42 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "works at a place as something",
-        "S (?:has worked|(?:is |has been )?(?:{work.s}|{work.g}|{consult}|{freelance}|{intern}|{volunteer}|contract"
-        "|contracting))"
-        " (?:remotely |part time |full time )?(?:\\[[ct]\\d+\\] )?(?:in O )?(?:(?:as|like) R )?(?:at|for"
-        "|with) (?:O called )?N" + "(?: as (?P<Q>\\[[nc]\\d+\\]))?",
+        _AT,
         "S WORKS_FOR N",
         "S HAS_ROLE R",
         "S HAS_ROLE Q",
-        where={"N": "workplace or place", "R": "any role", "Q": "any role"},
+        where={"N": "whom to work for", "R": "any role", "Q": "any role"},
+        unless=rf"{ON_THE_SIDE}|{JUST_TODAY}",
         examples=(
             ("I work at Siemens on turbines", "User WORKS_FOR Siemens"),
             ("Greta works as a porter at Hotel Adler", "Greta WORKS_FOR Hotel Adler", "Greta HAS_ROLE porter"),
             ("I work for Bosch as a welder", "User WORKS_FOR Bosch", "User HAS_ROLE welder"),
-            ("I consult for a startup called Plumline", "User WORKS_FOR Plumline"),
             ("I've worked at Ikea since March 2021", "User WORKS_FOR Ikea"),
+        ),
+    ),
+    rule(
+        "works at a place on the side",
+        _AT,
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        "S HAS_ROLE Q",
+        where={"N": "whom to work for", "R": "any role", "Q": "any role"},
+        needs=ON_THE_SIDE,
+        confidence=0.5,
+        examples=(
+            ("I also work at Lidl on weekends", "User WORKS_FOR Lidl"),
+            ("I consult for a startup called Plumline", "User WORKS_FOR Plumline"),
+        ),
+    ),
+    rule(
+        "volunteers at",
+        "S (?:is |has been )?(?:{volunteer}|(?P<X>\\[c\\d+\\])) (?:[a-z]+ )?(?:at|for|with) N",
+        "S MEMBER_OF N",
+        where={"N": "workplace", "S": "person", "X": "volunteer"},
+        kind=Kind.SEMANTIC,
+        examples=(
+            ("I volunteer at the Red Cross", "User MEMBER_OF Red Cross"),
+            ("Ida is a volunteer with Greenpeace", "Ida MEMBER_OF Greenpeace"),
         ),
     ),
     rule(
@@ -136,20 +185,48 @@ WORK: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "had a job at",
+        "S had (?P<X>\\[[cn]\\d+\\])(?: as R)? (?:at|with) N",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"X": "job", "N": "workplace", "S": "person", "R": "role"},
+        past=True,
+        examples=(("I had an internship at Fiat", "User WORKS_FOR Fiat ends"),),
+    ),
+    rule(
         "spent time at",
         "S {spend.d} (?:\\[[tqc]\\d+\\] )?(?:\\[[tqc]\\d+\\] )?(?:at|with) N",
         "S WORKS_FOR N",
         where={"N": "an organization"},
+        needs=r"\b(?:years?|months?|decades?|summers?)\b",
+        unless=r"\b(?:minutes?|hours?|days?|nights?|mornings?|afternoons?|evenings?|weekends?)\b",
         past=True,
         confidence=0.8,
         examples=(("I spent two years at Unilever", "User WORKS_FOR Unilever ends"),),
+    ),
+    rule(
+        "is a student at",
+        "S (?:is|has been|has become|became) (?P<X>\\[c\\d+\\]) (?:over )?at N",
+        "S STUDIED_AT N",
+        where={"X": "learner", "N": "school", "S": "person"},
+        kind=Kind.SEMANTIC,
+        examples=(("I'm a student at Lund", "User STUDIED_AT Lund"),),
+    ),
+    rule(
+        "is a student",
+        _IS,
+        "S HAS_ROLE R",
+        where={"S": "somebody", "R": "learner"},
+        confidence=0.5,
+        examples=(("my sister is a student", "sister HAS_ROLE student"),),
     ),
     rule(
         "is something at a place",
         "S (?:is|has been|has become|became) R (?:over )?(?:at|with) N",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
-        where={"R": "role", "N": "workplace or place"},
+        where={"R": "role", "N": "whom to work for"},
+        unless=ON_THE_SIDE,
         examples=(
             ("I'm a data engineer at Volvo", "User WORKS_FOR Volvo", "User HAS_ROLE data engineer"),
             ("Kwame is head of QA at Nokia", "Kwame WORKS_FOR Nokia", "Kwame HAS_ROLE head of QA"),
@@ -192,15 +269,18 @@ WORK: tuple[Rule, ...] = (
         "still at",
         "(?:back )?(?:at|with) N",
         "me WORKS_FOR N",
-        where={"N": "an organization"},
+        where={"N": "employer"},
         needs=r"\bstill (?:at|with)\b",
+        unless=PASSING,
         examples=(("Work is fine, still at Volvo doing brakes", "User WORKS_FOR Volvo"),),
     ),
     rule(
         "stays at",
         "S (?:is )?(?:staying|stay|stayed|remaining) (?:at|with) N",
         "S WORKS_FOR N",
-        where={"N": "surely an organization", "S": "person"},
+        where={"N": "employer", "S": "person"},
+        needs=r"\b(?:for now|after all|instead|put|offer\w*|raise|promot\w+|another year|decided|not leaving|job)\b",
+        unless=PASSING,
         examples=(("staying at Volvo for now", "User WORKS_FOR Volvo"),),
     ),
     rule(
@@ -226,16 +306,47 @@ WORK: tuple[Rule, ...] = (
         examples=(("Dr. Brandt took me over as supervisor last week", "Brandt SUPERVISES User"),),
     ),
     rule(
-        "is at",
-        "S (?:is|has been|stays|is staying|remains|is back) (?:employed |over |back |with O )?(?:at|with) N",
+        "is at, as something",
+        "S (?:is|has been) (?:over |back )?(?:at|with) N(?: ,)?(?: as)? R",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"N": "an organization", "S": "person", "R": "role of nobody"},
+        unless=PASSING,
+        confidence=0.9,
+        examples=(("I'm at Volvo, junior accountant", "User WORKS_FOR Volvo", "User HAS_ROLE junior accountant"),),
+    ),
+    rule(
+        "has long been at",
+        _IS_AT,
         "S WORKS_FOR N",
         where={"N": "an organization", "S": "person"},
+        needs=LASTING,
+        unless=PASSING,
+        confidence=0.9,
+        examples=(("I've been at Ikea for three years", "User WORKS_FOR Ikea"),),
+    ),
+    rule(
+        "is at",
+        _IS_AT,
+        "S WORKS_FOR N",
+        where={"N": "employer", "S": "person"},
+        needs=rf"{STILL_SO}|\bnot (?:at|with)\b",
+        unless=PASSING,
         confidence=0.9,
         examples=(
             ("I'm at Volvo now", "User WORKS_FOR Volvo"),
-            ("Rosa is with BASF", "Rosa WORKS_FOR BASF"),
             ("I'm no longer with Volvo", "User WORKS_FOR Volvo ends"),
+            ("Alex is at Stripe, not at Square", "Alex WORKS_FOR Stripe"),
         ),
+    ),
+    rule(
+        "somebody is at",
+        _IS_AT,
+        "S WORKS_FOR N",
+        where={"N": "employer", "S": "somebody else"},
+        unless=PASSING,
+        confidence=0.5,
+        examples=(("Rosa is with BASF", "Rosa WORKS_FOR BASF"),),
     ),
     rule(
         "does some work at",
@@ -243,7 +354,8 @@ WORK: tuple[Rule, ...] = (
         "|{study.g} nothing)"
         " (?:O )?(?:for O )?(?:over )?at N",
         "S WORKS_FOR N",
-        where={"N": "workplace", "S": "person"},
+        where={"N": "employer", "S": "person"},
+        unless=rf"{PASSING}|{ON_THE_SIDE}",
         kind=Kind.SEMANTIC,
         confidence=0.9,
         examples=(
@@ -255,11 +367,12 @@ WORK: tuple[Rule, ...] = (
         "left",
         "S (?:has )?(?:{leave.d}|{quit.d}|{resign.d} from|{retire.d} from|departed|parted ways with"
         "|jacked in|packed in|chucked in"
-        "|got fired from|was fired from|got laid off from|was laid off from|was let go from|got let go from"
+        "|(?:got|was|has been) (?:fired|laid off|let go|sacked) (?:from|by)"
         "|stopped working (?:at|for)|finished up? ?at)"
         " (?:O (?:at|with) )?N",
         "S WORKS_FOR N ends",
         where={"N": "workplace", "S": "person"},
+        unless=_FOR_THE_DAY,
         kind=Kind.EPISODE,
         cue=Cue.CHANGE,
         change=True,
@@ -278,6 +391,67 @@ WORK: tuple[Rule, ...] = (
         cue=Cue.CHANGE,
         change=True,
         examples=(("I lost my job at Nokia this month", "User WORKS_FOR Nokia ends"),),
+    ),
+    rule(
+        "quit one's job for a workplace",
+        "S (?:has )?(?:{quit.d}|{leave.d}) (?P<X>\\[c\\d+\\]) (?:to|and) (?:{join}|{start} at|{work} (?:at|for)|go to)"
+        " N" + _AS,
+        "S WORKS_FOR any ends",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"X": "one's job", "N": "workplace", "S": "person", "R": "any role"},
+        unless=_NOT_THE_JOB,
+        kind=Kind.EPISODE,
+        state="{S} works at {N}",
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I quit my job to join Bosch", "User WORKS_FOR Bosch", "User WORKS_FOR whichever it was ends"),),
+    ),
+    rule(
+        "quit one's job",
+        "S (?:has )?(?:{quit.d}|{leave.d}|{lose.d}|{resign.d} from|gave up|given up) (?P<X>\\[c\\d+\\])"
+        "(?! at| with| as| for)",
+        "S WORKS_FOR any ends",
+        where={"X": "one's job", "S": "person"},
+        unless=_NOT_THE_JOB,
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("my sister quit her job", "sister WORKS_FOR whichever it was ends"),),
+    ),
+    rule(
+        "was let go",
+        "S (?:has been |has |was |is |got |been )*(?:laid off|fired|let go|sacked|made redundant)"
+        "(?! from| by| up| at| of)",
+        "S WORKS_FOR any ends",
+        where={"S": "person"},
+        unless=_NOT_THE_JOB,
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I got laid off yesterday", "User WORKS_FOR whichever it was ends"),),
+    ),
+    rule(
+        "stopped working",
+        "S (?:has |is |got )*(?:retired|resigned|unemployed|jobless)(?! from| as| to| \\[c| \\[n)",
+        "S WORKS_FOR any ends",
+        where={"S": "person"},
+        unless=_NOT_THE_JOB,
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("my dad retired last year", "dad WORKS_FOR whichever it was ends"),),
+    ),
+    rule(
+        "let somebody go",
+        "N (?:has )?(?:fired|sacked|dismissed|laid|let) (?P<S>\\[[in]\\d+\\])(?: off| go)?",
+        "S WORKS_FOR N ends",
+        where={"N": "an organization", "S": "person"},
+        needs=r"\b(?:fired|sacked|dismissed|laid \w+ off|let \w+ go)\b",
+        kind=Kind.EPISODE,
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("Nokia laid me off", "User WORKS_FOR Nokia ends"),),
     ),
     rule(
         "last day at",
@@ -304,45 +478,99 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "joined",
-        "S (?:has |is |will be |will )?(?:{join}|{start} (?:work |working |a job |a new job |my new job )?(?:at"
-        "|for)|{start} (?:work|working|a job|a new job|my new job) with|{sign.d} with"
-        "|{move.d} over to|got hired (?:by|at)|was hired by"
-        "|got a job (?:at|with)|landed a job (?:at|with)|{accept.d} \\[c\\d+\\] (?:from|at)"
-        "|got \\[c\\d+\\] (?:from)|will be working (?:for"
-        "|at)|begins? at|began at)"
-        " (?:O called )?N" + _AS,
+        "S (?:has |is |will be |will )?(?:{join}|{sign.d} with) (?:O called )?N" + _AS,
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"N": "workplace to join", "S": "person", "R": "any role"},
+        unless=rf"{_AS_A_CUSTOMER}|{ON_THE_SIDE}",
+        kind=Kind.EPISODE,
+        state="{S} works at {N}",
+        cue=Cue.CHANGE,
+        change=True,
+        planned=True,
+        examples=(("I joined Volvo in May as a planner", "User WORKS_FOR Volvo", "User HAS_ROLE planner"),),
+    ),
+    rule(
+        "started at",
+        "S (?:has |is |will be |will )?(?:{start} (?:work |working |a job |a new job |my new job )?(?:at|for)"
+        "|{start} (?:work|working|a job|a new job|my new job) with|got hired (?:by|at)|was hired by"
+        "|will be working (?:for|at)|begins? at|began at) (?:O called )?N" + _AS,
         "S WORKS_FOR N",
         "S HAS_ROLE R",
         where={"N": "workplace", "S": "person", "R": "any role"},
+        unless=ON_THE_SIDE,
         kind=Kind.EPISODE,
         state="{S} works at {N}",
         cue=Cue.CHANGE,
         change=True,
         planned=True,
         examples=(
-            ("I joined Volvo in May as a planner", "User WORKS_FOR Volvo", "User HAS_ROLE planner"),
             ("Greta starts at Nokia in January", "Greta WORKS_FOR Nokia"),
             ("Starting March 1st I'll be working for Aldi", "User WORKS_FOR Aldi"),
         ),
     ),
     rule(
-        "will be at",
-        "S will be (?:working )?(?:at|with|for) N",
+        "joined as something",
+        "S (?:has |is |will be |will )?(?:{join}|{move.d} (?:over )?to) N as R",
         "S WORKS_FOR N",
-        where={"N": "an organization", "S": "person"},
+        "S HAS_ROLE R",
+        where={"N": "workplace", "S": "person", "R": "role"},
+        kind=Kind.EPISODE,
+        state="{S} works at {N}",
+        cue=Cue.CHANGE,
+        change=True,
+        planned=True,
+        examples=(("I moved to Reddit as an analyst", "User WORKS_FOR Reddit", "User HAS_ROLE analyst"),),
+    ),
+    rule(
+        "will be at",
+        "S will be (?:at|with|for) N",
+        "S WORKS_FOR N",
+        where={"N": "employer", "S": "person"},
+        needs=r"\b(?:from|starting|as of|beginning|new job)\b",
+        unless=PASSING,
         planned=True,
         change=True,
         cue=Cue.CHANGE,
         examples=(("from October I'll be at Siemens", "User WORKS_FOR Siemens"),),
     ),
     rule(
+        "took an offer",
+        "S (?:has )?(?:{accept.d}|{take.d}|{sign.d}) (?P<X>\\[[cn]\\d+\\])(?: as R)? (?:at|with|from) N",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"X": "job or offer", "N": "workplace", "R": "role"},
+        unless=_NOT_TAKEN,
+        kind=Kind.EPISODE,
+        state="{S} works at {N}",
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I accepted an offer from Bosch", "User WORKS_FOR Bosch"),),
+    ),
+    rule(
+        "was made an offer and took it",
+        "S (?:has )?(?:{get.d}|{receive.d}|{land.d}|{have.d}|was offered|got offered) (?P<X>\\[[cn]\\d+\\])(?: as R)?"
+        " (?:at|with|from) N",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"X": "job or offer", "N": "workplace", "R": "role"},
+        needs=r"\b(?:accepted|took|taking it|said yes|signed)\b",
+        unless=_NOT_TAKEN,
+        kind=Kind.EPISODE,
+        state="{S} works at {N}",
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I got a job offer from Bosch and accepted it", "User WORKS_FOR Bosch"),),
+    ),
+    rule(
         "got a job",
         "S (?:has )?(?:{get.d}|{land.d}|{start.d}|{take.d}|{accept.d}|{find.d}) (?P<X>\\[[cn]\\d+\\])(?: ,)?(?:"
-        " as)?(?: R)? (?:at|with) N",
+        " as)?(?: R)? (?:at|with|from) N",
         "S WORKS_FOR N",
         "S HAS_ROLE R",
         "S HAS_ROLE Q",
         where={"X": "job", "N": "workplace", "R": "role", "Q": "any role"},
+        unless=rf"{_NOT_TAKEN}|{ON_THE_SIDE}",
         kind=Kind.EPISODE,
         state="{S} works at {N}",
         cue=Cue.CHANGE,
@@ -458,22 +686,56 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "is something of a group",
-        "S (?:is|has been|became) R of (?:O ,? ?)?N",
-        "S HAS_ROLE R",
+        _OF_A_GROUP,
         "S MEMBER_OF N",
         where={"R": "plain role", "S": "person", "N": "no place"},
-        examples=(("I'm treasurer of our choir, Vox Nova", "User HAS_ROLE treasurer", "User MEMBER_OF Vox Nova"),),
+        examples=(("I'm treasurer of our choir, Vox Nova", "User MEMBER_OF Vox Nova"),),
+    ),
+    rule(
+        "has a role in a group",
+        _OF_A_GROUP,
+        "S HAS_ROLE R",
+        where={"R": "plain role", "S": "person", "N": "no place"},
+        confidence=0.5,
+        examples=(("I'm treasurer of our choir, Vox Nova", "User HAS_ROLE treasurer"),),
+    ),
+    rule(
+        "has a role in a club",
+        "S (?:is|has been|became) R of O",
+        "S HAS_ROLE R",
+        where={"R": "plain role", "S": "person", "O": "club"},
+        confidence=0.5,
+        examples=(("I'm the chair of our book club", "User HAS_ROLE chair"),),
+    ),
+    rule(
+        "is something by inclination",
+        _IS,
+        "S HAS_ROLE R",
+        where={"S": "somebody", "R": "pastime"},
+        unless=r"\b(?:now|full[- ]time|professional\w*)\b",
+        confidence=0.5,
+        examples=(("I'm a guitarist", "User HAS_ROLE guitarist"),),
     ),
     rule(
         "is something",
-        "S (?:is|has become|stays|stay|remains|is still) (?:our |the )?R",
+        _IS,
         "S HAS_ROLE R",
         where={"S": "somebody", "R": "role of nobody"},
+        unless=ON_THE_SIDE,
         examples=(
             ("Tomasz is the on-call lead for payments", "Tomasz HAS_ROLE on-call lead for payments"),
             ("my sister is a vet", "sister HAS_ROLE vet"),
             ("Greta is a glaciologist", "Greta HAS_ROLE glaciologist"),
         ),
+    ),
+    rule(
+        "is something on the side",
+        _IS,
+        "S HAS_ROLE R",
+        where={"S": "somebody", "R": "role of nobody"},
+        needs=ON_THE_SIDE,
+        confidence=0.5,
+        examples=(("I'm a bartender on weekends", "User HAS_ROLE bartender"),),
     ),
     rule(
         "the role is somebody",
@@ -498,6 +760,14 @@ WORK: tuple[Rule, ...] = (
         "S HAS_ROLE O",
         where={"S": "person"},
         examples=(("I'm the one who handles the invoices", "User HAS_ROLE invoices"),),
+    ),
+    rule(
+        "works under",
+        "S (?:is |has been )?(?:{work.s}|{work.g}) (?:directly )?(?:for|under) N",
+        "N MANAGES S",
+        where={"S": "person", "N": "known as a person"},
+        kind=Kind.SEMANTIC,
+        examples=(("I work for Hanna", "Hanna MANAGES User"),),
     ),
     rule(
         "reports to",
