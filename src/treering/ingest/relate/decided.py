@@ -14,15 +14,16 @@ from typing import Any
 from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Extracted, Mentioned
 from treering.ingest.receipt import EdgeTold
+from treering.ingest.relate.relations import BY_THE_WAY
 from treering.ingest.resolve import Resolving
 from treering.language.rewording import as_read
 from treering.language.words import words
 from treering.model.changes import EdgeAdded, EdgeClosed
-from treering.model.edge import Edge, Family, Link
+from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
 from treering.model.source import Source
-from treering.store.contract import Reader
+from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
 
 
@@ -83,6 +84,18 @@ class Decided:
 
     def values(self, subject: Entity, relation: str) -> list[Edge]:
         return list(self.way.values(subject.id, relation))
+
+    def facts_of(self, memory_id: str) -> list[Edge]:
+        """All that a memory states, what has ended too."""
+        return self.reader.edges(EdgeFilter(evidence_id=memory_id, facts_only=True, include_closed=True))
+
+    def values_of(self, memory_id: str) -> list[str]:
+        """What the facts of a memory name, but for those that it states by the way."""
+        return [self.name(fact.target_id) for fact in self.facts_of(memory_id) if fact.relation not in BY_THE_WAY]
+
+    def names_in(self, memory: Memory) -> list[str]:
+        which = EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True)
+        return [self.name(edge.target_id) for edge in self.reader.edges(which)]
 
     def is_called(self, entity_id: str, name: str) -> bool:
         """Whether it goes by this name, or by a longer one that holds all its words."""

@@ -12,15 +12,16 @@ from datetime import datetime
 from treering.ingest.extract.contract import Cue, Extracted, Stance
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import BY_THE_WAY, HABITS, NAMED
+from treering.ingest.relate.says_more import says_more
 from treering.ingest.resolve import PERSON
 from treering.ingest.takes_place import Pair, denies, takes_place
 from treering.language.values import clash, topic
 from treering.language.words import words
-from treering.model.edge import KNOWN_FACTS, MENTION
+from treering.model.edge import KNOWN_FACTS
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
 from treering.model.source import Source
-from treering.store.contract import EdgeFilter, MemoryFilter
+from treering.store.contract import MemoryFilter
 
 GATE = 0.40
 """Below this cosine two statements are not looked at together. Words decide, so that it need not be high."""
@@ -101,16 +102,19 @@ class Nearby:
             self.so_far.words_of(old),
             self.so_far.words_of(memory),
             said.cue,
-            self._names(old),
+            frozenset(self.so_far.names_in(old)),
             frozenset(one.name for one in said.entities),
             self.so_far.same_session(old, memory),
         )
         rule = "ended" if self._ended_by_name(pair, said) else takes_place(pair)
-        return rule if rule == "called off" or self._only_values(old) else None
+        if rule is None or rule == "called off":
+            return rule
+        beside = says_more(pair.old, self.so_far.values_of(old.id), frozenset(words(pair.new)))
+        return rule if self._only_values(old) and not beside else None
 
     def _of_somebody_else(self, old: Memory, said: Extracted) -> bool:
         """Both state facts of people, and not of the same ones: what Alex does is no news of Sam."""
-        facts = self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        facts = self.so_far.facts_of(old.id)
         before = [self.so_far.reader.entity(fact.source_id) for fact in facts]
         after = [self.so_far.entity(claim.subject, said) for claim in said.claims if claim.relation != NAMED]
         if not all(one is not None and one.kind == PERSON for one in (*before, *after)):
@@ -132,15 +136,10 @@ class Nearby:
     def _i(self) -> str:
         return fold(self.so_far.resolving.first_person)
 
-    def _names(self, old: Memory) -> frozenset[str]:
-        which = EdgeFilter(source_ids=(old.id,), relations=(MENTION,), include_closed=True)
-        named = (self.so_far.reader.entity(edge.target_id) for edge in self.so_far.reader.edges(which))
-        return frozenset(one.name for one in named if one is not None)
-
     def _only_values(self, old: Memory) -> bool:
         """It states nothing that would still stand: no fact, or only such as have one value at a time."""
         ended = {one.edge_id for one in self.so_far.way.closed}
-        facts = self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        facts = self.so_far.facts_of(old.id)
         return all(
             fact.id in ended
             or fact.valid_until is not None
@@ -152,7 +151,7 @@ class Nearby:
     def _let_go(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str) -> None:
         """The facts of a memory whose place is taken end with it."""
         ended = {one.edge_id for one in self.so_far.way.closed}
-        for fact in self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True)):
+        for fact in self.so_far.facts_of(old.id):
             if fact.id not in ended and fact.valid_until is None and fact.relation not in BY_THE_WAY:
                 until = fact.valid_from if rule in ("denied", "untrue", "corrected") else max(at, fact.valid_from)
                 self.so_far.close(fact, until, rule, memory)
