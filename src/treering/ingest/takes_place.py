@@ -23,10 +23,9 @@ SAME_SLOT, SLOT_WORDS = 0.6, 2
 one thing; and to say the same of it but for a name."""
 ONE_THING_WORDS = 32
 """A statement of more words says more than one thing."""
-_NOT = re.compile(
-    r"\b(?:not|isn't|wasn't|never|instead of|rather than|no longer|replaces)\s+((?:[\w'$€£.:/-]+\s?){1,4})", re.I
-)
-
+_WHAT = r"\s+((?:(?!but\b)[\w'$€£.:/-]+\s?){1,4})"
+_NOT = re.compile(rf"\b(?:not|isn't|wasn't|never|instead of|rather than|replaces){_WHAT}", re.I)
+_NO_LONGER = re.compile(rf"\bno longer{_WHAT}", re.I)
 
 _UNTRUE = re.compile(
     r"\b(?:not true|isn't true|wasn't true|untrue|never happened|was (?:wrong|mistaken) about|mixed up)\b", re.I
@@ -54,18 +53,36 @@ class Pair:
     old_names: frozenset[str] = frozenset()
     new_names: frozenset[str] = frozenset()
     same_session: bool = False
+    old_values: frozenset[str] = frozenset()
+    """What the facts of the older one name."""
 
-    @property
-    def denied(self) -> bool:
-        """The newer says that it is not what the older says it is."""
+    def denies(self, words_for_it: re.Pattern[str]) -> bool:
+        """The newer says, in these words, that it is not what the older says it is: a name, a number, or how it ends.
+        "Not live in Boston" is none of "live in Austin"."""
         before = f" {' '.join(_plain(self.old))} "
-        for match in _NOT.finditer(self.new):
+        for match in words_for_it.finditer(self.new):
             said = _plain(match.group(1))
             for length in range(len(said), 0, -1):
-                phrase = " ".join(said[:length])
-                if (length > 1 or any(one.isdigit() for one in phrase)) and f" {phrase} " in before:
+                phrase = f" {' '.join(said[:length])} "
+                if phrase in before and self._is_said_of_it(phrase, before, length):
                     return True
         return False
+
+    def _is_said_of_it(self, phrase: str, before: str, length: int) -> bool:
+        if any(one.isdigit() for one in phrase):
+            return True
+        names = (f" {' '.join(_plain(one))} " for one in self.old_names | self.old_values)
+        return length > 1 and (before.endswith(phrase) or any(name in phrase for name in names))
+
+    @property
+    def affirmed(self) -> str:
+        """The newer one, without what it says that it is not."""
+        return _NO_LONGER.sub(" ", _NOT.sub(" ", self.new))
+
+    @property
+    def other_value(self) -> bool:
+        """The newer gives another value of a kind of which the older gives one."""
+        return clash(self.old, self.affirmed) is not None
 
     @property
     def told_of(self) -> frozenset[str]:
@@ -102,11 +119,15 @@ def _plain(text: str) -> list[str]:
 
 def denies(text: str) -> bool:
     """Whether it says of anything that it is not so."""
-    return _NOT.search(text) is not None
+    return _NOT.search(text) is not None or _NO_LONGER.search(text) is not None
 
 
 def _denied(pair: Pair) -> bool:
-    return pair.denied and bool(topic(pair.old) & topic(pair.new))
+    return pair.denies(_NOT) and bool(topic(pair.old) & topic(pair.new))
+
+
+def _no_longer(pair: Pair) -> bool:
+    return pair.denies(_NO_LONGER) and bool(topic(pair.old) & topic(pair.new))
 
 
 def _untrue(pair: Pair) -> bool:
@@ -121,14 +142,13 @@ def _called_off(pair: Pair) -> bool:
 
 def _corrected(pair: Pair) -> bool:
     both, _ = pair.shared
-    other_value = clash(pair.old, pair.new) is not None
-    other = not pair.of_others if other_value else bool(pair.new_names - pair.old_names)
-    return pair.cue is Cue.CORRECTION and other and (both > 0 or (pair.same_session and other_value))
+    other = not pair.of_others if pair.other_value else bool(pair.new_names - pair.old_names)
+    return pair.cue is Cue.CORRECTION and other and (both > 0 or (pair.same_session and pair.other_value))
 
 
 def _another_value(pair: Pair) -> bool:
     both, share = pair.shared
-    other = clash(pair.old, pair.new) is not None and not pair.of_others and not of_two_kinds(pair.old, pair.new)
+    other = pair.other_value and not pair.of_others and not of_two_kinds(pair.old, pair.new)
     return pair.cue is not None and other and both > 0 and share >= SAME_THING and not _is_of_another_thing(pair)
 
 
@@ -173,6 +193,7 @@ class Rule:
 
 RULES: tuple[Rule, ...] = (
     Rule("denied", _denied, "budget for the museum app is 80k", "it was always 60k for the museum app, not 80k"),
+    Rule("no longer", _no_longer, "the museum app is done in Elm", "the museum app is no longer done in Elm"),
     Rule("untrue", _untrue, "heard that Ingrid and Pål split up", "NOT true about Ingrid and Pål, they're fine"),
     Rule("called off", _called_off, "thinking of moving to Lisbon", "the Lisbon thing is not happening"),
     Rule("corrected", _corrected, "my neighbor's name is Hilda", "got my neighbor's name wrong, she's Hulda"),

@@ -98,6 +98,7 @@ class Nearby:
                 return None
         elif happened:
             return None
+        values = self.so_far.values_of(old.id)
         pair = Pair(
             self.so_far.words_of(old),
             self.so_far.words_of(memory),
@@ -105,11 +106,12 @@ class Nearby:
             frozenset(self.so_far.names_in(old)),
             frozenset(one.name for one in said.entities),
             self.so_far.same_session(old, memory),
+            frozenset(values),
         )
         rule = "ended" if self._ended_by_name(pair, said) else takes_place(pair)
         if rule is None or rule == "called off":
             return rule
-        beside = says_more(pair.old, self.so_far.values_of(old.id), frozenset(words(pair.new)))
+        beside = says_more(pair.old, values, frozenset(words(pair.new)))
         return rule if self._only_values(old) and not beside else None
 
     def _of_somebody_else(self, old: Memory, said: Extracted) -> bool:
