@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.conftest import HandClock
-from tests.ingest.telling import Fact, known, windows
+from tests.ingest.telling import Fact, current, known, rules, windows
 
 import treering
 from treering import Treering
@@ -71,3 +71,59 @@ def test_what_is_denied_itself_has_held_until_then(
     ((_, since, until),) = windows(mem, "User", relation)
     assert until is not None
     assert since < until
+
+
+# what is corrected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("I like tea.", "I like jazz.", "I actually like broccoli."),
+        ("I have a cat.", "Actually, I have a dog as well."),
+        ("I use Vim.", "Actually, I use Emacs too."),
+        ("I speak French.", "Actually I speak German."),
+        ("I visited Rome.", "Actually I visited Paris too."),
+        ("I am allergic to nuts.", "Actually I'm allergic to shellfish."),
+        ("I am a member of the chess club.", "Actually I am a member of the rowing club."),
+        ("We went to the lake with Anna.", "Actually Bob came to the lake too."),
+    ],
+)
+def test_a_correction_leaves_other_values_of_what_may_have_many(
+    mem: Treering, clock: HandClock, said: tuple[str, ...]
+) -> None:
+    receipt = told(mem, clock, *said)
+    assert (receipt.closed, receipt.superseded) == ((), ())
+    assert len(current(mem)) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "gone", "left"),
+    [
+        (("I like jazz.", "I like tea.", "Actually I like blues, not jazz."), "jazz", {"tea", "blues"}),
+        (("I use Vim.", "I use tmux.", "Scratch that, I use Neovim."), "tmux", {"Vim", "Neovim"}),
+        (("My dog is called Rex.", "Actually my dog is called Max."), "Rex", {"Max"}),
+        (("I visited Rome in May.", "Actually I visited Naples in May, not Rome."), "Rome", {"Naples"}),
+    ],
+)
+def test_a_correction_takes_back_what_it_names_or_what_was_said_last(
+    mem: Treering, clock: HandClock, said: tuple[str, ...], gone: str, left: set[str]
+) -> None:
+    receipt = told(mem, clock, *said)
+    assert rules(receipt) == {(gone, "corrected")}
+    assert {object_ for _, _, object_ in known(mem)} == left
+
+
+def test_what_is_corrected_never_was_and_what_has_changed_was_so_until_then(mem: Treering, clock: HandClock) -> None:
+    told(mem, clock, "I live in Austin.", "Actually I live in Dallas.")
+    told(mem, clock, "I work at Hatch.", "Actually, I'm at Finch now.")
+    (_, never, same), _ = windows(mem, "User", "LIVES_IN")
+    (_, since, until), _ = windows(mem, "User", "WORKS_FOR")
+    assert never == same
+    assert until is not None
+    assert since < until
+
+
+def test_what_is_said_not_to_be_is_no_fact(mem: Treering, clock: HandClock) -> None:
+    told(mem, clock, "I like blues, not jazz.")
+    assert known(mem) == {("User", "LIKES", "blues")}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Cue
-from treering.language.standing import stated
+from treering.language.standing import adds, stated
 from treering.language.subject import OF_ANY, STANDS_FOR_IT, owners, said_of
 from treering.language.things import kind_of_noun
 from treering.language.values import clash, of_two_kinds, topic
@@ -33,6 +33,17 @@ _UNTRUE = re.compile(
 _OFF = re.compile(
     r"\b(?:not happening|called? (?:it )?off|cancell?ed|fell through|not going (?:ahead|after all)|scrapped"
     r"|changed my mind|turned .{0,30}\bdown|backed out|decided against|no longer (?:going|planning|moving))\b",
+    re.I,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:correction|i meant?|scratch that|ignore (?:that|what)|my bad|wait|oops|sorry|typo|misread|misspoke|mistake"
+    r"|mistaken|wrong|mixed up|confused)\b",
+    re.I,
+)
+_NAMES_IT = re.compile(r"\b(?:called|named|names?)\b", re.I)
+_HAS_CHANGED = re.compile(
+    r"\b(?:now|nowadays|these days|moved|relocated|switched|joined|started|became|since|no longer|any ?more|left"
+    r"|quit)\b",
     re.I,
 )
 _TOLD = re.compile(r"\b(?:heard from|according to|says?|told)\b.{0,30}", re.I)
@@ -71,8 +82,9 @@ class Pair:
     def _is_said_of_it(self, phrase: str, before: str, length: int) -> bool:
         if any(one.isdigit() for one in phrase):
             return True
-        names = (f" {' '.join(_plain(one))} " for one in self.old_names | self.old_values)
-        return length > 1 and (before.endswith(phrase) or any(name in phrase for name in names))
+        values, names = ([f" {' '.join(_plain(one))} " for one in some] for some in (self.old_values, self.old_names))
+        named = any(one in phrase for one in names) or before.endswith(phrase)
+        return any(one in phrase for one in values) or (length > 1 and named)
 
     @property
     def affirmed(self) -> str:
@@ -117,6 +129,28 @@ def _plain(text: str) -> list[str]:
     return [one.strip(".,;:!?()\"'") for one in text.lower().split()]
 
 
+def takes_back(text: str) -> bool:
+    """Whether a correction says that what was said was wrong. "Actually" alone may only add to it."""
+    return _TAKES_BACK.search(text) is not None and not adds(text)
+
+
+def names_it(text: str) -> bool:
+    """Whether it says how something is called: of names there is one at a time."""
+    return _NAMES_IT.search(text) is not None
+
+
+def says_it_has_changed(text: str) -> bool:
+    """Whether what held before held until then: "actually, I'm at Hatch now"."""
+    return _HAS_CHANGED.search(text) is not None
+
+
+def denies_value(text: str, value: str) -> bool:
+    """Whether it says of this very value that it is not the one: "blues, not jazz"."""
+    said = re.escape(value).replace(r"\ ", r"\s+")
+    denied = rf"\bnot\s+(?:(?:an?|the|my|in|on|at|to|with|from|by)\s+)*{said}(?!\w)"
+    return re.search(denied, text, re.IGNORECASE) is not None
+
+
 def denies(text: str) -> bool:
     """Whether it says of anything that it is not so."""
     return _NOT.search(text) is not None or _NO_LONGER.search(text) is not None
@@ -142,8 +176,16 @@ def _called_off(pair: Pair) -> bool:
 
 def _corrected(pair: Pair) -> bool:
     both, _ = pair.shared
-    other = not pair.of_others if pair.other_value else bool(pair.new_names - pair.old_names)
+    other = not pair.of_others if pair.other_value else _is_another(pair)
     return pair.cue is Cue.CORRECTION and other and (both > 0 or (pair.same_session and pair.other_value))
+
+
+def _is_another(pair: Pair) -> bool:
+    """It gives another name where there can be one: it takes back what was said, or says who or what it is."""
+    fresh = pair.new_names - pair.old_names
+    is_it = (rf"(?:\bis|\bare|\bwas|\bwere|'s|\bcalled|\bnamed)\s+(?:\w+\s+)?{re.escape(name)}" for name in fresh)
+    said = pair.new
+    return bool(fresh) and not adds(said) and (takes_back(said) or any(re.search(one, said, re.I) for one in is_it))
 
 
 def _another_value(pair: Pair) -> bool:

@@ -12,6 +12,7 @@ from treering.ingest.extract.contract import Claim, Cue, Extracted
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import HAVING, HELD_BY_ONE, PLANNED, SURE
 from treering.ingest.resolve import PERSON
+from treering.ingest.takes_place import denies_value, names_it, says_it_has_changed, takes_back
 from treering.language.values import is_value
 from treering.model.edge import KNOWN_FACTS, Edge, Link
 from treering.model.memory import MemoryRecord
@@ -40,7 +41,8 @@ class Competing:
             return edge
         if claim.instead_of:
             self._replaced(memory, claim, edge)
-        if said.cue is Cue.CORRECTION and one_at_a_time:
+        changed = says_it_has_changed(self.so_far.as_said(memory))
+        if said.cue is Cue.CORRECTION and one_at_a_time and not changed:
             wrong = [one for one in others if one.valid_until is None and one.id not in self.so_far.added]
             for one in wrong:
                 self.so_far.close(one, one.valid_from, "corrected", memory)
@@ -54,9 +56,8 @@ class Competing:
             self._returned(memory, edge)
             self._only_one(memory, edge, others)
         if said.cue is Cue.CORRECTION:
-            for one in others:
-                if one.valid_until is None and self._just_said(one, memory):
-                    self.so_far.close(one, one.valid_from, "corrected", memory)
+            for one in self._taken_back(memory, others):
+                self.so_far.close(one, one.valid_from, "corrected", memory)
         over = edge.valid_until is not None and edge.valid_until <= memory.said_at
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
@@ -121,6 +122,24 @@ class Competing:
         standing = [one for one in others if one.period.holds(edge.valid_from)]
         if subject is not None and subject.kind != PERSON and len(standing) == 1:
             self.so_far.close(standing[0], edge.valid_from, "replaced", memory)
+
+    def _taken_back(self, memory: MemoryRecord, others: list[Edge]) -> list[Edge]:
+        """Of several values that may hold at once, those that the words of the correction name; where they only say
+        that something was wrong, what was said last. "I actually like tea" says nothing of coffee."""
+        text = self.so_far.as_said(memory)
+        standing = [one for one in others if one.valid_until is None and one.id not in self.so_far.added]
+        named = [one for one in standing if denies_value(text, self.so_far.name(one.target_id))]
+        if named or not (takes_back(text) or names_it(text)):
+            return named
+        said = [one for one in standing if self._just_said(one, memory)]
+        if not takes_back(text):
+            said = [one for one in said if names_it(self._statement(one))]
+        last = max((one.recorded_at for one in said), default=None)
+        return [one for one in said if one.recorded_at == last]
+
+    def _statement(self, edge: Edge) -> str:
+        memory = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
+        return "" if memory is None else memory.content
 
     def _just_said(self, edge: Edge, memory: MemoryRecord) -> bool:
         old = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None

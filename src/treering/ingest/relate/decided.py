@@ -169,6 +169,11 @@ class Decided:
         source = self._source(memory.source_id)
         return memory.content if source is None else as_read(memory.content, source.content[slice(*memory.span)])
 
+    def as_said(self, memory: MemoryRecord) -> str:
+        """The very words that it rests on."""
+        source = self._source(memory.source_id)
+        return memory.content if source is None else source.content[slice(*memory.span)] or memory.content
+
     def same_session(self, old: Memory, memory: MemoryRecord) -> bool:
         before, now = self._source(old.source_id), self._source(memory.source_id)
         return before is not None and now is not None and before.session == now.session is not None

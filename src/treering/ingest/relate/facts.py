@@ -12,6 +12,7 @@ from treering.ingest.relate.competing import Competing
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.memories import Memories
 from treering.ingest.relate.relations import HAVING, IN_OTHER_WORDS, MUTUAL, NAMED, SHORT, SURE
+from treering.ingest.takes_place import denies_value
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.model.entity import Entity, fold
@@ -48,6 +49,8 @@ class Facts:
             subject, object_ = self.so_far.entity(claim.subject, said), self.so_far.entity(claim.object, said)
             since = _since(claim, said, memory)
             before = len(self.so_far.way.closed)
+            if claim.stance is Stance.HOLDS and denies_value(memory.content, claim.object):
+                continue
             if claim.stance is Stance.HOLDS:
                 told.append(self._holds(memory, said, claim, subject, object_, since))
             elif claim.stance is Stance.ENDS:
