@@ -173,7 +173,8 @@ def remember(
     act: Act, read: Sequence[Read], manner: Manner, nearest: Nearest, reading: Reading, dry_run: bool
 ) -> tuple[Changes, Receipt]:
     """Sources that no longer wait were read by another meanwhile: what that gave stands."""
-    waiting = {source.id for source in act.reader.waiting(among=[one.source.id for one in read])}
+    heard = [one.source.id for one in read]
+    waiting = {source.id for source in act.reader.all_seeing().waiting(among=heard)}  # whoever they are for
     remembering = Remembering(act, manner, nearest)
     for one in read:
         if dry_run or one.source.id in waiting:

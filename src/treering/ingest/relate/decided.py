@@ -18,7 +18,7 @@ from treering.ingest.relate.relations import BY_THE_WAY
 from treering.ingest.resolve import Resolving
 from treering.language.rewording import as_read
 from treering.language.words import words
-from treering.model.changes import EdgeAdded, EdgeClosed
+from treering.model.changes import AliasesAdded, EdgeAdded, EdgeClosed, EntityAdded
 from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
@@ -217,5 +217,9 @@ class Decided:
         entity = self.reader.entity(node_id)
         if entity is not None:
             return entity.name
-        made = (one.entity for one in self.resolving.naming.added if hasattr(one, "entity"))
-        return next((one.name for one in made if one.id == node_id), node_id)
+        for one in self.resolving.naming.added:
+            if isinstance(one, EntityAdded) and one.entity.id == node_id:
+                return one.entity.name
+            if isinstance(one, AliasesAdded) and one.entity_id == node_id:
+                return one.aliases[0]
+        return node_id
