@@ -42,6 +42,7 @@ def test_the_rules_have_names_and_examples_of_their_own() -> None:
         ("rent is $1,200", "actually rent is $1,350", Cue.CORRECTION, ("", ""), "corrected"),
         ("the wedding is on May 9", "no, the wedding is on May 16, not May 9", Cue.CORRECTION, ("", ""), "denied"),
         ("my fee is 300 euros", "my fee is no longer 300 euros", Cue.CHANGE, ("", ""), "no longer"),
+        ("I am on the 20 euro plan", "I am not on the 20 euro plan anymore", Cue.CHANGE, ("", ""), "no longer"),
         ("my fee is 300 euros", "my fee is not 300 but 350 euros", Cue.CORRECTION, ("", ""), "denied"),
         ("they live in Oslo", "they do not live in Oslo", None, ("Oslo", "Oslo"), "denied"),
         ("planning a trip to Peru", "the Peru trip fell through", None, ("", ""), "called off"),

@@ -27,6 +27,7 @@ _WHAT = r"\s+((?:(?!but\b)[\w'$€£.:/-]+\s?){1,4})"
 _NOT = re.compile(rf"\b(?:not|isn't|wasn't|never|instead of|rather than|replaces){_WHAT}", re.I)
 _NO_LONGER = re.compile(rf"\bno longer{_WHAT}", re.I)
 
+_ANY_MORE = re.compile(r"\bany ?more\b", re.I)
 _UNTRUE = re.compile(
     r"\b(?:not true|isn't true|wasn't true|untrue|never happened|was (?:wrong|mistaken) about|mixed up)\b", re.I
 )
@@ -161,7 +162,8 @@ def _denied(pair: Pair) -> bool:
 
 
 def _no_longer(pair: Pair) -> bool:
-    return pair.denies(_NO_LONGER) and bool(topic(pair.old) & topic(pair.new))
+    denied = pair.denies(_NO_LONGER) or (pair.denies(_NOT) and _ANY_MORE.search(pair.new) is not None)
+    return denied and bool(topic(pair.old) & topic(pair.new))
 
 
 def _untrue(pair: Pair) -> bool:
@@ -234,8 +236,8 @@ class Rule:
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("denied", _denied, "budget for the museum app is 80k", "it was always 60k for the museum app, not 80k"),
     Rule("no longer", _no_longer, "the museum app is done in Elm", "the museum app is no longer done in Elm"),
+    Rule("denied", _denied, "budget for the museum app is 80k", "it was always 60k for the museum app, not 80k"),
     Rule("untrue", _untrue, "heard that Ingrid and Pål split up", "NOT true about Ingrid and Pål, they're fine"),
     Rule("called off", _called_off, "thinking of moving to Lisbon", "the Lisbon thing is not happening"),
     Rule("corrected", _corrected, "my neighbor's name is Hilda", "got my neighbor's name wrong, she's Hulda"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from treering.ingest.extract.contract import Claim, Cue, Extracted
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import HAVING, HELD_BY_ONE, PLANNED, SURE
-from treering.ingest.resolve import PERSON
+from treering.ingest.resolve import PERSON, may_be_several
 from treering.ingest.takes_place import denies_value, names_it, says_it_has_changed, takes_back
 from treering.language.values import is_value
 from treering.model.edge import KNOWN_FACTS, Edge, Link
@@ -32,6 +32,7 @@ class Competing:
         ]
         an_attribute = claim.relation not in KNOWN_FACTS and is_value(claim.object)
         one_at_a_time = claim.relation in self.so_far.functional or an_attribute
+        one_at_a_time = one_at_a_time and not may_be_several(self.so_far.name(edge.source_id))
         if min(claim.confidence, memory.confidence) < SURE:
             if one_at_a_time:
                 self.so_far.contradicts(

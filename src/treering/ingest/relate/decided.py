@@ -15,7 +15,7 @@ from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Extracted, Mentioned
 from treering.ingest.receipt import EdgeTold
 from treering.ingest.relate.relations import BY_THE_WAY
-from treering.ingest.resolve import Resolving
+from treering.ingest.resolve import Resolving, told_apart
 from treering.language.rewording import as_read
 from treering.language.words import words
 from treering.model.changes import AliasesAdded, EdgeAdded, EdgeClosed, EntityAdded
@@ -64,9 +64,9 @@ class Decided:
             rule="stated",
         )
 
-    def entity(self, name: str, said: Extracted) -> Entity:
+    def entity(self, name: str, said: Extracted, memory: MemoryRecord) -> Entity:
         same = (one for one in said.entities if fold(one.name) == fold(name))
-        return self.resolving.entity(next(same, Mentioned(name)))
+        return self.resolving.entity(next(same, Mentioned(told_apart(name, self.as_said(memory)))))
 
     def close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord) -> None:
         until = max(until, edge.valid_from)

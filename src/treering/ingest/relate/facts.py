@@ -12,7 +12,7 @@ from treering.ingest.relate.competing import Competing
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.memories import Memories
 from treering.ingest.relate.relations import HAVING, IN_OTHER_WORDS, MUTUAL, NAMED, SHORT, SURE
-from treering.ingest.takes_place import denies_value
+from treering.ingest.takes_place import denies_value, names_it
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.model.entity import Entity, fold
@@ -44,9 +44,9 @@ class Facts:
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
             if claim.relation == NAMED:
-                self.so_far.resolving.is_called(claim.subject, claim.object, memory.visibility is Visibility.SPACE)
+                self._named(memory, claim)
                 continue
-            subject, object_ = self.so_far.entity(claim.subject, said), self.so_far.entity(claim.object, said)
+            subject, object_ = (self.so_far.entity(name, said, memory) for name in (claim.subject, claim.object))
             since = _since(claim, said, memory)
             before = len(self.so_far.way.closed)
             if claim.stance is Stance.HOLDS and denies_value(memory.content, claim.object):
@@ -59,6 +59,14 @@ class Facts:
                 self._never(memory, claim, subject, object_)
             self.memories.follow(memory, self.so_far.way.closed[before:], since)
         return tuple(told)
+
+    def _named(self, memory: MemoryRecord, claim: Claim) -> None:
+        """Who takes another name is no longer called as before, nor does it say so what first told the name."""
+        openly, said = memory.visibility is Visibility.SPACE, self.so_far.as_said(memory)
+        before = self.so_far.resolving.is_called(claim.subject, claim.object, said, openly)
+        first = self.so_far.reader.memory(before.memory_id) if before is not None and before.memory_id else None
+        if first is not None and names_it(first.content):
+            self.so_far.supersede(memory, first, memory.said_at, "renamed", 1.0, f"now called {claim.object}")
 
     def _holds(
         self,

@@ -94,7 +94,7 @@ class Nearby:
         a correction, or if it was still to come."""
         happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
         if said.cue is Cue.CORRECTION:
-            if self._of_somebody_else(old, said):
+            if self._of_somebody_else(old, said, memory):
                 return None
         elif happened:
             return None
@@ -114,11 +114,11 @@ class Nearby:
         beside = says_more(pair.old, values, frozenset(words(pair.new)))
         return rule if self._only_values(old) and not beside else None
 
-    def _of_somebody_else(self, old: Memory, said: Extracted) -> bool:
+    def _of_somebody_else(self, old: Memory, said: Extracted, memory: MemoryRecord) -> bool:
         """Both state facts of people, and not of the same ones: what Alex does is no news of Sam."""
         facts = self.so_far.facts_of(old.id)
         before = [self.so_far.reader.entity(fact.source_id) for fact in facts]
-        after = [self.so_far.entity(claim.subject, said) for claim in said.claims if claim.relation != NAMED]
+        after = [self.so_far.entity(claim.subject, said, memory) for claim in said.claims if claim.relation != NAMED]
         if not all(one is not None and one.kind == PERSON for one in (*before, *after)):
             return False
         was, is_ = ({self.so_far.way.entity(one.id) for one in some if one is not None} for some in (before, after))
