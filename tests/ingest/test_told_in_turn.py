@@ -127,3 +127,51 @@ def test_what_is_corrected_never_was_and_what_has_changed_was_so_until_then(mem:
 def test_what_is_said_not_to_be_is_no_fact(mem: Treering, clock: HandClock) -> None:
     told(mem, clock, "I like blues, not jazz.")
     assert known(mem) == {("User", "LIKES", "blues")}
+
+
+# tastes
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "gone", "stands"),
+    [
+        ("I love pizza.", "I hate pizza.", "pizza", "User | DISLIKES | pizza"),
+        ("I hate olives.", "Actually I like olives now.", "olives", "User | LIKES | olives"),
+        ("I like coffee.", "I don't like coffee anymore.", "coffee", "User | DISLIKES | coffee"),
+        ("My sister loves jazz.", "My sister hates jazz.", "jazz", "User's sister | DISLIKES | jazz"),
+        ("I prefer tea.", "I hate tea.", "tea", "User | DISLIKES | tea"),
+        ("I prefer tea over coffee.", "I prefer coffee over tea.", "tea", "User | PREFERS | coffee"),
+        ("I prefer aisle seats.", "I prefer window seats now.", "aisle seats", "User | PREFERS | window seats"),
+        (
+            "My favourite colour is blue.",
+            "My favourite colour is green now.",
+            "blue",
+            "User | FAVOURITE_COLOUR | green",
+        ),
+        ("My favorite drink is cocoa.", "My favorite drink is tea.", "cocoa", "User | LIKES | tea"),
+    ],
+)
+def test_a_taste_makes_way_for_its_opposite_and_for_another_of_its_kind(
+    mem: Treering, clock: HandClock, before: str, now: str, gone: str, stands: str
+) -> None:
+    receipt = told(mem, clock, before, now)
+    assert [one.target for one in receipt.closed] == [gone]
+    assert len(receipt.superseded) == 1
+    assert known(mem) == {fact(stands)}
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("I love pizza.", "I hate olives."),
+        ("I love dogs.", "My wife hates dogs."),
+        ("I love hiking in Norway.", "I hate hiking in the rain."),
+        ("I like spicy food.", "I dislike food that is too salty."),
+        ("I prefer aisle seats.", "I prefer dark chocolate now."),
+        ("My favorite food is ramen.", "My favorite drink is tea."),
+    ],
+)
+def test_tastes_that_can_both_be_so_stay(mem: Treering, clock: HandClock, before: str, now: str) -> None:
+    receipt = told(mem, clock, before, now)
+    assert (receipt.closed, receipt.superseded) == ((), ())
+    assert len(current(mem)) == 2

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from treering.ingest.extract.contract import Claim, Cue, Extracted
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import HAVING, HELD_BY_ONE, PLANNED, SURE
+from treering.ingest.relate.tastes import Tastes, is_favourite
 from treering.ingest.resolve import PERSON, may_be_several
 from treering.ingest.takes_place import denies_value, names_it, says_it_has_changed, takes_back
 from treering.language.values import is_value
@@ -31,7 +32,7 @@ class Competing:
             one for one in standing if self.so_far.way.entity(one.target_id) != self.so_far.way.entity(edge.target_id)
         ]
         an_attribute = claim.relation not in KNOWN_FACTS and is_value(claim.object)
-        one_at_a_time = claim.relation in self.so_far.functional or an_attribute
+        one_at_a_time = claim.relation in self.so_far.functional or an_attribute or is_favourite(claim.relation)
         one_at_a_time = one_at_a_time and not may_be_several(self.so_far.name(edge.source_id))
         if min(claim.confidence, memory.confidence) < SURE:
             if one_at_a_time:
@@ -56,6 +57,8 @@ class Competing:
         if said.cue is Cue.CHANGE and claim.relation in HAVING:
             self._returned(memory, edge)
             self._only_one(memory, edge, others)
+        for one in Tastes(self.so_far).that_make_way(memory, claim, edge):
+            self.so_far.close(one, max(one.valid_from, edge.valid_from), "another taste", memory)
         if said.cue is Cue.CORRECTION:
             for one in self._taken_back(memory, others):
                 self.so_far.close(one, one.valid_from, "corrected", memory)
@@ -134,13 +137,9 @@ class Competing:
             return named
         said = [one for one in standing if self._just_said(one, memory)]
         if not takes_back(text):
-            said = [one for one in said if names_it(self._statement(one))]
+            said = [one for one in said if names_it(self.so_far.told_by(one))]
         last = max((one.recorded_at for one in said), default=None)
         return [one for one in said if one.recorded_at == last]
-
-    def _statement(self, edge: Edge) -> str:
-        memory = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
-        return "" if memory is None else memory.content
 
     def _just_said(self, edge: Edge, memory: MemoryRecord) -> bool:
         old = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None

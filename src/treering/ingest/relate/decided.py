@@ -89,6 +89,11 @@ class Decided:
         """All that a memory states, what has ended too."""
         return self.reader.edges(EdgeFilter(evidence_id=memory_id, facts_only=True, include_closed=True))
 
+    def told_by(self, edge: Edge) -> str:
+        """The statement that a fact comes from."""
+        memory = self.reader.memory(edge.memory_id) if edge.memory_id else None
+        return "" if memory is None else memory.content
+
     def values_of(self, memory_id: str) -> list[str]:
         """What the facts of a memory name, but for those that it states by the way."""
         return [self.name(fact.target_id) for fact in self.facts_of(memory_id) if fact.relation not in BY_THE_WAY]

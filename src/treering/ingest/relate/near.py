@@ -47,6 +47,12 @@ def speaks_of_change(said: Extracted, words: str) -> bool:
     return said.cue is not None or denies(words) or any(claim.stance is Stance.ENDS for claim in said.claims)
 
 
+def _in_this_order(said: list[str], before: list[str]) -> bool:
+    """Whether all of it was said before, one word after the other: tea over coffee is not coffee over tea."""
+    left = iter(before)
+    return all(word in left for word in said)
+
+
 @dataclass(frozen=True)
 class Nearby:
     so_far: Decided
@@ -58,7 +64,7 @@ class Nearby:
                 continue
             said_by = self.so_far.reader.source(old.source_id)
             same_speaker = said_by is not None and fold(said_by.speaker or "") == fold(source.speaker or "")
-            same_words = set(words(said.content)) <= set(words(old.content))
+            same_words = _in_this_order(words(said.content), words(old.content))
             if same_speaker and same_words and not clash(old.content, said.content):
                 return old, cosine
         return None
