@@ -175,3 +175,49 @@ def test_tastes_that_can_both_be_so_stay(mem: Treering, clock: HandClock, before
     receipt = told(mem, clock, before, now)
     assert (receipt.closed, receipt.superseded) == ((), ())
     assert len(current(mem)) == 2
+
+
+# since when
+
+
+@pytest.mark.parametrize(
+    ("said", "stated"),
+    [
+        ("My son Ben starts school in September.", "User | PARENT_OF | Ben"),
+        ("My wife Elena has surgery on March 20.", "User | PARTNER_OF | Elena"),
+        ("My boss Priya is leaving on Friday.", "Priya | MANAGES | User"),
+        ("My dog Rex sees the vet on Friday.", "User | OWNS | Rex"),
+        ("My friend Kim visited us in June.", "User | FRIEND_OF | Kim"),
+        ("My birthday is March 5.", "User | BIRTHDAY | March 5"),
+        ("The deadline for the report is May 3.", "report | DEADLINE | May 3"),
+    ],
+)
+def test_what_is_said_in_passing_and_what_is_a_day_itself_holds_from_when_it_was_said(
+    mem: Treering, clock: HandClock, said: str, stated: str
+) -> None:
+    at = clock.now
+    mem.remember(said)
+    assert [one.valid_from for one in mem.facts() if (one.subject, one.relation, one.object) == fact(stated)] == [at]
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "relation"),
+    [
+        ("My daughter Ada was born on May 3, 2019.", "User", "PARENT_OF"),
+        ("I married my girlfriend Elena in May 2019.", "User", "PARTNER_OF"),
+        ("I joined Hatch in May 2019.", "User", "WORKS_FOR"),
+    ],
+)
+def test_what_begins_at_the_time_that_is_told_holds_from_then(
+    mem: Treering, said: str, subject: str, relation: str
+) -> None:
+    mem.remember(said)
+    ((_, since, _),) = windows(mem, subject, relation)
+    assert since.startswith("2019-05")
+
+
+def test_another_day_for_what_is_still_to_come_takes_the_place_of_the_first_at_once(
+    mem: Treering, clock: HandClock
+) -> None:
+    told(mem, clock, "My flight is on May 3, 2031.", "My flight moved to May 5, 2031.")
+    assert [one for one in current(mem) if "May 3" in one] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,8 +12,9 @@ from treering.ingest.receipt import Triple
 from treering.ingest.relate.competing import Competing
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.memories import Memories
-from treering.ingest.relate.relations import HAVING, IN_OTHER_WORDS, MUTUAL, NAMED, SHORT, SURE
+from treering.ingest.relate.relations import HAVING, IN_OTHER_WORDS, IN_PASSING, MUTUAL, NAMED, SHORT, SURE
 from treering.ingest.takes_place import denies_value, names_it
+from treering.language.values import TIMES, is_value, values_of
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.model.entity import Entity, fold
@@ -20,14 +22,31 @@ from treering.model.memory import MemoryRecord, Visibility
 from treering.model.time import MICROSECOND
 from treering.store.contract import EdgeFilter
 
+_BEGINS = re.compile(
+    r"\b(?:born|birth|due|adopt\w*|got|get|getting|met|marr\w+|wed|wedding|engaged|dat(?:es|ed|ing)|became|becomes?|hired"
+    r"|promoted|since|start(?:s|ed|ing)? (?:as|dating|seeing))\b",
+    re.IGNORECASE,
+)
+"""Words by which somebody comes to be a child, a partner, a boss: the time told is then theirs."""
+
 
 def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
     """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time, it is known
     that it held just before, and not since when."""
-    otherwise = said.event_time or memory.said_at
+    otherwise = memory.said_at if _has_no_part_in_it(claim, said) else said.event_time or memory.said_at
     if claim.valid_from is None and claim.valid_until is not None and claim.valid_until <= otherwise:
         return claim.valid_until - MICROSECOND
     return claim.valid_from or otherwise
+
+
+def _has_no_part_in_it(claim: Claim, said: Extracted) -> bool:
+    """Whether the time told is not that of the fact: it is the value itself, as in "my birthday is March 5", or when
+    something else happens to somebody named by their role, as in "my wife Ada has surgery on Friday"."""
+    if is_value(claim.object) and TIMES.issuperset(values_of(claim.object)):
+        return True
+    ends = (re.escape(one) for one in (claim.subject, claim.object))
+    in_passing = any(re.search(rf"['\u2019]s(?: [\w-]+){{1,2}} {one}\b", said.content) for one in ends)
+    return claim.relation in IN_PASSING and in_passing and not _BEGINS.search(said.content)
 
 
 @dataclass

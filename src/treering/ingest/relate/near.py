@@ -15,7 +15,7 @@ from treering.ingest.relate.relations import BY_THE_WAY, HABITS, NAMED
 from treering.ingest.relate.says_more import says_more
 from treering.ingest.resolve import PERSON
 from treering.ingest.takes_place import Pair, denies, takes_place
-from treering.language.values import clash, topic
+from treering.language.values import TIMES, clash, topic
 from treering.language.words import words
 from treering.model.edge import KNOWN_FACTS
 from treering.model.entity import fold
@@ -87,13 +87,20 @@ class Nearby:
                 continue
             rule = self._rule(old, memory, said) if of_change else None
             if rule is not None:
-                at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
+                at = self._from_when(old, memory, said)
                 self._let_go(memory, old, at, rule)
                 self.so_far.supersede(memory, old, at, rule, cosine, "another value of the same thing")
             elif cosine >= SAYS_MORE and (best is None or cosine > best[0]):
                 best = cosine, old
         if best is not None and topic(memory.content) & topic(best[1].content):
             self.so_far.extends(memory, best[1], best[0])
+
+    def _from_when(self, old: Memory, memory: MemoryRecord, said: Extracted) -> datetime:
+        """What takes a place takes it when it happens, or when it is said: a correction, and another day for something
+        that is still to come."""
+        another_day = clash(self.so_far.words_of(old), self.so_far.words_of(memory)) in TIMES
+        told = said.cue is Cue.CORRECTION or another_day
+        return memory.said_at if told else memory.event_time or memory.said_at
 
     def _rule(self, old: Memory, memory: MemoryRecord, said: Extracted) -> str | None:
         """By which the new statement takes the old one's place. What happened has happened: an event makes way only for
