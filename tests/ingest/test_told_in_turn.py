@@ -221,3 +221,15 @@ def test_another_day_for_what_is_still_to_come_takes_the_place_of_the_first_at_o
 ) -> None:
     told(mem, clock, "My flight is on May 3, 2031.", "My flight moved to May 5, 2031.")
     assert [one for one in current(mem) if "May 3" in one] == []
+
+
+# what the receipt tells
+
+
+def test_a_receipt_names_all_that_came_in_and_says_that_it_is_new(mem: Treering) -> None:
+    named = {one.name: one.created for one in mem.remember("I love pizza.").entities}
+    assert named == {"User": True, "pizza": True}
+    named = {one.name: one.created for one in mem.remember("I moved from Berlin to Lisbon.").entities}
+    assert (named["Berlin"], named["Lisbon"]) == (True, True)
+    named = {one.name: one.created for one in mem.remember("I like Lisbon.").entities}
+    assert named["Lisbon"] is False
