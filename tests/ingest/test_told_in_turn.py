@@ -223,6 +223,37 @@ def test_another_day_for_what_is_still_to_come_takes_the_place_of_the_first_at_o
     assert [one for one in current(mem) if "May 3" in one] == []
 
 
+# places, and what one has
+
+
+@pytest.mark.parametrize(
+    ("said", "homes"),
+    [
+        (("I live in Denver.", "I live in Capitol Hill, a neighborhood of Denver."), {"Denver", "Capitol Hill"}),
+        (("I live in London.", "I live in Camden, London."), {"London", "Camden"}),
+        (("I live in Bonn.", "I'm staying in Ulm for two weeks."), {"Bonn", "Ulm"}),
+        (("I live in Bonn.", "I live in Ulm."), {"Ulm"}),
+        (("I live in Denver.", "I moved to Boulder, far from Denver."), {"Boulder"}),
+    ],
+)
+def test_a_part_of_the_place_and_a_stay_end_no_home(
+    mem: Treering, clock: HandClock, said: tuple[str, ...], homes: set[str]
+) -> None:
+    told(mem, clock, *said)
+    assert {object_ for _, relation, object_ in known(mem) if relation == "LIVES_IN"} == homes
+
+
+def test_a_place_known_to_lie_in_another_stands_beside_it(mem: Treering, clock: HandClock) -> None:
+    mem.assert_fact("Denver", "LOCATED_IN", "Colorado")
+    told(mem, clock, "I live in Denver.", "I live in Colorado.")
+    assert {object_ for _, relation, object_ in known(mem) if relation == "LIVES_IN"} == {"Denver", "Colorado"}
+
+
+def test_what_one_has_is_another_where_it_is_said_to_be(mem: Treering, clock: HandClock) -> None:
+    told(mem, clock, "My email is a@b.com", "My email is c@d.com now", "I speak French.", "I speak German.")
+    assert {one[1:] for one in known(mem)} == {("EMAIL", "c@d.com"), ("SPEAKS", "French"), ("SPEAKS", "German")}
+
+
 # what the receipt tells
 
 

@@ -6,6 +6,7 @@ nothing that still holds, and what is not certain closes nothing at all.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from treering.ingest.extract.contract import Claim, Cue, Extracted
@@ -14,10 +15,19 @@ from treering.ingest.relate.relations import HAVING, HELD_BY_ONE, PLANNED, SURE
 from treering.ingest.relate.tastes import Tastes, is_favourite
 from treering.ingest.resolve import PERSON, may_be_several
 from treering.ingest.takes_place import denies_value, names_it, says_it_has_changed, takes_back
+from treering.language.standing import only_for_a_while
 from treering.language.values import is_value
 from treering.model.edge import KNOWN_FACTS, Edge, Link
 from treering.model.memory import MemoryRecord
 from treering.store.contract import EdgeFilter
+
+PLACES = frozenset({"LIVES_IN", "LOCATED_IN"})
+
+
+def _is_told_anew(memory: MemoryRecord, said: Extracted, claim: Claim) -> bool:
+    """Whether it says that something one has is another now: "my email is … now"."""
+    thing = re.escape(claim.relation.lower().replace("_", " "))
+    return said.cue is not None and re.search(rf"\b{thing} is\b", memory.content, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True)
@@ -31,9 +41,9 @@ class Competing:
         others = [
             one for one in standing if self.so_far.way.entity(one.target_id) != self.so_far.way.entity(edge.target_id)
         ]
-        an_attribute = claim.relation not in KNOWN_FACTS and is_value(claim.object)
-        one_at_a_time = claim.relation in self.so_far.functional or an_attribute or is_favourite(claim.relation)
-        one_at_a_time = one_at_a_time and not may_be_several(self.so_far.name(edge.source_id))
+        beside = [one for one in others if self._is_the_same_place(memory, edge, one)]
+        others = [one for one in others if one not in beside]
+        one_at_a_time = self._is_one_at_a_time(memory, said, claim, edge)
         if min(claim.confidence, memory.confidence) < SURE:
             if one_at_a_time:
                 self.so_far.contradicts(
@@ -66,11 +76,36 @@ class Competing:
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
         elif one_at_a_time:
-            self.so_far.added[edge.id] = edge = self.so_far.way.for_(edge)
+            self.so_far.added[edge.id] = edge = self.so_far.way.for_(edge, frozenset(one.id for one in beside))
             self._until_then(memory, edge)
             return edge
         self.so_far.way.note(edge)
         return edge
+
+    def _is_one_at_a_time(self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge) -> bool:
+        """By its relation, or as what one has: an email, a favourite colour. Not of who may be another each time, nor
+        where it is only for a while."""
+        if may_be_several(self.so_far.name(edge.source_id)) or self._is_for_a_while(memory, said, edge):
+            return False
+        if claim.relation in self.so_far.functional or is_favourite(claim.relation):
+            return True
+        return claim.relation not in KNOWN_FACTS and (is_value(claim.object) or _is_told_anew(memory, said, claim))
+
+    def _is_the_same_place(self, memory: MemoryRecord, edge: Edge, other: Edge) -> bool:
+        """Whether one lies in the other, as is known or as it says itself: "Capitol Hill, a part of Denver"."""
+        if edge.relation not in PLACES:
+            return False
+        ends = {self.so_far.way.entity(one.target_id) for one in (edge, other)}
+        which = EdgeFilter(source_ids=tuple(sorted(ends)), relations=("LOCATED_IN", "PART_OF"))
+        known = any(self.so_far.way.entity(one.target_id) in ends for one in self.so_far.reader.edges(which))
+        new, old = (re.escape(self.so_far.name(one.target_id)) for one in (edge, other))
+        said = rf"{new}(?:,| in| \()(?: (?:an?|the))?(?: [\w-]+){{0,3}}?(?: (?:of|in))? {old}(?!\w)"
+        return known or re.search(said, memory.content, re.IGNORECASE) is not None
+
+    def _is_for_a_while(self, memory: MemoryRecord, said: Extracted, edge: Edge) -> bool:
+        """Who stays somewhere for two weeks still lives where they live."""
+        passing = said.cue is None and edge.valid_until is None and edge.relation in PLACES
+        return passing and only_for_a_while(self.so_far.as_said(memory))
 
     def no_longer_planned(self, memory: MemoryRecord, edge: Edge) -> None:
         """What has come about is planned no more."""
