@@ -14,7 +14,7 @@ from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading
-from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, named, remembered
+from treering.ingest.receipt import Clash, MaybeSame, NamedEntity, Receipt, SaidAgain, Skipped, named, remembered
 from treering.ingest.relate import POSSIBLE_SAME, Near, Relating, speaks_of_change
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
@@ -52,6 +52,8 @@ class Remembering:
     duplicates: list[SaidAgain] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     read: list[Source] = field(default_factory=list)
+    beside: list[NamedEntity] = field(default_factory=list)
+    """What only the facts name."""
 
     def __post_init__(self) -> None:
         self.adding = Adding(self.act)
@@ -102,10 +104,9 @@ class Remembering:
         told = self.adding.memories[-1]
         beside = self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before
-        mentioned = {one.id: replace(one, created=one.id in created) for one in told.entities}
-        for entity in beside:
-            mentioned.setdefault(entity.id, named(entity, entity.id in created))
-        self.adding.memories[-1] = replace(told, entities=tuple(mentioned.values()), triples=triples)
+        mentioned = tuple(replace(one, created=one.id in created) for one in told.entities)
+        self.beside += [named(entity, entity.id in created) for entity in beside]
+        self.adding.memories[-1] = replace(told, entities=mentioned, triples=triples)
 
     def _mention_what_it_named(self, memory: MemoryRecord, mentioned: set[str], first: int) -> list[Entity]:
         """A name known through a memory is reached from it, or a purge of the memory would not find it. Gives those
@@ -156,8 +157,12 @@ class Remembering:
 
     def receipt(self, sources: Sequence[Source], extractions: Sequence[Extraction]) -> Receipt:
         whole, relating = self.adding.receipt(), self.relating
+        entities: dict[str, NamedEntity] = {}
+        for one in (*whole.entities, *self.beside):
+            entities[one.id] = one if one.created else entities.get(one.id, one)
         return replace(
             whole,
+            entities=tuple(entities.values()),
             source_ids=tuple(source.id for source in sources),
             superseded=tuple(relating.superseded),
             edges=relating.told(),
