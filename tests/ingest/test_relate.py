@@ -433,3 +433,14 @@ def test_a_long_statement_stands_when_the_one_fact_it_states_ends(mem: Treering,
     assert objects(mem, "User", "WORKS_FOR") == {"Anthropic"}
     assert receipt.superseded == ()
     assert current(mem) == ["User works at Google" + much, "User works at Anthropic"]
+
+
+# what is denied
+
+
+def test_to_deny_one_value_says_nothing_of_another(mem: Treering, clock: HandClock) -> None:
+    tell(mem, "User lives in Austin", lives("User", "Austin"))
+    clock.advance(days=1)
+    receipt = tell(mem, "User does not live in Boston", lives("User", "Boston", stance="ends"))
+    assert (receipt.closed, receipt.superseded) == ((), ())
+    assert objects(mem, "User", "LIVES_IN") == {"Austin"}

@@ -515,6 +515,27 @@ def test_what_is_remembered_in_private_is_seen_by_nobody_else_in_any_way(
         assert "remember" not in history[1:]
 
 
+def test_what_is_told_for_somebody_else_alone_is_read_and_theirs(doors: Doors, clock: HandClock) -> None:
+    ann, bob = doors("ann", "bob")
+    for city in ("Porto", "Braga"):
+        call = {"visibility": "private", "observed_by": "bob"}
+        receipt = tell(ann, f"User lives in {city}", lives("User", city), entities=["User", city], call=call)
+        assert receipt.stage is Stage.ENRICHED
+        assert [one.content for one in receipt.memories] == [f"User lives in {city}"]
+        assert {(one.source, one.target) for one in receipt.edges} == {("User", city)}
+        clock.advance(days=1)
+    assert current(bob) == ["User lives in Porto", "User lives in Braga"]
+    assert current(ann) == []
+    assert known(ann) == set()
+
+
+def test_a_job_that_tells_for_somebody_else_alone_brings_a_memory(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    ann.enqueue("Ada is ill", visibility="private", observed_by="bob", extractor="none")
+    ann.run_jobs()
+    assert current(bob) == ["Ada is ill"]
+
+
 def test_a_name_taken_in_private_is_not_the_owners_name_to_others(doors: Doors, clock: HandClock) -> None:
     ann, bob = doors("ann", "bob")
     tell(ann, "User lives in Oslo", lives("User", "Oslo"), entities=["User", "Oslo"])

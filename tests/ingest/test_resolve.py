@@ -88,6 +88,16 @@ def test_a_first_name_of_two_is_neither_of_them_but_for_the_one_in_the_same_sess
     assert {one.other_id for one in receipt.possible_same} == {rivera, chen}
 
 
+def test_a_first_name_of_two_in_the_same_session_is_neither_of_them(mem: Treering) -> None:
+    both = {meet(mem, "Sarah Jones", session="one"), meet(mem, "Sarah Miller", session="one")}
+    for city in ("Utah", "Ohio"):
+        said = lives("Sarah", city)
+        receipt = tell(mem, f"Sarah lives in {city}", said, entities=[person("Sarah")], call={"session": "one"})
+        assert receipt.entities[0].id not in both
+        assert receipt.closed == ()
+        assert {one.other_id for one in receipt.possible_same} == both
+
+
 def test_a_full_name_after_a_first_name_is_kept_apart_and_said_to_be_possibly_the_same(mem: Treering) -> None:
     first = meet(mem, "Alex")
     receipt = tell(mem, "Alex Rivera called", entities=[person("Alex Rivera")])
@@ -137,6 +147,44 @@ def test_somebodys_sister_is_not_the_sister_of_somebody_else(mem: Treering) -> N
     assert mine.id != hers.id
 
 
+@pytest.mark.parametrize(
+    ("said", "homes"),
+    [
+        (
+            ("My older sister lives in Rome.", "My younger sister lives in Milan.", "My older sister moved to Bari."),
+            {("User's older sister", "Bari"), ("User's younger sister", "Milan")},
+        ),
+        (
+            ("My brother lives in Rome.", "My other brother lives in Bonn.", "My brother moved to Turin."),
+            {("User's brother", "Turin"), ("User's other brother", "Bonn")},
+        ),
+        (
+            ("My big brother lives in Oslo.", "My elder brother moved to Bergen."),
+            {("User's older brother", "Bergen")},
+        ),
+        (
+            ("My roommate lives in Rome.", "My former roommate lives in Bonn."),
+            {("User's roommate", "Rome"), ("User's former roommate", "Bonn")},
+        ),
+        (
+            ("My friend lives in Rome.", "My friend lives in Bonn."),
+            {("User's friend", "Rome"), ("User's friend", "Bonn")},
+        ),
+        (
+            ("My neighbor lives in Rome.", "My neighbor lives in Bonn."),
+            {("User's neighbor", "Rome"), ("User's neighbor", "Bonn")},
+        ),
+    ],
+)
+def test_who_has_a_role_that_several_have_is_told_apart(
+    mem: Treering, clock: HandClock, said: tuple[str, ...], homes: set[tuple[str, str]]
+) -> None:
+    for text in said:
+        mem.remember(text, session="one", extractor="rules")
+        clock.advance(days=1)
+    assert {(one.subject, one.object) for one in mem.facts(relation="LIVES_IN")} == homes
+
+
 def test_a_possible_same_is_an_edge_that_waits_for_somebody_to_decide(mem: Treering) -> None:
     meet(mem, "Katherine Johnson")
     meet(mem, "Katharine Johnson")
@@ -162,11 +210,43 @@ def test_the_owner_takes_its_name_and_its_facts_come_along(mem: Treering, clock:
     assert objects(mem, "User", "LIVES_IN") == {"Nice"}
 
 
-def test_the_owner_takes_a_name_once_and_another_is_not_merged_into_it(mem: Treering, clock: HandClock) -> None:
+def test_the_owner_takes_another_name_when_it_says_so_and_the_older_one_stays_another_name(
+    mem: Treering, clock: HandClock
+) -> None:
+    tell(mem, "User lives in Oslo", lives("User", "Oslo"))
+    tell(mem, "My name is Teun", claim("User", "NAMED", "Teun"))
+    clock.advance(days=1)
+    renamed = tell(mem, "My name is Piet", claim("Teun", "NAMED", "Piet"))
+    assert mem.entity_get("User").name == mem.entity_get("Teun").name == "Piet"
+    assert objects(mem, "Piet", "LIVES_IN") == {"Oslo"}
+    assert [mem.get(one).content for one in renamed.superseded] == ["My name is Teun"]
+    assert mem.verify().ok
+    mem.undo(str(renamed.entries[0]))
+    assert mem.entity_get("User").name == "Teun"
+
+
+def test_what_may_be_no_name_does_not_take_the_place_of_the_owners(mem: Treering, clock: HandClock) -> None:
+    """ "I'm Piet tonight", "call me Piet"."""
     tell(mem, "User is called Teun", claim("User", "NAMED", "Teun"))
     clock.advance(days=1)
     tell(mem, "User is called Piet", claim("User", "NAMED", "Piet"))
     assert mem.entity_get("User").name == "Teun"
+
+
+def test_who_has_the_owners_name_and_a_role_is_somebody_else(mem: Treering, clock: HandClock) -> None:
+    for text in ("My name is Robin.", "My friend Robin lives in Turku.", "I live in Oslo.", "My friend Robin sings."):
+        mem.remember(text, session="one", extractor="rules")
+        clock.advance(days=1)
+    assert objects(mem, "Robin (friend)", "LIVES_IN") == {"Turku"}
+    assert objects(mem, "User", "LIVES_IN") == {"Oslo"}
+
+
+def test_the_owner_does_not_become_a_friend_of_the_same_name(mem: Treering, clock: HandClock) -> None:
+    for text in ("My friend Robin lives in Turku.", "My name is Robin.", "I live in Oslo."):
+        mem.remember(text, session="one", extractor="rules")
+        clock.advance(days=1)
+    assert objects(mem, "Robin", "LIVES_IN") == {"Turku"}
+    assert objects(mem, "User", "LIVES_IN") == {"Oslo"}
 
 
 def test_two_names_for_the_owner_in_one_breath_give_it_the_first(mem: Treering) -> None:

@@ -41,6 +41,10 @@ def test_the_rules_have_names_and_examples_of_their_own() -> None:
         ("my seat is 32A", "they moved me to seat 14C", Cue.CHANGE, ("", ""), "another value"),
         ("rent is $1,200", "actually rent is $1,350", Cue.CORRECTION, ("", ""), "corrected"),
         ("the wedding is on May 9", "no, the wedding is on May 16, not May 9", Cue.CORRECTION, ("", ""), "denied"),
+        ("my fee is 300 euros", "my fee is no longer 300 euros", Cue.CHANGE, ("", ""), "no longer"),
+        ("I am on the 20 euro plan", "I am not on the 20 euro plan anymore", Cue.CHANGE, ("", ""), "no longer"),
+        ("my fee is 300 euros", "my fee is not 300 but 350 euros", Cue.CORRECTION, ("", ""), "denied"),
+        ("they live in Oslo", "they do not live in Oslo", None, ("Oslo", "Oslo"), "denied"),
         ("planning a trip to Peru", "the Peru trip fell through", None, ("", ""), "called off"),
         ("I signed up for the half marathon", "I backed out of the half marathon", None, ("", ""), "called off"),
         (
@@ -80,6 +84,14 @@ def test_further_pairs_that_make_way(old: str, new: str, cue: Cue | None, names:
         pytest.param("thinking of moving to Lisbon", "the concert got cancelled", None, ("", ""), id="other plans"),
         pytest.param("I live in Lisbon", "the Lisbon trip is cancelled", None, ("", ""), id="no plan to call off"),
         pytest.param("the app costs 80k", "I am not happy about the app", None, ("", ""), id="not what it says"),
+        pytest.param(
+            "I live in Austin", "I do not live in Boston", None, ("Austin", "Boston"), id="another home is denied"
+        ),
+        pytest.param(
+            "Bo works at Hatch", "Bo is no longer at Finch", Cue.CHANGE, ("Bo, Hatch", "Bo, Finch"), id="another job"
+        ),
+        pytest.param("my budget is 500 euros", "my budget is no longer 300 euros", Cue.CHANGE, ("", ""), id="not 300"),
+        pytest.param("the exam is on May 3", "wait, it is not on May 5", Cue.CORRECTION, ("", ""), id="not May 5"),
         pytest.param(
             "my neighbor's name is Hilda", "actually the train leaves at 9:40", Cue.CORRECTION, ("Hilda", ""),
             id="a correction of something else",

@@ -177,7 +177,9 @@ class Adding:
         return Changes(op, tuple(self.changes), vectors)
 
     def receipt(self, superseded: tuple[str, ...] = (), repeated: bool = False) -> Receipt:
-        entities = {one.id: one for memory in self.memories for one in memory.entities}
+        entities: dict[str, NamedEntity] = {}
+        for one in (one for memory in self.memories for one in memory.entities):
+            entities.setdefault(one.id, one)  # new where it is named first
         return Receipt(
             space=self.act.space,
             seq=self.act.reader.head.seq + bool(self.changes),

@@ -14,12 +14,13 @@ from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading
-from treering.ingest.receipt import Clash, MaybeSame, Receipt, SaidAgain, Skipped, remembered
+from treering.ingest.receipt import Clash, MaybeSame, NamedEntity, Receipt, SaidAgain, Skipped, named, remembered
 from treering.ingest.relate import POSSIBLE_SAME, Near, Relating, speaks_of_change
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
 from treering.model.edge import MENTION, Edge
+from treering.model.entity import Entity
 from treering.model.job import Stage
 from treering.model.memory import Mark, Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
@@ -51,6 +52,8 @@ class Remembering:
     duplicates: list[SaidAgain] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     read: list[Source] = field(default_factory=list)
+    beside: list[NamedEntity] = field(default_factory=list)
+    """What only the facts name."""
 
     def __post_init__(self) -> None:
         self.adding = Adding(self.act)
@@ -99,18 +102,22 @@ class Remembering:
         triples = self.relating.facts.claims(memory, said)
         self.relating.nearby.relate(memory, said, near, of_change)
         told = self.adding.memories[-1]
-        self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
+        beside = self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before
-        named = tuple(replace(one, created=one.id in created) for one in told.entities)
-        self.adding.memories[-1] = replace(told, entities=named, triples=triples)
+        mentioned = tuple(replace(one, created=one.id in created) for one in told.entities)
+        self.beside += [named(entity, entity.id in created) for entity in beside]
+        self.adding.memories[-1] = replace(told, entities=mentioned, triples=triples)
 
-    def _mention_what_it_named(self, memory: MemoryRecord, mentioned: set[str], first: int) -> None:
-        """A name known through a memory is reached from it, or a purge of the memory would not find it."""
+    def _mention_what_it_named(self, memory: MemoryRecord, mentioned: set[str], first: int) -> list[Entity]:
+        """A name known through a memory is reached from it, or a purge of the memory would not find it. Gives those
+        that it reaches beside the ones mentioned."""
         added = self.adding.naming.added[first:]
-        named = (one.entity.id if isinstance(one, EntityAdded) else one.entity_id for one in added)
-        for entity_id in dict.fromkeys(named):
-            if entity_id not in mentioned:
-                self.adding.edge(memory, memory.id, entity_id, MENTION, memory.holds_from, None, "mentioned", 1.0)
+        ids = (one.entity.id if isinstance(one, EntityAdded) else one.entity_id for one in added)
+        fresh = [entity_id for entity_id in dict.fromkeys(ids) if entity_id not in mentioned]
+        for entity_id in fresh:
+            self.adding.edge(memory, memory.id, entity_id, MENTION, memory.holds_from, None, "mentioned", 1.0)
+        known = (self.resolving.known(entity_id) for entity_id in fresh)
+        return [entity for entity in known if entity is not None]
 
     def _backs_already(self, old: Memory, source: Source) -> bool:
         """A source is evidence for a memory once, in one place; said there twice, the second stands by itself."""
@@ -123,9 +130,9 @@ class Remembering:
         return theirs == set(self.manner.seen_by(self.act.writer.actor))
 
     def changes(self, reading: Reading) -> Changes:
-        named = self.adding.naming.added
-        known = {id(one) for one in named}
-        self.adding.changes[:] = [*named, *(one for one in self.adding.changes if id(one) not in known)]
+        namings = self.adding.naming.added
+        known = {id(one) for one in namings}
+        self.adding.changes[:] = [*namings, *(one for one in self.adding.changes if id(one) not in known)]
         self.adding.changes += [*self.resolving.merges, *self.relating.changes(), *self._doubts()]
         self.adding.changes += [Marked(Thing.SOURCE, source.id, Mark.WAITING, False) for source in self.read]
         return self.adding.whole("remember", reading, self.read)
@@ -150,8 +157,12 @@ class Remembering:
 
     def receipt(self, sources: Sequence[Source], extractions: Sequence[Extraction]) -> Receipt:
         whole, relating = self.adding.receipt(), self.relating
+        entities: dict[str, NamedEntity] = {}
+        for one in (*whole.entities, *self.beside):
+            entities[one.id] = one if one.created else entities.get(one.id, one)
         return replace(
             whole,
+            entities=tuple(entities.values()),
             source_ids=tuple(source.id for source in sources),
             superseded=tuple(relating.superseded),
             edges=relating.told(),
@@ -173,7 +184,8 @@ def remember(
     act: Act, read: Sequence[Read], manner: Manner, nearest: Nearest, reading: Reading, dry_run: bool
 ) -> tuple[Changes, Receipt]:
     """Sources that no longer wait were read by another meanwhile: what that gave stands."""
-    waiting = {source.id for source in act.reader.waiting(among=[one.source.id for one in read])}
+    heard = [one.source.id for one in read]
+    waiting = {source.id for source in act.reader.all_seeing().waiting(among=heard)}  # whoever they are for
     remembering = Remembering(act, manner, nearest)
     for one in read:
         if dry_run or one.source.id in waiting:

@@ -32,10 +32,45 @@ _KIN = frozenset(
         """mother father mum mom dad parents sister brother siblings wife husband partner girlfriend boyfriend fiance
         fiancee son daughter kids children child cousin aunt uncle niece nephew grandma grandpa gran grandmother
         grandfather mother-in-law father-in-law sister-in-law brother-in-law roommate flatmate boss manager landlord
-        neighbour neighbor dog cat family team company""",
+        dog cat family team company""",
     )
 )
+_ANY_OF_SEVERAL = frozenset(
+    re.findall(
+        r"\S+",
+        """friend buddy pal mate acquaintance coworker co-worker colleague workmate teammate classmate neighbour
+        neighbor client customer patient student pupil""",
+    )
+)
+_THEIRS = _KIN | _ANY_OF_SEVERAL
 """Who is named by what they are to the speaker: "my sister" is the speaker's, and another speaker has another."""
+_UNSURE = "(unsure which)"
+_APART = {
+    "older": "older", "elder": "older", "big": "older", "younger": "younger", "little": "younger", "kid": "younger",
+    "baby": "younger", "oldest": "oldest", "eldest": "oldest", "youngest": "youngest", "middle": "middle",
+    "other": "other", "another": "other", "second": "second", "third": "third", "new": "new", "former": "former",
+    "old": "former", "previous": "former", "late": "late", "ex": "former",
+}  # fmt: skip
+"""Words before a role that tell one from another who has it, and what they come to."""
+_MY_NAME = re.compile(r"\bmy (?:\w+ )?name\b", re.IGNORECASE)
+
+
+def told_apart(name: str, text: str) -> str:
+    """Who is spoken of by a role, with the word that tells them from another: the "older sister" of the text."""
+    if name not in _THEIRS:
+        return name
+    words = (match[1].lower() for match in re.finditer(rf"([\w-]+)[\s-]{re.escape(name)}\b", text, re.IGNORECASE))
+    apart = list(dict.fromkeys(_APART.get(word, "") for word in words))
+    return f"{apart[0]} {name}" if len(apart) == 1 and apart[0] else name
+
+
+def _has_a_role(entity: Entity) -> bool:
+    return any("(" in name for name in (entity.name, *entity.aliases))
+
+
+def may_be_several(name: str) -> bool:
+    """Whether who is so called today may be another than yesterday: people have more than one friend."""
+    return name.rsplit("'s ", maxsplit=1)[-1] in _ANY_OF_SEVERAL or name.endswith(_UNSURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +104,8 @@ class Resolving:
         name = self._whose(mentioned.name)
         if fold(name) in ("user", "i", "me"):
             return self._reached(self.naming.entity(OWNER, PERSON))
+        if fold(name) == fold(self.first_person) and not mentioned.role:
+            return self._reached(self._who_speaks(name, mentioned.kind))
         found = self._known(name, mentioned) or self._alike(name, mentioned.kind)
         if found is None:
             found = self._new(name, mentioned)
@@ -76,12 +113,19 @@ class Resolving:
             self._also(found, self._as_role(name, mentioned.role))
         return self._reached(found)
 
+    def _who_speaks(self, name: str, kind: str | None) -> Entity:
+        """Whose own name it is: a friend may have the same."""
+        own = [one for one in self._answering(name) if fold(one.name) == fold(name)]
+        return self.naming.meant(own[0]) if own else self.naming.entity(name, kind)
+
     def _reached(self, entity: Entity) -> Entity:
         self.in_reach.add(entity.id)
         return entity
 
     def _whose(self, name: str) -> str:
-        return f"{self.first_person}'s {name}" if name in _KIN else name
+        first, last = name.split(maxsplit=1)[0], name.rsplit(maxsplit=1)[-1]
+        theirs = name in _THEIRS or (first in _APART.values() and last in _THEIRS)
+        return f"{self.first_person}'s {name}" if theirs else name
 
     def _as_role(self, name: str, role: str) -> tuple[str, ...]:
         return f"{name} ({role})", f"{self.first_person}'s {role}"
@@ -93,18 +137,20 @@ class Resolving:
         answering = self._answering(name)
         if mentioned.role:
             titled = fold(self._as_role(name, mentioned.role)[0])
-            same = [one for one in answering if titled in map(fold, one.aliases)]
+            same = [one for one in answering if titled in map(fold, (one.name, *one.aliases))]
             if same:
                 return self.naming.meant(same[0])
-            if any("(" in alias for one in answering for alias in one.aliases):
+            if any(_has_a_role(one) for one in answering):
                 return self._another(name, mentioned, answering)
+            if [one.id for one in answering] == [self._owner_id()]:
+                return self._another(name, mentioned, [])
         if not answering:
             return None
         if len(answering) == 1:
             return self.naming.entity(name)
         near = [one for one in answering if one.id in self.in_reach or self._spoken_of_here(one.id)]
         own = [one for one in answering if fold(one.name) == fold(name)]
-        answering = near if len(near) == 1 else own or near
+        answering = near if len(near) == 1 else own
         return self.naming.meant(answering[0]) if answering else self._apart(name, mentioned)
 
     def _answering(self, name: str) -> list[Entity]:
@@ -166,16 +212,17 @@ class Resolving:
         return self.naming.entity(name, kind)
 
     def _another(self, name: str, mentioned: Mentioned, answering: list[Entity]) -> Entity:
-        """The same name in another role: two people, until somebody says they are one."""
+        """The same name in another role: two people, until somebody says they are one. Nobody is their own friend."""
         made = self._made(f"{name} ({mentioned.role})", mentioned.kind)
         self._also(made, (name, f"{self.first_person}'s {mentioned.role}"))
-        self._doubt(made, answering[0], 0.5, f"both are called {name}")
+        for one in answering[:1]:
+            self._doubt(made, one, 0.5, f"both are called {name}")
         return made
 
     def _apart(self, name: str, mentioned: Mentioned) -> Entity:
         """Several answer to the name, and nothing says which is meant."""
         answering = self._answering(name)
-        made = self._made(f"{name} (unsure which)", mentioned.kind)
+        made = self._made(f"{name} {_UNSURE}", mentioned.kind)
         for one in answering[:2]:
             self._doubt(made, one, 0.5, f"several are called {name}")
         return made
@@ -204,19 +251,32 @@ class Resolving:
         """As it stands, or as this write brings it in."""
         return self.act.reader.entity(entity_id) or next((one for one in self._created() if one.id == entity_id), None)
 
-    def is_called(self, who: str, name: str, openly: bool = True) -> None:
+    def is_called(self, who: str, name: str, said: str, openly: bool = True) -> Entity | None:
         """The owner takes its name. Of anybody else: who they are to the speaker is another name for them. Who the
-        owner is, all can see: what is not said openly does not name it."""
+        owner is, all can see: what is not said openly does not name it. Gives whom the owner was until now, where it
+        takes another name: "my name is" says so, and "I'm" may not."""
         if fold(who) in (fold(OWNER), "i", "me", fold(self.first_person)):
-            merge = self._owner_is_called(name) if openly and fold(self.first_person) == fold(OWNER) else None
-            self.merges += [merge] if merge is not None else []
-        elif who in _KIN:
+            return self._owner_is_called(name, _MY_NAME.search(said) is not None) if openly else None
+        if who in _THEIRS:
             self._also(self.entity(Mentioned(name, PERSON)), (self._whose(who),))
+        return None
 
-    def _owner_is_called(self, name: str) -> EntityMerged | None:
-        """From now on `User` is another name for it."""
-        user, called = self.naming.entity(OWNER, PERSON), self.naming.entity(name, PERSON)
-        taken = self.merges or stands_for(self.act.reader, user.id) != user.id
-        if taken or user.id in (called.id, stands_for(self.act.reader, called.id)):
+    def _owner_id(self) -> str | None:
+        found = self.act.reader.entities(OWNER, limit=1)
+        return found[0].id if found else None
+
+    def _owner_is_called(self, name: str, openly_renamed: bool) -> Entity | None:
+        """From now on what it was called before is another name for it."""
+        known = self._owner_id()
+        before = self.act.reader.entity(known) if known else None
+        speaks = {fold(OWNER), *([fold(before.name)] if before else [])}
+        if self.merges or fold(self.first_person) not in speaks:
             return None
-        return EntityMerged(user.id, called.id, "named", f"said to be called {name}")
+        called, user = self.naming.entity(name, PERSON), before or self.naming.entity(OWNER, PERSON)
+        named = before is not None and fold(before.name) != fold(OWNER)
+        if user.id in (called.id, stands_for(self.act.reader, called.id)) or (named and not openly_renamed):
+            return None
+        if _has_a_role(called):
+            return None  # somebody else, who is known by a role of their own
+        self.merges.append(EntityMerged(user.id, called.id, "named", f"said to be called {name}"))
+        return before if named else None

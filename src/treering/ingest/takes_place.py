@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treering.ingest.extract.contract import Cue
-from treering.language.standing import stated
+from treering.language.standing import adds, stated
 from treering.language.subject import OF_ANY, STANDS_FOR_IT, owners, said_of
 from treering.language.things import kind_of_noun
 from treering.language.values import clash, of_two_kinds, topic
@@ -23,17 +23,28 @@ SAME_SLOT, SLOT_WORDS = 0.6, 2
 one thing; and to say the same of it but for a name."""
 ONE_THING_WORDS = 32
 """A statement of more words says more than one thing."""
-_NOT = re.compile(
-    r"\b(?:not|isn't|wasn't|never|instead of|rather than|no longer|replaces)\s+((?:[\w'$€£.:/-]+\s?){1,4})", re.I
-)
+_WHAT = r"\s+((?:(?!but\b)[\w'$€£.:/-]+\s?){1,4})"
+_NOT = re.compile(rf"\b(?:not|isn't|wasn't|never|instead of|rather than|replaces){_WHAT}", re.I)
+_NO_LONGER = re.compile(rf"\bno longer{_WHAT}", re.I)
 
-
+_ANY_MORE = re.compile(r"\bany ?more\b", re.I)
 _UNTRUE = re.compile(
     r"\b(?:not true|isn't true|wasn't true|untrue|never happened|was (?:wrong|mistaken) about|mixed up)\b", re.I
 )
 _OFF = re.compile(
     r"\b(?:not happening|called? (?:it )?off|cancell?ed|fell through|not going (?:ahead|after all)|scrapped"
     r"|changed my mind|turned .{0,30}\bdown|backed out|decided against|no longer (?:going|planning|moving))\b",
+    re.I,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:correction|i meant?|scratch that|ignore (?:that|what)|my bad|wait|oops|sorry|typo|misread|misspoke|mistake"
+    r"|mistaken|wrong|mixed up|confused)\b",
+    re.I,
+)
+_NAMES_IT = re.compile(r"\b(?:called|named|names?)\b", re.I)
+_HAS_CHANGED = re.compile(
+    r"\b(?:now|nowadays|these days|moved|relocated|switched|joined|started|became|since|no longer|any ?more|left"
+    r"|quit)\b",
     re.I,
 )
 _TOLD = re.compile(r"\b(?:heard from|according to|says?|told)\b.{0,30}", re.I)
@@ -54,18 +65,37 @@ class Pair:
     old_names: frozenset[str] = frozenset()
     new_names: frozenset[str] = frozenset()
     same_session: bool = False
+    old_values: frozenset[str] = frozenset()
+    """What the facts of the older one name."""
 
-    @property
-    def denied(self) -> bool:
-        """The newer says that it is not what the older says it is."""
+    def denies(self, words_for_it: re.Pattern[str]) -> bool:
+        """The newer says, in these words, that it is not what the older says it is: a name, a number, or how it ends.
+        "Not live in Boston" is none of "live in Austin"."""
         before = f" {' '.join(_plain(self.old))} "
-        for match in _NOT.finditer(self.new):
+        for match in words_for_it.finditer(self.new):
             said = _plain(match.group(1))
             for length in range(len(said), 0, -1):
-                phrase = " ".join(said[:length])
-                if (length > 1 or any(one.isdigit() for one in phrase)) and f" {phrase} " in before:
+                phrase = f" {' '.join(said[:length])} "
+                if phrase in before and self._is_said_of_it(phrase, before, length):
                     return True
         return False
+
+    def _is_said_of_it(self, phrase: str, before: str, length: int) -> bool:
+        if any(one.isdigit() for one in phrase):
+            return True
+        values, names = ([f" {' '.join(_plain(one))} " for one in some] for some in (self.old_values, self.old_names))
+        named = any(one in phrase for one in names) or before.endswith(phrase)
+        return any(one in phrase for one in values) or (length > 1 and named)
+
+    @property
+    def affirmed(self) -> str:
+        """The newer one, without what it says that it is not."""
+        return _NO_LONGER.sub(" ", _NOT.sub(" ", self.new))
+
+    @property
+    def other_value(self) -> bool:
+        """The newer gives another value of a kind of which the older gives one."""
+        return clash(self.old, self.affirmed) is not None
 
     @property
     def told_of(self) -> frozenset[str]:
@@ -100,13 +130,40 @@ def _plain(text: str) -> list[str]:
     return [one.strip(".,;:!?()\"'") for one in text.lower().split()]
 
 
+def takes_back(text: str) -> bool:
+    """Whether a correction says that what was said was wrong. "Actually" alone may only add to it."""
+    return _TAKES_BACK.search(text) is not None and not adds(text)
+
+
+def names_it(text: str) -> bool:
+    """Whether it says how something is called: of names there is one at a time."""
+    return _NAMES_IT.search(text) is not None
+
+
+def says_it_has_changed(text: str) -> bool:
+    """Whether what held before held until then: "actually, I'm at Hatch now"."""
+    return _HAS_CHANGED.search(text) is not None
+
+
+def denies_value(text: str, value: str) -> bool:
+    """Whether it says of this very value that it is not the one: "blues, not jazz"."""
+    said = re.escape(value).replace(r"\ ", r"\s+")
+    denied = rf"\bnot\s+(?:(?:an?|the|my|in|on|at|to|with|from|by)\s+)*{said}(?!\w)"
+    return re.search(denied, text, re.IGNORECASE) is not None
+
+
 def denies(text: str) -> bool:
     """Whether it says of anything that it is not so."""
-    return _NOT.search(text) is not None
+    return _NOT.search(text) is not None or _NO_LONGER.search(text) is not None
 
 
 def _denied(pair: Pair) -> bool:
-    return pair.denied and bool(topic(pair.old) & topic(pair.new))
+    return pair.denies(_NOT) and bool(topic(pair.old) & topic(pair.new))
+
+
+def _no_longer(pair: Pair) -> bool:
+    denied = pair.denies(_NO_LONGER) or (pair.denies(_NOT) and _ANY_MORE.search(pair.new) is not None)
+    return denied and bool(topic(pair.old) & topic(pair.new))
 
 
 def _untrue(pair: Pair) -> bool:
@@ -121,14 +178,21 @@ def _called_off(pair: Pair) -> bool:
 
 def _corrected(pair: Pair) -> bool:
     both, _ = pair.shared
-    other_value = clash(pair.old, pair.new) is not None
-    other = not pair.of_others if other_value else bool(pair.new_names - pair.old_names)
-    return pair.cue is Cue.CORRECTION and other and (both > 0 or (pair.same_session and other_value))
+    other = not pair.of_others if pair.other_value else _is_another(pair)
+    return pair.cue is Cue.CORRECTION and other and (both > 0 or (pair.same_session and pair.other_value))
+
+
+def _is_another(pair: Pair) -> bool:
+    """It gives another name where there can be one: it takes back what was said, or says who or what it is."""
+    fresh = pair.new_names - pair.old_names
+    is_it = (rf"(?:\bis|\bare|\bwas|\bwere|'s|\bcalled|\bnamed)\s+(?:\w+\s+)?{re.escape(name)}" for name in fresh)
+    said = pair.new
+    return bool(fresh) and not adds(said) and (takes_back(said) or any(re.search(one, said, re.I) for one in is_it))
 
 
 def _another_value(pair: Pair) -> bool:
     both, share = pair.shared
-    other = clash(pair.old, pair.new) is not None and not pair.of_others and not of_two_kinds(pair.old, pair.new)
+    other = pair.other_value and not pair.of_others and not of_two_kinds(pair.old, pair.new)
     return pair.cue is not None and other and both > 0 and share >= SAME_THING and not _is_of_another_thing(pair)
 
 
@@ -172,6 +236,7 @@ class Rule:
 
 
 RULES: tuple[Rule, ...] = (
+    Rule("no longer", _no_longer, "the museum app is done in Elm", "the museum app is no longer done in Elm"),
     Rule("denied", _denied, "budget for the museum app is 80k", "it was always 60k for the museum app, not 80k"),
     Rule("untrue", _untrue, "heard that Ingrid and Pål split up", "NOT true about Ingrid and Pål, they're fine"),
     Rule("called off", _called_off, "thinking of moving to Lisbon", "the Lisbon thing is not happening"),

@@ -28,6 +28,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("number", r"(?<![\w.])[$€£]?\d[\d,]*(?:\.\d+)?k?\b"),
     )
 )
+TIMES = frozenset({"date", "weekday", "clock"})
+"""Kinds of values that say when."""
 
 
 @lru_cache(2_048)

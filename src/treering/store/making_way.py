@@ -25,9 +25,10 @@ class MakingWay:
         self._same: dict[str, str] = {}
         self.closed: list[EdgeClosed] = []
 
-    def for_(self, new: Edge) -> Edge:
-        """The edge as it will stand, once what it competes with has made way."""
-        others = [edge for edge in self.values(new.source_id, new.relation) if self._competes(edge, new)]
+    def for_(self, new: Edge, beside: frozenset[str] = frozenset()) -> Edge:
+        """The edge as it will stand, once what it competes with has made way; those `beside` it, by id, do not."""
+        values = self.values(new.source_id, new.relation)
+        others = [edge for edge in values if edge.id not in beside and self._competes(edge, new)]
         for edge in others:
             if edge.valid_from <= new.valid_from and (edge.valid_until is None or edge.valid_until > new.valid_from):
                 self._end(edge, new)

@@ -6,16 +6,28 @@ nothing that still holds, and what is not certain closes nothing at all.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from treering.ingest.extract.contract import Claim, Cue, Extracted
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import HAVING, HELD_BY_ONE, PLANNED, SURE
-from treering.ingest.resolve import PERSON
+from treering.ingest.relate.tastes import Tastes, is_favourite
+from treering.ingest.resolve import PERSON, may_be_several
+from treering.ingest.takes_place import denies_value, names_it, says_it_has_changed, takes_back
+from treering.language.standing import only_for_a_while
 from treering.language.values import is_value
 from treering.model.edge import KNOWN_FACTS, Edge, Link
 from treering.model.memory import MemoryRecord
 from treering.store.contract import EdgeFilter
+
+PLACES = frozenset({"LIVES_IN", "LOCATED_IN"})
+
+
+def _is_told_anew(memory: MemoryRecord, said: Extracted, claim: Claim) -> bool:
+    """Whether it says that something one has is another now: "my email is … now"."""
+    thing = re.escape(claim.relation.lower().replace("_", " "))
+    return said.cue is not None and re.search(rf"\b{thing} is\b", memory.content, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True)
@@ -29,8 +41,9 @@ class Competing:
         others = [
             one for one in standing if self.so_far.way.entity(one.target_id) != self.so_far.way.entity(edge.target_id)
         ]
-        an_attribute = claim.relation not in KNOWN_FACTS and is_value(claim.object)
-        one_at_a_time = claim.relation in self.so_far.functional or an_attribute
+        beside = [one for one in others if self._is_the_same_place(memory, edge, one)]
+        others = [one for one in others if one not in beside]
+        one_at_a_time = self._is_one_at_a_time(memory, said, claim, edge)
         if min(claim.confidence, memory.confidence) < SURE:
             if one_at_a_time:
                 self.so_far.contradicts(
@@ -40,7 +53,8 @@ class Competing:
             return edge
         if claim.instead_of:
             self._replaced(memory, claim, edge)
-        if said.cue is Cue.CORRECTION and one_at_a_time:
+        changed = says_it_has_changed(self.so_far.as_said(memory))
+        if said.cue is Cue.CORRECTION and one_at_a_time and not changed:
             wrong = [one for one in others if one.valid_until is None and one.id not in self.so_far.added]
             for one in wrong:
                 self.so_far.close(one, one.valid_from, "corrected", memory)
@@ -53,19 +67,45 @@ class Competing:
         if said.cue is Cue.CHANGE and claim.relation in HAVING:
             self._returned(memory, edge)
             self._only_one(memory, edge, others)
+        for one in Tastes(self.so_far).that_make_way(memory, claim, edge):
+            self.so_far.close(one, max(one.valid_from, edge.valid_from), "another taste", memory)
         if said.cue is Cue.CORRECTION:
-            for one in others:
-                if one.valid_until is None and self._just_said(one, memory):
-                    self.so_far.close(one, one.valid_from, "corrected", memory)
+            for one in self._taken_back(memory, others):
+                self.so_far.close(one, one.valid_from, "corrected", memory)
         over = edge.valid_until is not None and edge.valid_until <= memory.said_at
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
         elif one_at_a_time:
-            self.so_far.added[edge.id] = edge = self.so_far.way.for_(edge)
+            self.so_far.added[edge.id] = edge = self.so_far.way.for_(edge, frozenset(one.id for one in beside))
             self._until_then(memory, edge)
             return edge
         self.so_far.way.note(edge)
         return edge
+
+    def _is_one_at_a_time(self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge) -> bool:
+        """By its relation, or as what one has: an email, a favourite colour. Not of who may be another each time, nor
+        where it is only for a while."""
+        if may_be_several(self.so_far.name(edge.source_id)) or self._is_for_a_while(memory, said, edge):
+            return False
+        if claim.relation in self.so_far.functional or is_favourite(claim.relation):
+            return True
+        return claim.relation not in KNOWN_FACTS and (is_value(claim.object) or _is_told_anew(memory, said, claim))
+
+    def _is_the_same_place(self, memory: MemoryRecord, edge: Edge, other: Edge) -> bool:
+        """Whether one lies in the other, as is known or as it says itself: "Capitol Hill, a part of Denver"."""
+        if edge.relation not in PLACES:
+            return False
+        ends = {self.so_far.way.entity(one.target_id) for one in (edge, other)}
+        which = EdgeFilter(source_ids=tuple(sorted(ends)), relations=("LOCATED_IN", "PART_OF"))
+        known = any(self.so_far.way.entity(one.target_id) in ends for one in self.so_far.reader.edges(which))
+        new, old = (re.escape(self.so_far.name(one.target_id)) for one in (edge, other))
+        said = rf"{new}(?:,| in| \()(?: (?:an?|the))?(?: [\w-]+){{0,3}}?(?: (?:of|in))? {old}(?!\w)"
+        return known or re.search(said, memory.content, re.IGNORECASE) is not None
+
+    def _is_for_a_while(self, memory: MemoryRecord, said: Extracted, edge: Edge) -> bool:
+        """Who stays somewhere for two weeks still lives where they live."""
+        passing = said.cue is None and edge.valid_until is None and edge.relation in PLACES
+        return passing and only_for_a_while(self.so_far.as_said(memory))
 
     def no_longer_planned(self, memory: MemoryRecord, edge: Edge) -> None:
         """What has come about is planned no more."""
@@ -121,6 +161,20 @@ class Competing:
         standing = [one for one in others if one.period.holds(edge.valid_from)]
         if subject is not None and subject.kind != PERSON and len(standing) == 1:
             self.so_far.close(standing[0], edge.valid_from, "replaced", memory)
+
+    def _taken_back(self, memory: MemoryRecord, others: list[Edge]) -> list[Edge]:
+        """Of several values that may hold at once, those that the words of the correction name; where they only say
+        that something was wrong, what was said last. "I actually like tea" says nothing of coffee."""
+        text = self.so_far.as_said(memory)
+        standing = [one for one in others if one.valid_until is None and one.id not in self.so_far.added]
+        named = [one for one in standing if denies_value(text, self.so_far.name(one.target_id))]
+        if named or not (takes_back(text) or names_it(text)):
+            return named
+        said = [one for one in standing if self._just_said(one, memory)]
+        if not takes_back(text):
+            said = [one for one in said if names_it(self.so_far.told_by(one))]
+        last = max((one.recorded_at for one in said), default=None)
+        return [one for one in said if one.recorded_at == last]
 
     def _just_said(self, edge: Edge, memory: MemoryRecord) -> bool:
         old = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None

@@ -14,15 +14,16 @@ from typing import Any
 from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Extracted, Mentioned
 from treering.ingest.receipt import EdgeTold
-from treering.ingest.resolve import Resolving
+from treering.ingest.relate.relations import BY_THE_WAY
+from treering.ingest.resolve import Resolving, told_apart
 from treering.language.rewording import as_read
 from treering.language.words import words
-from treering.model.changes import EdgeAdded, EdgeClosed
-from treering.model.edge import Edge, Family, Link
+from treering.model.changes import AliasesAdded, EdgeAdded, EdgeClosed, EntityAdded
+from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
 from treering.model.source import Source
-from treering.store.contract import Reader
+from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
 
 
@@ -63,9 +64,9 @@ class Decided:
             rule="stated",
         )
 
-    def entity(self, name: str, said: Extracted) -> Entity:
+    def entity(self, name: str, said: Extracted, memory: MemoryRecord) -> Entity:
         same = (one for one in said.entities if fold(one.name) == fold(name))
-        return self.resolving.entity(next(same, Mentioned(name)))
+        return self.resolving.entity(next(same, Mentioned(told_apart(name, self.as_said(memory)))))
 
     def close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord) -> None:
         until = max(until, edge.valid_from)
@@ -83,6 +84,23 @@ class Decided:
 
     def values(self, subject: Entity, relation: str) -> list[Edge]:
         return list(self.way.values(subject.id, relation))
+
+    def facts_of(self, memory_id: str) -> list[Edge]:
+        """All that a memory states, what has ended too."""
+        return self.reader.edges(EdgeFilter(evidence_id=memory_id, facts_only=True, include_closed=True))
+
+    def told_by(self, edge: Edge) -> str:
+        """The statement that a fact comes from."""
+        memory = self.reader.memory(edge.memory_id) if edge.memory_id else None
+        return "" if memory is None else memory.content
+
+    def values_of(self, memory_id: str) -> list[str]:
+        """What the facts of a memory name, but for those that it states by the way."""
+        return [self.name(fact.target_id) for fact in self.facts_of(memory_id) if fact.relation not in BY_THE_WAY]
+
+    def names_in(self, memory: Memory) -> list[str]:
+        which = EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True)
+        return [self.name(edge.target_id) for edge in self.reader.edges(which)]
 
     def is_called(self, entity_id: str, name: str) -> bool:
         """Whether it goes by this name, or by a longer one that holds all its words."""
@@ -156,6 +174,11 @@ class Decided:
         source = self._source(memory.source_id)
         return memory.content if source is None else as_read(memory.content, source.content[slice(*memory.span)])
 
+    def as_said(self, memory: MemoryRecord) -> str:
+        """The very words that it rests on."""
+        source = self._source(memory.source_id)
+        return memory.content if source is None else source.content[slice(*memory.span)] or memory.content
+
     def same_session(self, old: Memory, memory: MemoryRecord) -> bool:
         before, now = self._source(old.source_id), self._source(memory.source_id)
         return before is not None and now is not None and before.session == now.session is not None
@@ -199,5 +222,9 @@ class Decided:
         entity = self.reader.entity(node_id)
         if entity is not None:
             return entity.name
-        made = (one.entity for one in self.resolving.naming.added if hasattr(one, "entity"))
-        return next((one.name for one in made if one.id == node_id), node_id)
+        for one in self.resolving.naming.added:
+            if isinstance(one, EntityAdded) and one.entity.id == node_id:
+                return one.entity.name
+            if isinstance(one, AliasesAdded) and one.entity_id == node_id:
+                return one.aliases[0]
+        return node_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -11,7 +12,9 @@ from treering.ingest.receipt import Triple
 from treering.ingest.relate.competing import Competing
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.memories import Memories
-from treering.ingest.relate.relations import COUPLE, HAVING, IN_OTHER_WORDS, MUTUAL, NAMED, SHORT, SURE
+from treering.ingest.relate.relations import COUPLE, HAVING, IN_OTHER_WORDS, IN_PASSING, MUTUAL, NAMED, SHORT, SURE
+from treering.ingest.takes_place import denies_value, names_it
+from treering.language.values import TIMES, is_value, values_of
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.model.entity import Entity, fold
@@ -21,12 +24,18 @@ from treering.store.contract import EdgeFilter
 
 SPOKEN_OF_LATE = timedelta(days=31)
 """How long something may have been over when it was spoken of, for an end that does not name it."""
+_BEGINS = re.compile(
+    r"\b(?:born|birth|due|adopt\w*|got|get|getting|met|marr\w+|wed|wedding|engaged|dat(?:es|ed|ing)|became|becomes?|hired"
+    r"|promoted|since|start(?:s|ed|ing)? (?:as|dating|seeing))\b",
+    re.IGNORECASE,
+)
+"""Words by which somebody comes to be a child, a partner, a boss: the time told is then theirs."""
 
 
 def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
     """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time, it is known
     that it held just before, and not since when."""
-    otherwise = said.event_time or memory.said_at
+    otherwise = memory.said_at if _has_no_part_in_it(claim, said) else said.event_time or memory.said_at
     if claim.valid_from is None and claim.valid_until is not None and claim.valid_until <= otherwise:
         return claim.valid_until - MICROSECOND
     return claim.valid_from or otherwise
@@ -40,6 +49,16 @@ def _ending_together(relation: str) -> frozenset[str]:
 def _could_end(edge: Edge, since: datetime) -> bool:
     """Whether it had begun by then, or was spoken of shortly after: "I work at Aldi" said a week after being fired."""
     return edge.valid_from <= since + SPOKEN_OF_LATE
+
+
+def _has_no_part_in_it(claim: Claim, said: Extracted) -> bool:
+    """Whether the time told is not that of the fact: it is the value itself, as in "my birthday is March 5", or when
+    something else happens to somebody named by their role, as in "my wife Ada has surgery on Friday"."""
+    if is_value(claim.object) and TIMES.issuperset(values_of(claim.object)):
+        return True
+    ends = (re.escape(one) for one in (claim.subject, claim.object))
+    in_passing = any(re.search(rf"['\u2019]s(?: [\w-]+){{1,2}} {one}\b", said.content) for one in ends)
+    return claim.relation in IN_PASSING and in_passing and not _BEGINS.search(said.content)
 
 
 @dataclass
@@ -57,14 +76,16 @@ class Facts:
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
             if claim.relation == NAMED:
                 if claim.stance is Stance.HOLDS:
-                    self.so_far.resolving.is_called(claim.subject, claim.object, memory.visibility is Visibility.SPACE)
+                    self._named(memory, claim)
                 continue
             if claim.object == WHICHEVER:
                 self._ends_the_one(memory, claim, said)
                 continue
-            subject, object_ = self.so_far.entity(claim.subject, said), self.so_far.entity(claim.object, said)
+            subject, object_ = (self.so_far.entity(name, said, memory) for name in (claim.subject, claim.object))
             since = _since(claim, said, memory)
             before = len(self.so_far.way.closed)
+            if claim.stance is Stance.HOLDS and denies_value(memory.content, claim.object):
+                continue
             if claim.stance is Stance.HOLDS:
                 told.append(self._holds(memory, said, claim, subject, object_, since))
             elif claim.stance is Stance.ENDS:
@@ -73,6 +94,14 @@ class Facts:
                 self._never(memory, claim, subject, object_)
             self.memories.follow(memory, self.so_far.way.closed[before:], since, said.cue)
         return tuple(told)
+
+    def _named(self, memory: MemoryRecord, claim: Claim) -> None:
+        """Who takes another name is no longer called as before, nor does it say so what first told the name."""
+        openly, said = memory.visibility is Visibility.SPACE, self.so_far.as_said(memory)
+        before = self.so_far.resolving.is_called(claim.subject, claim.object, said, openly)
+        first = self.so_far.reader.memory(before.memory_id) if before is not None and before.memory_id else None
+        if first is not None and names_it(first.content):
+            self.so_far.supersede(memory, first, memory.said_at, "renamed", 1.0, f"now called {claim.object}")
 
     def _holds(
         self,
@@ -126,7 +155,7 @@ class Facts:
 
     def _ends_the_one(self, memory: MemoryRecord, claim: Claim, said: Extracted) -> None:
         """What holds, where that is so of one only: "I quit my job" names none."""
-        subject, since = self.so_far.entity(claim.subject, said), _since(claim, said, memory)
+        subject, since = self.so_far.entity(claim.subject, said, memory), _since(claim, said, memory)
         holding = [one for one in self._open(subject, _ending_together(claim.relation)) if _could_end(one, since)]
         others = {self.so_far.way.entity(end) for one in holding for end in (one.source_id, one.target_id)}
         if len(others) != 2 or min(claim.confidence, memory.confidence) < SURE:

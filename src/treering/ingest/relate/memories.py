@@ -9,6 +9,7 @@ from datetime import datetime
 from treering.ingest.extract.contract import Cue
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import BY_THE_WAY
+from treering.ingest.relate.says_more import says_more
 from treering.ingest.takes_place import says_much
 from treering.model.changes import EdgeClosed
 from treering.model.edge import Edge
@@ -45,20 +46,26 @@ class Memories:
                 )
 
     def _says_nothing_more(self, old: Memory) -> bool:
-        """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo". A long
-        statement says more than its facts."""
-        if says_much(old.content):
-            return False
+        """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"; and it says
+        nothing beside them."""
         ended = {one.edge_id for one in self.so_far.way.closed}
-        facts = self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
-        return all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+        facts = self.so_far.facts_of(old.id)
+        over = all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+        return over and not self._says_more(old)
+
+    def _says_more(self, old: Memory) -> bool:
+        """A long statement says more than its facts. An event is told with all that it names."""
+        if says_much(old.content):
+            return True
+        named = self.so_far.names_in(old) if old.kind is Kind.EPISODE else ()
+        return says_more(old.content, (*self.so_far.values_of(old.id), *named))
 
     def _is_about_the_role(self, old: Memory, edge: Edge) -> bool:
         """It says in so many words what role somebody has; where they have it may still stand. Who does not say that it
         has changed may well have two."""
         role = self.so_far.reader.entity(edge.target_id)
         return (
-            not says_much(old.content)
+            not self._says_more(old)
             and edge.relation == "HAS_ROLE"
             and role is not None
             and fold(role.name) in fold(old.content)

@@ -12,15 +12,16 @@ from datetime import datetime
 from treering.ingest.extract.contract import Cue, Extracted, Stance
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.relations import BY_THE_WAY, HABITS, NAMED
+from treering.ingest.relate.says_more import says_more
 from treering.ingest.resolve import PERSON
 from treering.ingest.takes_place import Pair, denies, takes_place
-from treering.language.values import clash, topic
+from treering.language.values import TIMES, clash, topic
 from treering.language.words import words
-from treering.model.edge import KNOWN_FACTS, MENTION
+from treering.model.edge import KNOWN_FACTS
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
 from treering.model.source import Source
-from treering.store.contract import EdgeFilter, MemoryFilter
+from treering.store.contract import MemoryFilter
 
 GATE = 0.40
 """Below this cosine two statements are not looked at together. Words decide, so that it need not be high."""
@@ -46,6 +47,12 @@ def speaks_of_change(said: Extracted, words: str) -> bool:
     return said.cue is not None or denies(words) or any(claim.stance is Stance.ENDS for claim in said.claims)
 
 
+def _in_this_order(said: list[str], before: list[str]) -> bool:
+    """Whether all of it was said before, one word after the other: tea over coffee is not coffee over tea."""
+    left = iter(before)
+    return all(word in left for word in said)
+
+
 @dataclass(frozen=True)
 class Nearby:
     so_far: Decided
@@ -57,7 +64,7 @@ class Nearby:
                 continue
             said_by = self.so_far.reader.source(old.source_id)
             same_speaker = said_by is not None and fold(said_by.speaker or "") == fold(source.speaker or "")
-            same_words = set(words(said.content)) <= set(words(old.content))
+            same_words = _in_this_order(words(said.content), words(old.content))
             if same_speaker and same_words and not clash(old.content, said.content):
                 return old, cosine
         return None
@@ -80,7 +87,7 @@ class Nearby:
                 continue
             rule = self._rule(old, memory, said) if of_change else None
             if rule is not None:
-                at = memory.said_at if said.cue is Cue.CORRECTION else memory.event_time or memory.said_at
+                at = self._from_when(old, memory, said)
                 self._let_go(memory, old, at, rule)
                 self.so_far.supersede(memory, old, at, rule, cosine, "another value of the same thing")
             elif cosine >= SAYS_MORE and (best is None or cosine > best[0]):
@@ -88,31 +95,43 @@ class Nearby:
         if best is not None and topic(memory.content) & topic(best[1].content):
             self.so_far.extends(memory, best[1], best[0])
 
+    def _from_when(self, old: Memory, memory: MemoryRecord, said: Extracted) -> datetime:
+        """What takes a place takes it when it happens, or when it is said: a correction, and another day for something
+        that is still to come."""
+        another_day = clash(self.so_far.words_of(old), self.so_far.words_of(memory)) in TIMES
+        told = said.cue is Cue.CORRECTION or another_day
+        return memory.said_at if told else memory.event_time or memory.said_at
+
     def _rule(self, old: Memory, memory: MemoryRecord, said: Extracted) -> str | None:
         """By which the new statement takes the old one's place. What happened has happened: an event makes way only for
         a correction, or if it was still to come."""
         happened = old.kind is Kind.EPISODE and (old.event_time or old.said_at) <= memory.said_at
         if said.cue is Cue.CORRECTION:
-            if self._of_somebody_else(old, said):
+            if self._of_somebody_else(old, said, memory):
                 return None
         elif happened:
             return None
+        values = self.so_far.values_of(old.id)
         pair = Pair(
             self.so_far.words_of(old),
             self.so_far.words_of(memory),
             said.cue,
-            self._names(old),
+            frozenset(self.so_far.names_in(old)),
             frozenset(one.name for one in said.entities),
             self.so_far.same_session(old, memory),
+            frozenset(values),
         )
         rule = "ended" if self._ended_by_name(pair, said) else takes_place(pair)
-        return rule if rule == "called off" or self._only_values(old) else None
+        if rule is None or rule == "called off":
+            return rule
+        beside = says_more(pair.old, values, frozenset(words(pair.new)))
+        return rule if self._only_values(old) and not beside else None
 
-    def _of_somebody_else(self, old: Memory, said: Extracted) -> bool:
+    def _of_somebody_else(self, old: Memory, said: Extracted, memory: MemoryRecord) -> bool:
         """Both state facts of people, and not of the same ones: what Alex does is no news of Sam."""
-        facts = self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        facts = self.so_far.facts_of(old.id)
         before = [self.so_far.reader.entity(fact.source_id) for fact in facts]
-        after = [self.so_far.entity(claim.subject, said) for claim in said.claims if claim.relation != NAMED]
+        after = [self.so_far.entity(claim.subject, said, memory) for claim in said.claims if claim.relation != NAMED]
         if not all(one is not None and one.kind == PERSON for one in (*before, *after)):
             return False
         was, is_ = ({self.so_far.way.entity(one.id) for one in some if one is not None} for some in (before, after))
@@ -132,15 +151,10 @@ class Nearby:
     def _i(self) -> str:
         return fold(self.so_far.resolving.first_person)
 
-    def _names(self, old: Memory) -> frozenset[str]:
-        which = EdgeFilter(source_ids=(old.id,), relations=(MENTION,), include_closed=True)
-        named = (self.so_far.reader.entity(edge.target_id) for edge in self.so_far.reader.edges(which))
-        return frozenset(one.name for one in named if one is not None)
-
     def _only_values(self, old: Memory) -> bool:
         """It states nothing that would still stand: no fact, or only such as have one value at a time."""
         ended = {one.edge_id for one in self.so_far.way.closed}
-        facts = self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
+        facts = self.so_far.facts_of(old.id)
         return all(
             fact.id in ended
             or fact.valid_until is not None
@@ -152,7 +166,7 @@ class Nearby:
     def _let_go(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str) -> None:
         """The facts of a memory whose place is taken end with it."""
         ended = {one.edge_id for one in self.so_far.way.closed}
-        for fact in self.so_far.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True)):
+        for fact in self.so_far.facts_of(old.id):
             if fact.id not in ended and fact.valid_until is None and fact.relation not in BY_THE_WAY:
                 until = fact.valid_from if rule in ("denied", "untrue", "corrected") else max(at, fact.valid_from)
                 self.so_far.close(fact, until, rule, memory)

@@ -15,6 +15,8 @@ COUPLE = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO"})
 MUTUAL = frozenset({"PARTNER_OF", "MARRIED_TO", "ENGAGED_TO", "FRIEND_OF", "KNOWS", "MET"})
 BY_THE_WAY = frozenset({"FRIEND_OF", "KNOWS", "PARENT_OF", "MET", "FROM", "BORN_IN", POSSIBLE_SAME})
 """Facts that a memory states beside what it is about: they go on standing when that has ended."""
+IN_PASSING = frozenset({"FRIEND_OF", "PARENT_OF", "PARTNER_OF", "MANAGES", "SUPERVISES", "OWNS"})
+"""What a name with a role says beside the sentence that it stands in: "my boss Ada"."""
 IN_OTHER_WORDS, SHORT = frozenset({"HAS_ROLE", "FOLLOWS_DIET", "HAS_CONDITION"}), 3
 HELD_BY_ONE = frozenset({"HAS_ROLE", "MANAGES", "SUPERVISES", "OWNS"})
 """Where one takes over, who had it before has it no more."""
