@@ -204,7 +204,18 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(
 def shape(value: Any) -> Any:
     """The same without what can only be known by doing it: ids, places and times of the write."""
     if isinstance(value, dict):
-        unknown = ("id", "seq", "at", "scrubbed", "valid_from", "source_id", "milliseconds", "entries", "dry_run")
+        unknown = (
+            "id",
+            "seq",
+            "at",
+            "scrubbed",
+            "probed",
+            "valid_from",
+            "source_id",
+            "milliseconds",
+            "entries",
+            "dry_run",
+        )
         return {key: shape(one) for key, one in value.items() if key not in unknown}
     if isinstance(value, list):
         return [shape(one) for one in value]

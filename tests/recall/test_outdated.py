@@ -422,7 +422,9 @@ def test_what_is_to_begin_takes_the_place_only_when_it_begins(talk: Treering, cl
     ["What is the deadline of the grant?", "What's the due date of the grant?", "What\u2019s the grant deadline?"],
 )
 def test_of_two_days_to_come_the_one_told_last_is_the_deadline(talk: Treering, clock: HandClock, asked: str) -> None:
-    _, new = tell(talk, clock, "the grant deadline is December 3", "the grant deadline is December 9")
+    talk.add("the grant deadline is December 3")
+    clock.advance(days=1)
+    new = talk.add("the grant deadline is December 9").id
     (hit,) = talk.recall(asked)
     assert hit.memory.id == new
     assert [one.why for one in hit.outdates] == ["gives another date"]

@@ -211,8 +211,10 @@ class Houses(Ground):
         and cypher are graphs of entities, memories and edges with their times.
         """
         from treering.exchange.forms import JOURNAL, export_as, form_of
+        from treering.exchange.putting import must_be_new
 
         target = Path(path).expanduser()
+        must_be_new(target)
         form = form_of(target, format)
         if form == JOURNAL:
             return export_journal(self._store, target, self._chosen(space), self._progress)
