@@ -11,6 +11,7 @@ import treering
 from treering.errors import InvalidRequest
 from treering.model import limits
 from treering.model.review import ReviewKind
+from treering.model.upkeep import AgentName, UpkeepRun
 from treering.upkeep.agents import decay
 
 
@@ -91,6 +92,14 @@ def test_a_clock_that_was_a_year_ahead_holds_nobody_up(mem: treering.Treering, c
     assert mem.run_scheduled().ran
     clock.now = right
     assert mem.run_scheduled().ran
+
+
+def test_who_died_at_it_under_such_a_clock_holds_nobody_up(mem: treering.Treering, clock: HandClock) -> None:
+    mem.add("Ada lives in Rome")
+    ahead = clock() + timedelta(days=365)
+    left = UpkeepRun(id="r1", actor="ann", agents=tuple(AgentName), started_at=ahead)
+    mem._store.tending.turn_run("default", lambda _: left.taken_up("host:1:ab", "ann", ahead, 60.0))
+    assert mem.run_scheduled(force=True).ran
 
 
 @pytest.mark.parametrize(
