@@ -17,7 +17,6 @@ from treering.language.when.anchors import Anchor, Relation, anchors
 from treering.language.when.window import Window
 from treering.language.words import words
 from treering.model.edge import Edge
-from treering.model.memory import SHOWN, View
 from treering.model.time import from_micros, to_micros
 from treering.recall import temporal
 from treering.recall.asked_facts import (
@@ -141,14 +140,14 @@ class _Looking:
         return Event(at, edge.valid_until if lasts else _day_of(at) + DAY, self.index.number.get(edge.memory_id or ""))
 
     def _facts(self, things: set[str]) -> Iterator[Edge]:
-        """Between what the anchor names and whom the question is about."""
+        """Between what the anchor names and whom the question is about, of what may be seen."""
         whom = {*named_in(self.reader, self.question.text), *self._owner()}
         asked = EdgeFilter(
             either_ids=tuple(sorted(things)), facts_only=True, include_closed=True, limit=FACTS_LOOKED_AT
         )
         for edge in self.reader.edges(asked):
             ends = {edge.source_id, edge.target_id}
-            if ends & things and ends - things <= whom and self._may_be_seen(edge.memory_id):
+            if ends & things and ends - things <= whom:
                 yield edge
 
     def _is_meant(self, edge: Edge) -> bool:
@@ -170,11 +169,6 @@ class _Looking:
     def _owner(self) -> list[str]:
         asks = by_the_owner(self.question.text)
         return [entity for _, entity in self.reader.named({OWNER})] if asks else []
-
-    def _may_be_seen(self, memory_id: str | None) -> bool:
-        """At the moment, by who asks; what was replaced dates an event as well."""
-        memory = self.reader.memory(memory_id) if memory_id else None
-        return memory_id is None or (memory is not None and memory.state in SHOWN[View.HISTORY])
 
     # among episodes
 

@@ -1,10 +1,13 @@
-"""Who works where, as what, and for whom? The table of rules, each with sentences that it must read."""
+"""Who works and studies where? The table of rules, each with sentences that it must read.
+
+`IN_PASSING` is asked after the roles: only what nothing else has read."""
 
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.extract.rules.pattern import Rule, rule
 from treering.ingest.extract.rules.stays import FOR_SOMEBODY_ELSE, JUST_TODAY, LASTING, ON_THE_SIDE, PASSING, STILL_SO
+from treering.ingest.extract.rules.table_roles import IS_SOMETHING
 from treering.model.memory import Kind
 
 _AS = "(?: as R)?"
@@ -14,8 +17,6 @@ _AT = (
     "(?: as (?P<Q>\\[[nc]\\d+\\]))?"
 )
 _IS_AT = "S (?:is|has been|is staying|remains|is back) (?:employed |over |back )?(?:at|with) N(?! with| and)"
-_IS = "S (?:is|has become|stays|stay|remains|is still) (?:our |the )?R"
-_OF_A_GROUP = "S (?:is|has been|became) R of (?:O ,? ?)?N"
 _TURNED_DOWN = (
     r"\b(?:turn(?:ed|ing)? (?:\w+ ){0,3}down|declin\w+|reject\w*|refus\w+|said no|pass(?:ed|ing) on|withdr\w+"
     r"|fell through|rescind\w+)\b"
@@ -214,7 +215,7 @@ WORK: tuple[Rule, ...] = (
     ),
     rule(
         "is a student",
-        _IS,
+        IS_SOMETHING,
         "S HAS_ROLE R",
         where={"S": "somebody", "R": "learner"},
         confidence=0.5,
@@ -579,241 +580,9 @@ WORK: tuple[Rule, ...] = (
             ("got a new gig, pastry chef at Hotel Lux", "User WORKS_FOR Hotel Lux", "User HAS_ROLE pastry chef"),
         ),
     ),
-    rule(
-        "promoted to",
-        "S (?:has been |has |got |was |been )*(?:promoted to|made) R(?: at N)?",
-        "S HAS_ROLE R",
-        "S WORKS_FOR N",
-        where={"R": "role"},
-        kind=Kind.EPISODE,
-        state="{S} is {R}",
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(("Ulla got promoted to VP of Sales at Volvo", "Ulla HAS_ROLE VP of Sales", "Ulla WORKS_FOR Volvo"),),
-    ),
-    rule(
-        "made somebody something",
-        "S (?:has )?{make.d} (?P<O>\\[[in]\\d+\\]) R",
-        "O HAS_ROLE R",
-        where={"R": "role"},
-        kind=Kind.EPISODE,
-        state="{O} is {R}",
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(("Bosch made me team lead", "User HAS_ROLE team lead"),),
-    ),
-    rule(
-        "takes over a role",
-        "S (?:has |is |will )?(?:{take} over|{join.d}|{step} (?:up|in)|{become}|was named|was appointed"
-        "|got appointed|was"
-        " elected|{start}) (?:as |our )?R(?: (?:at|of|for) N)?(?: from X)?",
-        "S HAS_ROLE R",
-        "X HAS_ROLE R ends",
-        where={"R": "role", "X": "named person"},
-        kind=Kind.EPISODE,
-        state="{S} is {R}",
-        cue=Cue.CHANGE,
-        change=True,
-        planned=True,
-        examples=(
-            ("Bao takes over as on-call lead from today", "Bao HAS_ROLE on-call lead"),
-            ("Jarek Pohl becomes CTO on October 1", "Jarek Pohl HAS_ROLE CTO"),
-        ),
-    ),
-    rule(
-        "a role passes on",
-        "(?P<R>\\[[nc]\\d+\\](?: (?:of|for) \\[[nc]\\d+\\])?) (?:{move}|{go}|{pass}|{switch}|{change}) from X to N",
-        "N HAS_ROLE R",
-        "X HAS_ROLE R ends",
-        where={"R": "role", "X": "named", "N": "named"},
-        kind=Kind.EPISODE,
-        state="{N} is {R}",
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(
-            (
-                "On-call lead for billing moves from Tom to Leila today",
-                "Leila HAS_ROLE On-call lead for billing",
-                "Tom HAS_ROLE On-call lead for billing ends",
-            ),
-        ),
-    ),
-    rule(
-        "steps down",
-        "S (?:has |is )?(?:{step} down|{resign}|{retire}|{stand} down)(?: as R)",
-        "S HAS_ROLE R ends",
-        kind=Kind.EPISODE,
-        cue=Cue.CHANGE,
-        change=True,
-        planned=True,
-        examples=(("Ida stepped down as treasurer", "Ida HAS_ROLE treasurer ends"),),
-    ),
-    rule(
-        "is something of a company",
-        "S (?:is|has been|became) R of N",
-        "S HAS_ROLE R",
-        "S WORKS_FOR N",
-        where={"R": "plain role", "S": "person", "N": "company"},
-        examples=(("I'm the CTO of a startup called Fluxly", "User HAS_ROLE CTO", "User WORKS_FOR Fluxly"),),
-    ),
-    rule(
-        "hired somebody as",
-        "S (?:has )?(?:{hire.d}|{appoint.d}|{name.d}|brought in|brought on) N as R",
-        "N HAS_ROLE R",
-        where={"R": "any role", "N": "named person"},
-        kind=Kind.EPISODE,
-        state="{N} is {R}",
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(("we hired Lucas as our new backend engineer", "Lucas HAS_ROLE backend engineer"),),
-    ),
-    rule(
-        "is somebody's boss",
-        "S is O",
-        "S MANAGES theirs",
-        where={"O": "boss", "S": "named person"},
-        kind=Kind.SEMANTIC,
-        examples=(("Priya is our new manager", "Priya MANAGES User"),),
-    ),
-    rule(
-        "was something once",
-        "S (?:was|used to be) R",
-        "S HAS_ROLE R",
-        where={"R": "role of nobody", "S": "somebody"},
-        past=True,
-        kind=Kind.SEMANTIC,
-        examples=(("I was a teacher before that", "User HAS_ROLE teacher ends"),),
-    ),
-    rule(
-        "is something of a group",
-        _OF_A_GROUP,
-        "S MEMBER_OF N",
-        where={"R": "plain role", "S": "person", "N": "no place"},
-        examples=(("I'm treasurer of our choir, Vox Nova", "User MEMBER_OF Vox Nova"),),
-    ),
-    rule(
-        "has a role in a group",
-        _OF_A_GROUP,
-        "S HAS_ROLE R",
-        where={"R": "plain role", "S": "person", "N": "no place"},
-        confidence=0.5,
-        examples=(("I'm treasurer of our choir, Vox Nova", "User HAS_ROLE treasurer"),),
-    ),
-    rule(
-        "has a role in a club",
-        "S (?:is|has been|became) R of O",
-        "S HAS_ROLE R",
-        where={"R": "plain role", "S": "person", "O": "club"},
-        confidence=0.5,
-        examples=(("I'm the chair of our book club", "User HAS_ROLE chair"),),
-    ),
-    rule(
-        "is something by inclination",
-        _IS,
-        "S HAS_ROLE R",
-        where={"S": "somebody", "R": "pastime"},
-        unless=r"\b(?:now|full[- ]time|professional\w*)\b",
-        confidence=0.5,
-        examples=(("I'm a guitarist", "User HAS_ROLE guitarist"),),
-    ),
-    rule(
-        "is something",
-        _IS,
-        "S HAS_ROLE R",
-        where={"S": "somebody", "R": "role of nobody"},
-        unless=ON_THE_SIDE,
-        examples=(
-            ("Tomasz is the on-call lead for payments", "Tomasz HAS_ROLE on-call lead for payments"),
-            ("my sister is a vet", "sister HAS_ROLE vet"),
-            ("Greta is a glaciologist", "Greta HAS_ROLE glaciologist"),
-        ),
-    ),
-    rule(
-        "is something on the side",
-        _IS,
-        "S HAS_ROLE R",
-        where={"S": "somebody", "R": "role of nobody"},
-        needs=ON_THE_SIDE,
-        confidence=0.5,
-        examples=(("I'm a bartender on weekends", "User HAS_ROLE bartender"),),
-    ),
-    rule(
-        "the role is somebody",
-        "(?P<R>\\[[nc]\\d+\\](?: (?:of|for) \\[[nc]\\d+\\])?) is N",
-        "N HAS_ROLE R",
-        where={"R": "role of some", "N": "named person"},
-        examples=(
-            ("our CTO is Mara Vega", "Mara Vega HAS_ROLE CTO"),
-            ("Security champion for our squad is Oyelaran", "Oyelaran HAS_ROLE Security champion"),
-        ),
-    ),
-    rule(
-        "does a trade",
-        "S (?:does|do) R",
-        "S HAS_ROLE R",
-        where={"S": "named person", "R": "field"},
-        examples=(("Paul Ndiaye does sales", "Paul Ndiaye HAS_ROLE sales"),),
-    ),
-    rule(
-        "is the one who handles",
-        "S is (?:\\[[cq]\\d+\\] )?(?:who|that) (?:{handle}|{do}|{run}|{own}|{manage}) O",
-        "S HAS_ROLE O",
-        where={"S": "person"},
-        examples=(("I'm the one who handles the invoices", "User HAS_ROLE invoices"),),
-    ),
-    rule(
-        "works under",
-        "S (?:is |has been )?(?:{work.s}|{work.g}) (?:directly )?(?:for|under) N",
-        "N MANAGES S",
-        where={"S": "person", "N": "known as a person"},
-        kind=Kind.SEMANTIC,
-        examples=(("I work for Hanna", "Hanna MANAGES User"),),
-    ),
-    rule(
-        "reports to",
-        "S (?:{report.s}|is reporting|{report.g}|{answer.s}) (?:directly )?to N",
-        "N MANAGES S",
-        where={"S": "person", "N": "named"},
-        kind=Kind.SEMANTIC,
-        examples=(("I report to Hanna now", "Hanna MANAGES User"),),
-    ),
-    rule(
-        "runs a business",
-        "S (?:{run.s}|{own.s}|is running|co-owns) O",
-        "S OWNS O",
-        where={"S": "named person", "O": "business"},
-        kind=Kind.SEMANTIC,
-        examples=(("Rasheed runs a bike shop in Malmö", "Rasheed OWNS bike shop"),),
-    ),
-    rule(
-        "manages",
-        "S (?:{manage.s}|{head.s}|{lead.s}|{run.s}|{chair.s}|is running|is leading|is heading|is managing) (?:up )?O",
-        "S MANAGES O",
-        where={"S": "named person", "O": "managed"},
-        kind=Kind.SEMANTIC,
-        examples=(("Yusuf manages the infra team", "Yusuf MANAGES infra team"),),
-    ),
-    rule(
-        "is run by",
-        "S(?: (?:on|in|at) O)? (?:is|will be|is being) (?:run|led|managed|headed|chaired) by N",
-        "N MANAGES S",
-        kind=Kind.SEMANTIC,
-        change=True,
-        where={"S": "managed"},
-        examples=(("the clinic is run by Dr. Lund", "Lund MANAGES clinic"),),
-    ),
-    rule(
-        "opened one's own place",
-        "S (?:has )?(?:{open.d}|{start.d}|{found.d}|{launch.d}|{set} up) (?P<O>\\[n\\d+\\])",
-        "S OWNS O",
-        "S WORKS_FOR O",
-        where={"O": "business", "S": "person"},
-        kind=Kind.EPISODE,
-        state="{S} works at {O}",
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(("I opened a bakery called Korn", "User OWNS Korn", "User WORKS_FOR Korn"),),
-    ),
+)
+
+IN_PASSING: tuple[Rule, ...] = (
     rule(
         "workplace in passing",
         "(?:\\S+ )*?(?:O|X) at N",
