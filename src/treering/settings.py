@@ -51,6 +51,9 @@ VARIABLES = (
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
     Variable("TREERING_RERANKER", "none", "Who reads the best hits once more: none, endpoint, onnx (a cross-encoder)."),
+    Variable(
+        "TREERING_JUDGE", "turnreader", "Who judges what replaces what and what answers a question: turnreader or none."
+    ),
     Variable("TREERING_RERANKER_MODEL", "", "For the reranker: the model at the endpoint; for onnx the folder."),
     Variable("TREERING_RERANKER_URL", "", "For the reranker endpoint: what stands before /rerank."),
     Variable("TREERING_RERANKER_KEY", "", "For the reranker endpoint: the key, sent in one header and shown nowhere."),
@@ -82,6 +85,7 @@ class Settings:
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
     reranker: str = "none"
+    judge: str = "turnreader"
     rerankers: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the reranker is opened with."""
     quota: tuple[int | None, int | None] = (None, None)
@@ -110,6 +114,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         llm=_llm(value),
         llm_tokens=_number("TREERING_LLM_TOKENS", value, "a number of tokens, such as 200000"),
         reranker=value["TREERING_RERANKER"],
+        judge=value["TREERING_JUDGE"],
         rerankers=_reranker(value),
         quota=(
             _number("TREERING_QUOTA_MEMORIES", value, "a number of memories, such as 100000") or None,

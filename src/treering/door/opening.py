@@ -12,6 +12,7 @@ from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import Extractor
 from treering.ingest.extract.extractors import Extractors
 from treering.mind.contract import Embedder, Reranker
+from treering.mind.judging import Judge
 from treering.mind.minds import Minds
 from treering.model.identity import Identity
 from treering.model.time import Clock, system_clock
@@ -37,6 +38,7 @@ def open(  # noqa: A001
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
     reranker: str | Reranker | None = None,
+    judge: str | Judge | None = None,
     vault: str | Path | None = None,
     vectors: str | None = None,
     graph: str | None = None,
@@ -70,7 +72,19 @@ def open(  # noqa: A001
         quota=Quota(*default.quota),
         wording=_wording(store, default, clock),
         reranker=_reranker(default, reranker or default.reranker),
+        judge=_judge(judge or default.judge),
     )
+
+
+def _judge(chosen: str | Judge) -> Callable[[], Judge] | None:
+    """Opened when it is first asked."""
+    if not isinstance(chosen, str):
+        return lambda: chosen
+    from treering.mind.judges import JUDGES, NO_JUDGE, open_judge
+
+    if chosen not in (*JUDGES, NO_JUDGE):
+        raise InvalidRequest(f"judge: {chosen!r} is not one of {', '.join(JUDGES)} or {NO_JUDGE}")
+    return None if chosen == NO_JUDGE else lambda: open_judge(chosen)
 
 
 def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranker] | None:

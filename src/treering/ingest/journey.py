@@ -20,9 +20,11 @@ from treering.ingest.hear import Kept, Manner, Said, Window, hear, told_of
 from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
+from treering.ingest.relate.judged import judged
 from treering.ingest.remember import Read, again, remember
 from treering.ingest.telling import Telling, drawn_from
 from treering.mind.contract import Passage
+from treering.mind.judging import Judge
 from treering.model.changes import Changes, SourceTold
 from treering.model.entity import fold
 from treering.model.job import Stage
@@ -70,9 +72,15 @@ class Spent:
 
 class Journey:
     def __init__(
-        self, ground: Ground, extractors: Extractors, space: str, progress: Callable[[int, int], None]
+        self,
+        ground: Ground,
+        extractors: Extractors,
+        space: str,
+        progress: Callable[[int, int], None],
+        judge: Judge | None = None,
     ) -> None:
         self._ground, self._extractors, self._space, self._progress = ground, extractors, space, progress
+        self._judge = judge
         self._spent = Spent()
 
     def remember(self, telling: Telling, dry_run: bool = False) -> Receipt:
@@ -147,7 +155,10 @@ class Journey:
     def _write(self, one: Read, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
         with self._spent.stage("near"):
             found = self._ground.nearest(reading, one.passages, CANDIDATES)
-            near = {said: [Near(*each) for each in some] for said, some in zip(one.passages, found, strict=True)}
+        with self._spent.stage("judge"), self._ground.reading() as reader:
+            words = [one.source.content[slice(*said.span)] or said.content for said in one.extraction.extracted]
+            said = dict(zip(one.passages, words, strict=True))
+            near = judged(self._judge, reader, one.heard, said, dict(zip(one.passages, found, strict=True)))
 
         def nearest(passage: Passage) -> Sequence[Near]:
             return near.get(passage, ())

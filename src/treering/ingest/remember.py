@@ -15,7 +15,7 @@ from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading
 from treering.ingest.receipt import Clash, MaybeSame, NamedEntity, Receipt, SaidAgain, Skipped, named, remembered
-from treering.ingest.relate import POSSIBLE_SAME, Near, Relating, speaks_of_change
+from treering.ingest.relate import POSSIBLE_SAME, Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
@@ -70,8 +70,7 @@ class Remembering:
         self.read.append(one.source)
 
     def _statement(self, source: Source, said: Extracted, passage: Passage) -> None:
-        of_change = speaks_of_change(said, passage.text)
-        near = self.relating.nearby.close_to(self.nearest(passage), of_change)
+        near = self.relating.nearby.close_to(self.nearest(passage))
         same = self.relating.nearby.same_as(source, said, near)
         if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
             old, score = same
@@ -100,7 +99,7 @@ class Remembering:
         )
         memory = self.adding.memory(source, draft, _inside(said.span, source), memory_id)
         triples = self.relating.facts.claims(memory, said)
-        self.relating.nearby.relate(memory, said, near, of_change)
+        self.relating.nearby.relate(memory, said, near)
         told = self.adding.memories[-1]
         beside = self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before

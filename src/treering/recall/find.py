@@ -20,20 +20,21 @@ import numpy as np
 
 from treering.language.when.window import Window
 from treering.mind.contract import Choice, Embedder, Reranker
+from treering.mind.judging import Judge
 from treering.model.memory import View
 from treering.model.time import Moment
-from treering.recall import asked_now
 from treering.recall.alike import Alike
 from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
-from treering.recall.hits import JUDGED, Chosen, hits_of, score_of
+from treering.recall.hits import Chosen, hits_of, score_of
 from treering.recall.index.columns import Numbers
 from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
+from treering.recall.present import JUDGED, asks_about_now
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
@@ -91,9 +92,12 @@ class Weighing:
 class Finder:
     """Answers questions over one store."""
 
-    def __init__(self, store: Store, minds: Choice, reranker: Reranker | None = None) -> None:
+    def __init__(
+        self, store: Store, minds: Choice, reranker: Reranker | None = None, judge: Judge | None = None
+    ) -> None:
+        """`judge`: who says what holds now; without one the hits stand as the signals weigh them."""
         self._store, self._minds, self._shelf = store, minds, Shelf(store)
-        self._reranker = reranker
+        self._reranker, self._judge = reranker, judge
         self._asking, self._lock = 0, threading.Lock()
         """How many ask at this moment."""
 
@@ -105,8 +109,8 @@ class Finder:
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
-            now = weighing.view is View.CURRENT and scope.as_of is None and asked_now.Asked(question).about_now
-            hits, tokens = self._hits(question, weighed if passed else [], wish, watch, now)
+            judge = self._judging(question, weighing.view, scope) if passed else None
+            hits, tokens = self._hits(question, weighed if passed else [], wish, watch, judge)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
@@ -127,19 +131,27 @@ class Finder:
         )
 
     def _hits(
-        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, now: bool
+        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, judge: Judge | None
     ) -> tuple[tuple[Hit, ...], int]:
         """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
         older one's place; if that was not enough, more again."""
-        wanted = max(math.ceil(wish.limit * SPARE) + 2 + (JUDGED // 2 if now else 0), JUDGED if now else 0)
+        more = JUDGED if judge is not None else 0
+        wanted = max(math.ceil(wish.limit * SPARE) + 2 + more // 2, more)
         while True:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted)
             with watch.stage("load"):
-                hits, tokens = hits_of(chosen, wish, question, now)
+                hits, tokens = hits_of(chosen, wish, question, judge)
             if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
                 return hits, tokens
             wanted *= 4
+
+    def _judging(self, question: Question, view: View, scope: Scope) -> Judge | None:
+        """Who is to say what holds now; None where the question is not about the present."""
+        past = view is not View.CURRENT or scope.as_of is not None or question.about_past or question.is_recap
+        if self._judge is None or past or not asks_about_now(self._judge, question.text):
+            return None
+        return self._judge
 
     def nearest(
         self, scope: Scope, embedder: str, vectors: Sequence[Numbers], limit: int

@@ -5,38 +5,32 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from treering.language.standing import says_it_ended
 from treering.language.tokens import tokens_of
 from treering.language.words import words
+from treering.mind.judging import Judge
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, State, View
 from treering.model.source import Source
 from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
-from treering.recall.asked_now import Asked
-from treering.recall.bygone import WHY, Replaced, bygone
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
-from treering.recall.outdated import Outdated, outdated
+from treering.recall.present import Candidate, GivesWay, present
 from treering.recall.question import Question
 from treering.recall.search import Search
-from treering.recall.statements import statements
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
-JUDGED = 12
-"""Among so many of the best, a later one takes the place of an older one."""
 FIRST = 5
 """Among so many that stand nothing outdated is told."""
 LESS, FAR_LESS = 1.0, 1.5
 """By so much in the sum of all that was said, one hit has less to do with the question than another; and by so many
 times what the score grows with, far less."""
 CONTRADICTS = Link.CONTRADICTS.value
-_A_NAME = frozenset(words("name called"))
 _TIES = (Link.SUPERSEDES.value, Link.CONTRADICTS.value, Link.SUPPORTS.value)
 
 
@@ -76,18 +70,18 @@ def _scale(search: Search) -> tuple[float, float]:
     return WORDED if search.vector is None else MEANT
 
 
-def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> tuple[tuple[Hit, ...], int]:
-    """The hits, and about how many tokens their contents take. `now`: the present is asked about, and what a later hit
-    outdates is left out."""
+def hits_of(chosen: list[Chosen], wish: Wish, question: Question, judge: Judge | None) -> tuple[tuple[Hit, ...], int]:
+    """The hits, and about how many tokens their contents take. `judge`: who says what holds now, where the present is
+    asked about; what a later hit outdates is left out then."""
     loaded = _load(chosen, wish)
     repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
-    chosen, older = _that_stand(loaded, chosen, question) if now else (chosen, {})
+    chosen, older = _that_stand(loaded, chosen, question, judge) if judge is not None else (chosen, {})
     for one in chosen:
         if one.id in loaded.memories:
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
     told = _told_once(loaded, list(repeats.values()))
-    all_are_asked_for = now and wish.limit <= FIRST and Asked(question).several
+    all_are_asked_for = judge is not None and wish.limit <= FIRST and question.is_list
     told = told.with_more({one.memory_id for some in older.values() for one in some}, all_are_asked_for)
     for first, *others in (*told.first, *told.further):
         size = tokens_of(loaded.memories[first.id].content)
@@ -101,69 +95,40 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, now: bool) -> 
 
 
 def _that_stand(
-    loaded: _Loaded, chosen: list[Chosen], question: Question
+    loaded: _Loaded, chosen: list[Chosen], question: Question, judge: Judge
 ) -> tuple[list[Chosen], dict[str, list[Outdates]]]:
-    """Those whose place no later one takes, and by each of those what it outdates. The later one comes where the best
-    of those stood. Who wants many gets what is outdated too, behind the first that stand."""
-    by_reader: dict[int, list[Chosen]] = defaultdict(list)
-    for one in chosen[:JUDGED]:
-        if one.id in loaded.memories:
-            by_reader[id(one.reader)].append(one)
-    gives_way: dict[str, Outdated] = {}
-    for some in by_reader.values():
-        reached = some[0].fused.reached
-        named = (one for one in reached.seeds if "named" in reached.found_by[one])
-        asked = Asked(question, frozenset(named), frozenset(some[0].reader.setting("functional_relations")))
-        if asked.about_now:
-            stated = statements(some, loaded.memories, loaded.sources)
-            found = {one.id: one for one in outdated(asked, stated) if not _contradict(loaded, one)}
-            replaced = _replaced(loaded, some, found, asked)
-            gone = {one: Outdated(one, by, WHY) for one, by in bygone(asked, stated, replaced, some[0].reader)}
-            gives_way |= gone | found
-    place = {one.id: number for number, one in enumerate(chosen)}
+    """Those whose place no later one takes, and by each of those what it outdates. What gave way hands its place to
+    its successor; who wants many gets it too, behind the first that stand."""
+    known = [one for one in chosen if one.id in loaded.memories]
+    candidates = [
+        Candidate(one.id, memory, loaded.sources.get(memory.source_id), one.total)
+        for one in known
+        for memory in (loaded.memories[one.id],)
+    ]
+    told = present(judge, question.text, candidates)
+    gives_way = {one: way for one, way in told.gives_way.items() if not _contradict(loaded, way)}
+    total = {one.id: one.total + told.lifts.get(one.id, 0.0) for one in known}
     older: dict[str, list[Outdates]] = defaultdict(list)
     for one_id, way in gives_way.items():
-        last = _best_of_turn(loaded, chosen, _last(gives_way, one_id), gives_way, Asked(question).yes_or_no)
-        place[last] = min(place[last], place[one_id])
+        last = _last(gives_way, one_id)
+        total[last] = max(total[last], total[one_id])
         older[last].append(Outdates(memory_id=one_id, content=loaded.memories[one_id].content, why=way.why))
-    standing = sorted((one for one in chosen if one.id not in gives_way), key=lambda one: place[one.id])
+    weighed = [replace(one, total=total[one.id]) for one in known]
+    standing = sorted((one for one in weighed if one.id not in gives_way), key=lambda one: -one.total)
     if len(standing) < FIRST:
         return standing, older
-    behind = [*standing[FIRST:], *(one for one in chosen if one.id in gives_way)]
-    return [*standing[:FIRST], *sorted(behind, key=lambda one: place[one.id])], older
+    least = standing[FIRST - 1].total
+    behind = [replace(one, total=min(one.total, least)) for one in weighed if one.id in gives_way]
+    return [*standing[:FIRST], *sorted([*standing[FIRST:], *behind], key=lambda one: -one.total)], older
 
 
-def _replaced(loaded: _Loaded, chosen: list[Chosen], gives_way: dict[str, Outdated], asked: Asked) -> list[Replaced]:
-    """In whose place those that stand are told: by what was written, and as judged, where somebody or a name is asked
-    for. Of things it is judged with less to go by, and one mistake is not to lead to another."""
-    a_name = asked.wants_somebody or asked.head in _A_NAME
-    ties = (edge for one in chosen if one.id not in gives_way for edge in loaded.ties[one.id])
-    written = {
-        (edge.target_id, edge.source_id): None
-        for edge in ties
-        if edge.relation == Link.SUPERSEDES and edge.target_id in loaded.memories
-    }
-    judged = {(one, _last(gives_way, one)): None for one in gives_way if a_name}
-    return [Replaced(old, by, loaded.memories[old].content) for old, by in {**written, **judged}]
-
-
-def _last(gives_way: dict[str, Outdated], memory_id: str) -> str:
+def _last(gives_way: Mapping[str, GivesWay], memory_id: str) -> str:
     while memory_id in gives_way:
         memory_id = gives_way[memory_id].by
     return memory_id
 
 
-def _best_of_turn(
-    loaded: _Loaded, chosen: list[Chosen], memory_id: str, gives_way: dict[str, Outdated], yes_or_no: bool
-) -> str:
-    """Of what was said in one breath with it, what answers best: "Ann retired, so I report to Bo" is two memories."""
-    turn = loaded.memories[memory_id].source_id
-    said = [one.id for one in chosen if loaded.memories[one.id].source_id == turn and one.id not in gives_way]
-    going_on = (one for one in said if not says_it_ended(loaded.memories[one].content))
-    return said[0] if yes_or_no else next(going_on, said[0])
-
-
-def _contradict(loaded: _Loaded, way: Outdated) -> bool:
+def _contradict(loaded: _Loaded, way: GivesWay) -> bool:
     """Both sides of a contradiction are shown."""
     ends = {way.id, way.by}
     return any({edge.source_id, edge.target_id} == ends for edge in loaded.ties[way.id] if edge.relation == CONTRADICTS)

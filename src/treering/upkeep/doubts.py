@@ -23,12 +23,14 @@ from treering.upkeep.review import Proposed, ask, close, is_visible, unasked
 MOST = 200
 """Of each kind, in one run."""
 _AT_ONCE = 100
+PROPOSED = "proposed"
+"""The rule of a link by which a write proposes that one memory takes another's place."""
 
 
 def gather(hands: Hands) -> int:
     """Puts what is in doubt into the review queue; answers how much there is."""
     with hands.reading() as reader:
-        found = [*contradictions(reader), *stale(reader), *same_entities(reader)]
+        found = [*contradictions(reader), *judged(reader), *stale(reader), *same_entities(reader)]
     new = unasked(hands, found)
     for start in range(0, len(new), _AT_ONCE):
         ask(hands, new[start : start + _AT_ONCE])
@@ -59,6 +61,22 @@ def contradictions(reader: Reader) -> list[Proposed]:
             ids = (edge.source_id, edge.target_id)
             found.append(
                 Proposed(ReviewKind.CONTRADICTION, Urgency.HIGH, ids, "supersede", proposal, "they cannot both be so")
+            )
+    return found
+
+
+def judged(reader: Reader) -> list[Proposed]:
+    """Where the judge was in doubt whether the newer takes the older one's place."""
+    found: list[Proposed] = []
+    for edge in reader.edges(EdgeFilter(relations=(Link.RELATED_TO.value,))):
+        if edge.rule != PROPOSED or len(found) >= MOST:
+            continue
+        newer, older = reader.memory(edge.source_id), reader.memory(edge.target_id)
+        if _holds(newer) and _holds(older):
+            proposal = {"op": "supersede", "newer": edge.source_id, "older": edge.target_id}
+            ids = (edge.source_id, edge.target_id)
+            found.append(
+                Proposed(ReviewKind.CONTRADICTION, Urgency.MEDIUM, ids, "supersede", proposal, edge.why or "in doubt")
             )
     return found
 

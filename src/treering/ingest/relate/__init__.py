@@ -1,7 +1,7 @@
 """What does a new statement do to what is known? It may end a fact, take a memory's place, add to it, contradict it.
 
 Structure first: facts of the same subject and relation (`facts`, `competing`), and the memories that stated them
-(`memories`); then the words of what is near in meaning (`near`). Every outcome is an edge that names its rule, score
+(`memories`); then what the judge says of what is near in meaning (`judged`, `near`). Every outcome is an edge that names its rule, score
 and evidence (`decided`), and none removes anything.
 """
 
@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.facts import Facts
-from treering.ingest.relate.near import Near, Nearby, speaks_of_change
+from treering.ingest.relate.judged import Near
+from treering.ingest.relate.near import Nearby
 from treering.ingest.relate.relations import POSSIBLE_SAME
 
-__all__ = ["POSSIBLE_SAME", "Near", "Relating", "speaks_of_change"]
+__all__ = ["POSSIBLE_SAME", "Near", "Relating"]
 
 
 @dataclass

@@ -14,7 +14,6 @@ from typing import Any
 from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Extracted, Mentioned
 from treering.ingest.receipt import EdgeTold
-from treering.ingest.relate.relations import BY_THE_WAY
 from treering.ingest.resolve import Resolving, told_apart
 from treering.language.rewording import as_read
 from treering.language.words import words
@@ -23,6 +22,7 @@ from treering.model.edge import MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
 from treering.model.source import Source
+from treering.relations import aside
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
 
@@ -96,7 +96,7 @@ class Decided:
 
     def values_of(self, memory_id: str) -> list[str]:
         """What the facts of a memory name, but for those that it states by the way."""
-        return [self.name(fact.target_id) for fact in self.facts_of(memory_id) if fact.relation not in BY_THE_WAY]
+        return [self.name(fact.target_id) for fact in self.facts_of(memory_id) if not aside(fact.relation)]
 
     def names_in(self, memory: Memory) -> list[str]:
         which = EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True)
@@ -121,6 +121,10 @@ class Decided:
             if edge.memory_id is not None and edge.memory_id != memory.id and self.reader.memory(edge.memory_id):
                 self.conflicts.append((memory.id, edge.memory_id, why))
                 self.link(memory, edge.memory_id, Link.CONTRADICTS, memory.holds_from, "no order in time", why, 1.0)
+
+    def proposes(self, memory: MemoryRecord, old: Memory, rule: str, why: str, score: float) -> None:
+        """What is in doubt: somebody is to say whether the new one takes the old one's place."""
+        self.link(memory, old.id, Link.RELATED_TO, memory.holds_from, rule, why, score)
 
     def extends(self, memory: MemoryRecord, old: Memory, score: float) -> None:
         self.link(memory, old.id, Link.EXTENDS, memory.holds_from, "says more", None, score)

@@ -1,0 +1,67 @@
+"""What does the judge say of the few older statements near a new one? Asked before the write takes its lock.
+
+Nearness in meaning only says where to look: an opposite is as near as a repetition. What the verdicts do is decided
+under the lock, on the latest state (`near`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from treering.ingest.extract.contract import Heard
+from treering.mind.contract import Passage
+from treering.mind.judging import Judge, Judged, Pair, spoken
+from treering.model.memory import Memory, View
+from treering.model.source import Source
+from treering.store.contract import MemoryFilter, Reader
+
+GATE, LOOKED_AT = 0.35, 5
+"""Below this cosine two statements are not judged; of those above it, so many of the nearest are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A memory that is near a new statement in meaning, and what the judge says of the two."""
+
+    memory_id: str
+    cosine: float
+    judged: Judged | None = None
+    by: str = ""
+    """Who judged."""
+
+
+def judged(
+    judge: Judge | None,
+    reader: Reader,
+    heard: Heard,
+    said: Mapping[Passage, str],
+    found: Mapping[Passage, Sequence[tuple[str, float]]],
+) -> dict[Passage, list[Near]]:
+    """`said`: the words of each new statement; `found`: the memories near it, with their cosines."""
+    if judge is None:
+        return {passage: [Near(*one) for one in some] for passage, some in found.items()}
+    wanted = {one for some in found.values() for one, cosine in some if cosine >= GATE}
+    known = (
+        {one.id: one for one in reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(wanted)))} if wanted else {}
+    )
+    sources = reader.sources({one.source_id for one in known.values()})
+    before = spoken(heard.before[-1].speaker, heard.before[-1].text) if heard.before else ""
+    asked: list[tuple[Passage, str]] = []
+    pairs: list[Pair] = []
+    for passage, some in found.items():
+        near = [one for one, cosine in some if cosine >= GATE and one in known][:LOOKED_AT]
+        for one in near:
+            older = words_of(known[one], sources.get(known[one].source_id))
+            asked.append((passage, one))
+            pairs.append(Pair(older, spoken(heard.first_person, said[passage]), before=before))
+    told = dict(zip(asked, judge.judge(pairs), strict=True))
+    return {
+        passage: [Near(one, cosine, told.get((passage, one)), judge.name) for one, cosine in some]
+        for passage, some in found.items()
+    }
+
+
+def words_of(memory: Memory, source: Source | None) -> str:
+    said = source.content[slice(*memory.span)].strip() if source is not None else ""
+    return spoken(source.speaker if source is not None else None, said or memory.content)

@@ -1,0 +1,29 @@
+"""WHO JUDGES? Judges behind one contract (`judging`); `open_judge` is the only place that chooses.
+
+Importing this page loads no library; nothing is read before something is judged.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from treering.errors import InvalidRequest
+
+if TYPE_CHECKING:
+    from treering.mind.judging import Judge
+
+JUDGES = ("turnreader",)
+DEFAULT_JUDGE, NO_JUDGE = "turnreader", "none"
+
+__all__ = ["DEFAULT_JUDGE", "JUDGES", "NO_JUDGE", "open_judge"]
+
+
+@cache
+def open_judge(name: str) -> Judge:
+    """One for all doors of a process: it holds no state but its weights."""
+    if name == "turnreader":
+        from treering.mind.turnreader import TurnReader
+
+        return TurnReader()
+    raise InvalidRequest(f"judge: {name!r} is not one of {', '.join(JUDGES)} or {NO_JUDGE}; see TREERING_JUDGE")

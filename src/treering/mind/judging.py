@@ -1,0 +1,97 @@
+"""What does it promise, who judges what was said? Verdicts on two statements, and the role of one for a question.
+
+The journeys know this page and no concrete judge. Statements are given as they were said, led by who said them:
+"Ana: I moved to Oslo".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class Verdict(StrEnum):
+    """What a later statement does to an earlier one."""
+
+    NONE = "none"
+    REPLACES = "replaces"  # gives another value where there is one at a time
+    ENDS = "ends"  # says that it is over, or not so
+    SAME = "same"  # says it again
+    ADDS = "adds"  # one more of its kind; both stand
+    CONTRADICTS = "contradicts"  # cannot both be so, and nothing says which holds
+
+
+class Role(StrEnum):
+    """What a statement is for a question."""
+
+    NONE = "none"
+    NOW = "now"  # it answers it, as things stood when it was said
+    ENDS = "ends"  # it says that what answers it is over
+    PAST = "past"  # it answers it for a time gone by
+    PLAYS = "plays"  # it names an answer without making it so: a plan, a wish, a rumour
+
+
+class Asking(StrEnum):
+    """What a question is about."""
+
+    NOW = "now"
+    PAST = "past"
+    WHEN = "when"
+    TALK = "talk"  # none about what was told
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two statements, the earlier first. `question`: where it matters for a question only. `before`: the turn before
+    the newer one."""
+
+    older: str
+    newer: str
+    question: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The likeliest verdict with its score, and the score of each. Scores are rounded, so that they are the same on
+    every machine that is tested."""
+
+    verdict: Verdict
+    score: float
+    scores: tuple[tuple[Verdict, float], ...] = ()
+
+    def of(self, *verdicts: Verdict) -> float:
+        return round(sum(score for verdict, score in self.scores if verdict in verdicts), 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Roled:
+    role: Role
+    score: float
+    scores: tuple[tuple[Role, float], ...] = ()
+
+    def of(self, *roles: Role) -> float:
+        return round(sum(score for role, score in self.scores if role in roles), 3)
+
+
+class Judge(Protocol):
+    """Reads pairs and questions. Any string is accepted; what lies beyond its reach is not read. Several threads may
+    ask at once. The same words get the same verdict, whatever stands beside them in the call."""
+
+    @property
+    def name(self) -> str:
+        """Kept with every verdict."""
+        ...
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judged]: ...
+
+    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]: ...
+
+    def asking(self, question: str) -> Asking: ...
+
+
+def spoken(speaker: str | None, words: str) -> str:
+    """A statement as a judge reads it."""
+    return f"{speaker or 'User'}: {words}"

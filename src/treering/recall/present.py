@@ -1,0 +1,113 @@
+"""What holds now, among what was found? Where a question asks about the present, a judge reads the best hits with it.
+
+Each is read for the role it has: it answers, it says that the answer is over, it only plays with one, or it has
+nothing to do with it. Of two that answer, the later takes the earlier one's place if the judge says so. Nothing is
+written here, and what gives way is named by the hit that took its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from treering.mind.judging import Asking, Judge, Pair, Role, Verdict
+from treering.model.memory import Kind, Memory
+from treering.model.source import Source
+
+JUDGED = 10
+"""So many of the best are read with the question."""
+ANSWERS = 0.4
+"""From this score on a statement answers the question, or says that what answered it is over."""
+GIVES_WAY = 0.5
+"""From this score on the later of two answers takes the earlier one's place."""
+LIFTS = 6.0
+"""What a certain answer adds to the sum of all that was said for a memory."""
+LATER = 0.6
+"""And what being the latest of those that answer adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that may be a hit, with the sum of what was said for it."""
+
+    id: str
+    memory: Memory
+    source: Source | None
+    total: float
+
+    @property
+    def text(self) -> str:
+        """As it was said, led by who said it."""
+        return as_said(self.memory, self.source)
+
+    @property
+    def since(self) -> datetime:
+        return self.memory.event_time or self.memory.said_at
+
+
+@dataclass(frozen=True, slots=True)
+class GivesWay:
+    id: str
+    by: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What the judge says. `lifts`: what it adds to each; `answered`: how sure the best is to answer."""
+
+    lifts: Mapping[str, float] = field(default_factory=dict)
+    gives_way: Mapping[str, GivesWay] = field(default_factory=dict)
+    answered: float = 1.0
+
+
+def as_said(memory: Memory, source: Source | None) -> str:
+    said = source.content[slice(*memory.span)].strip() if source is not None else ""
+    speaker = (source.speaker if source is not None else None) or "User"
+    return f"{speaker}: {said or memory.content}"
+
+
+def asks_about_now(judge: Judge, question: str) -> bool:
+    return judge.asking(question) in (Asking.NOW, Asking.TALK)
+
+
+def present(judge: Judge, question: str, candidates: Sequence[Candidate]) -> Present:
+    read = candidates[:JUDGED]
+    if not read:
+        return Present()
+    roles = judge.roles(question, [one.text for one in read])
+    strength = {one.id: role.of(Role.NOW, Role.ENDS) for one, role in zip(read, roles, strict=True)}
+    answers = sorted(
+        (one for one in read if strength[one.id] >= ANSWERS), key=lambda one: (one.since, one.memory.said_at)
+    )
+    gives_way = _gives_way(judge, question, answers)
+    standing = [one for one in answers if one.id not in gives_way]
+    lifts = {one.id: LIFTS * strength[one.id] for one in read}
+    for place, one in enumerate(standing):
+        lifts[one.id] += LATER * place
+    return Present(lifts, gives_way, max(strength.values()))
+
+
+def _gives_way(judge: Judge, question: str, answers: Sequence[Candidate]) -> dict[str, GivesWay]:
+    pairs = [
+        (old, new)
+        for place, old in enumerate(answers)
+        for new in answers[place + 1 :]
+        if old.memory.source_id != new.memory.source_id and _may_give_way(old, new)
+    ]
+    told = judge.judge([Pair(old.text, new.text, question) for old, new in pairs])
+    found: dict[str, GivesWay] = {}
+    for (old, new), judged in zip(pairs, told, strict=True):
+        score = judged.of(Verdict.REPLACES, Verdict.ENDS)
+        if score >= GIVES_WAY:
+            verdict = Verdict.ENDS if judged.of(Verdict.ENDS) > judged.of(Verdict.REPLACES) else Verdict.REPLACES
+            found[old.id] = GivesWay(old.id, new.id, f"judged that the later {verdict.value} it, {score:.2f}")
+    return found
+
+
+def _may_give_way(old: Candidate, new: Candidate) -> bool:
+    """What happened has happened; and what was said in the same moment is told in several parts."""
+    return new.memory.said_at > old.memory.said_at and not (
+        old.memory.kind is Kind.EPISODE and new.memory.kind is Kind.EPISODE and old.memory.event_end is not None
+    )

@@ -1,0 +1,107 @@
+"""The net: a small BERT with a head for each thing it is asked. Only training needs this page; what runs is the export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from transformers import BertConfig, BertModel
+
+from training.coding import KINDS, NAME_TAGS, TAGS
+from training.data import MOODS
+from training.examples import ASKS, ROLES, VERDICTS
+
+WIDTH, SLOT = 384, 96
+
+
+def head(out: int) -> nn.Module:
+    return nn.Sequential(nn.Linear(2 * WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, out))
+
+
+class Net(nn.Module):
+    """`parts`: which heads it has."""
+
+    def __init__(self, config: Path, layers: int, relations: int, parts: frozenset[str], dropout: float) -> None:
+        super().__init__()
+        given = json.loads(config.read_text())
+        made = BertConfig(
+            **{k: v for k, v in given.items() if k not in ("architectures", "transformers_version", "_name_or_path")}
+        )
+        made.num_hidden_layers = layers
+        made.hidden_dropout_prob = made.attention_probs_dropout_prob = dropout
+        made._attn_implementation = "sdpa"
+        self.trunk, self.parts = BertModel(made, add_pooling_layer=False), parts
+        heads: dict[str, nn.Module] = {}
+        if "judge" in parts:
+            heads["verdict"] = head(len(VERDICTS))
+        if "role" in parts:
+            heads["role"] = head(len(ROLES))
+        if "read" in parts:
+            heads |= {
+                "cut": nn.Linear(WIDTH, 2), "tag": nn.Linear(WIDTH, len(TAGS)), "name": nn.Linear(WIDTH, len(NAME_TAGS)),
+                "mood": nn.Linear(WIDTH, len(MOODS)), "relation": nn.Linear(WIDTH, relations),
+                "kind": nn.Linear(WIDTH, len(KINDS)), "lasts": nn.Linear(WIDTH, 2), "importance": nn.Linear(WIDTH, 1),
+                "worth": nn.Linear(WIDTH, 2), "asks": nn.Linear(WIDTH, len(ASKS)), "slot": nn.Linear(WIDTH, SLOT),
+            }  # fmt: skip
+        self.heads = nn.ModuleDict(heads)
+
+    def start_from(self, weights: Path) -> None:
+        """From packed base weights; with fewer layers, every second one from the first."""
+        packed = np.load(weights)
+        found: dict[str, Any] = {}
+        for name in packed.files:
+            if not name.endswith("|scale"):
+                value = packed[name].astype(np.float32)
+                found[name] = torch.from_numpy(
+                    value * packed[name + "|scale"] if name + "|scale" in packed.files else value
+                )
+        deep = 1 + max(int(name.split(".")[2]) for name in found if name.startswith("encoder.layer."))
+        mine = len(self.trunk.encoder.layer)
+        if mine < deep:
+            chosen = [round(place * (deep - 1) / max(1, mine - 1)) for place in range(mine)]
+            kept = {name: value for name, value in found.items() if not name.startswith("encoder.layer.")}
+            for place, layer in enumerate(chosen):
+                lead = f"encoder.layer.{layer}."
+                kept |= {
+                    f"encoder.layer.{place}." + name[len(lead) :]: v
+                    for name, v in found.items()
+                    if name.startswith(lead)
+                }
+            found = kept
+        missing = self.trunk.load_state_dict(found, strict=False)
+        assert not [name for name in missing.missing_keys if "position_ids" not in name], missing.missing_keys
+
+    def states(self, ids: Any, types: Any) -> tuple[Any, Any, Any]:
+        mask = (ids != 0).long()
+        with torch.autocast("cuda", torch.bfloat16, enabled=ids.is_cuda):
+            states = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types)[0]
+        states = states.float()
+        weight = mask.unsqueeze(-1).float()
+        return states, (states * weight).sum(1) / weight.sum(1), mask
+
+    def whole(self, name: str, ids: Any, types: Any) -> Any:
+        states, mean, _ = self.states(ids, types)
+        return self.heads[name](torch.cat([states[:, 0], mean], 1))
+
+    def read(self, ids: Any, types: Any, whose: Any) -> dict[str, Any]:
+        """`whose`: (rows, places), a number of a piece for each word piece. Pieces stand one after the other in a row."""
+        states, mean, mask = self.states(ids, types)
+        told = {name: self.heads[name](states) for name in ("cut", "tag", "name")}
+        most = int(whose.max().item()) + 1
+        if most > 0:
+            member = torch.nn.functional.one_hot((whose + 1).clamp(min=0), most + 1)[
+                ..., 1:
+            ].float()  # rows, places, pieces
+            count = member.sum(1).clamp(min=1)
+            pooled = torch.einsum("rpk,rpd->rkd", member, states) / count.unsqueeze(-1)
+            told |= {
+                name: self.heads[name](pooled) for name in ("mood", "relation", "kind", "lasts", "importance", "worth")
+            }
+            told["present"] = member.sum(1) > 0
+        told["asks"] = self.heads["asks"](mean)
+        told["slot"] = torch.nn.functional.normalize(self.heads["slot"](mean), dim=-1)
+        return told

@@ -1,0 +1,283 @@
+"""Trains one net: `python -m training.train DATA OUT name=reader layers=6 parts=judge,role,read minutes=5 …`.
+
+Read top to bottom: knobs, what goes into a batch, the loop, what is saved. DATA holds the base weights and tokenizer
+(`pack_base`), `chat.json` (`chat`), and the folders slots, threads, messages.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from training import data, examples
+from training.coding import UNKNOWN, Coder, padded, role_label, verdict_label
+
+KNOBS: dict[str, Any] = {
+    "name": "reader",
+    "layers": 6,
+    "parts": "judge,role,read",
+    "minutes": 4.0,  # the rate falls to nothing by then
+    "steps": 4000,
+    "rate": 6e-5,  # a low rate for a short time carries over to unseen slots better than a high one for long
+    "batch": 192,
+    "dropout": 0.1,
+    "smoothing": 0.05,
+    "threads": 0.5,  # share of examples out of threads
+    "held_slots": 0.05,
+    "held_threads": 0.08,
+    "seed": 1,
+    "workers": 12,
+    "start": "",  # weights to start from instead of the base
+}
+
+
+def held_out(some: list[Any], share: float, key: str) -> tuple[list[Any], list[Any]]:
+    draw = random.Random(5)
+    some = sorted(some, key=lambda one: str(one[key]))
+    draw.shuffle(some)
+    count = int(len(some) * share)
+    return some[count:], some[:count]
+
+
+def load(folder: Path, knobs: dict[str, Any]) -> dict[str, Any]:
+    slots = data.slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem != "es")
+    threads = data.threads((folder / "threads").glob("*.jsonl"))
+    messages = data.messages((folder / "messages").glob("*.jsonl"))
+    for place, thread in enumerate(threads):
+        thread["place"] = f"{thread.get('id')}-{place}"
+    learn_slots, held_slots = held_out(slots, knobs["held_slots"], "slot")
+    learn_threads, held_threads = held_out(threads, knobs["held_threads"], "place")
+    learn_messages, held_messages = held_out(messages, 0.1, "id")
+    return {
+        "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,
+        "held": {"slots": held_slots, "threads": held_threads, "messages": held_messages},
+        "talk": json.loads((folder / "chat.json").read_text()),
+        "relations": {name: place for place, name in enumerate(data.relations())},
+        "slot_ids": {slot["slot"]: place for place, slot in enumerate(slots)},
+    }  # fmt: skip
+
+
+class Batches:
+    """What is drawn for one step, as arrays."""
+
+    def __init__(self, loaded: dict[str, Any], folder: Path, knobs: dict[str, Any], seed: int) -> None:
+        self.all, self.knobs = loaded, knobs
+        self.maker = examples.Maker(loaded["slots"], loaded["talk"], seed)
+        self.draw, self.canon = self.maker.random, data.canonical()
+        self.coder = Coder(folder / "tokenizer.json")
+        self.size, self.parts = knobs["batch"], set(knobs["parts"].split(","))
+
+    def some(self, make: Callable[[], Any], count: int) -> list[Any]:
+        found: list[Any] = []
+        while len(found) < count:
+            one = make()
+            if one is not None:
+                found.append(one)
+        return found
+
+    def verdict(self) -> Any:
+        if self.draw.random() < self.knobs["threads"]:
+            make = examples.thread_pair if self.draw.random() < 0.5 else examples.thread_given
+            return make(self.all["threads"], self.draw)
+        return self.maker.pair()
+
+    def role(self) -> Any:
+        if self.draw.random() < self.knobs["threads"]:
+            return examples.thread_role(self.all["threads"], self.draw)
+        return self.maker.role()
+
+    def reading(self) -> Any:
+        sort = self.draw.random()
+        if sort < 0.4 and self.all["messages"]:
+            return examples.message_reading(self.draw.choice(self.all["messages"]), self.canon)
+        if sort < 0.5:
+            return examples.thread_reading(self.all["threads"], self.canon, self.draw)
+        if sort < 0.62:
+            return examples.asking(self.maker, self.all["threads"])
+        return examples.slot_reading(self.maker, self.canon)
+
+    def slot_group(self) -> list[Any]:
+        """Statements and questions of a few slots, several of each."""
+        found: list[Any] = []
+        while len(found) < self.size // 2:
+            slot = self.draw.choice(self.maker.slots)
+            for _ in range(4):
+                who, some = self.maker.who(slot), (*self.maker.values(slot, 2), "x")[:2]
+                if self.draw.random() < 0.4:
+                    text = self.maker.ask(slot, who, some[0])
+                else:
+                    said = self.maker.say(slot, self.draw.choice(("state", "change", "swap", "end")), who, *some)
+                    text = self.maker.in_company(said.text, 0.15) if said else ""
+                if text:
+                    found.append(examples.Reading("", "User", text, [], slot=slot["slot"], cut=False))
+        return found
+
+    def __call__(self) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        if "judge" in self.parts:
+            told = self.some(self.verdict, self.size)
+            rows = [self.coder.verdict(one) for one in told]
+            out["judge"] = (*_arrays(rows), np.array([verdict_label(one) for one in told]))
+        if "role" in self.parts:
+            asked = self.some(self.role, self.size)
+            rows = [self.coder.role(one) for one in asked]
+            out["role"] = (*_arrays(rows), np.array([role_label(one) for one in asked]))
+        if "read" in self.parts:
+            out["read"] = coded_readings(self.coder, self.some(self.reading, self.size * 2 // 3), self.all["relations"])
+            group = self.slot_group()
+            coded = [self.coder.reading(one, {}) for one in group]
+            ids = np.array([self.all["slot_ids"][one.slot] for one in group])
+            out["slot"] = (*_arrays([(one.ids, one.types) for one in coded]), ids)
+        return out
+
+
+def coded_readings(coder: Coder, readings: list[Any], relations: dict[str, int]) -> tuple[Any, ...]:
+    coded = [coder.reading(one, relations) for one in readings]
+    most = max(1, max(len(one.reading.pieces) for one in coded))
+    pieces = np.full((len(coded), most, 6), UNKNOWN, np.int64)
+    for place, one in enumerate(coded):
+        for number, labels in enumerate(one.labels()):
+            pieces[place, number] = labels
+    rows = _arrays([(one.ids, one.types) for one in coded])
+    marks = (padded([getattr(one, name) for one in coded], UNKNOWN) for name in ("cuts", "tags", "names"))
+    return *rows, *marks, padded([one.whose for one in coded], -1), pieces, np.array([one.asks for one in coded])
+
+
+def _arrays(rows: list[Any]) -> tuple[Any, Any]:
+    return padded([ids for ids, _ in rows]), padded([types for _, types in rows])
+
+
+def _work(queue: Any, loaded: dict[str, Any], folder: Path, knobs: dict[str, Any], seed: int) -> None:
+    batches = Batches(loaded, folder, knobs, seed)
+    while True:
+        queue.put(batches())
+
+
+def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
+    import torch
+    import torch.nn.functional as F  # noqa: N812
+
+    found: dict[str, Any] = {}
+    for part, head in (("judge", "verdict"), ("role", "role")):
+        if part in batch:
+            ids, types, labels = batch[part]
+            found[part] = F.cross_entropy(net.whole(head, ids, types), labels, label_smoothing=smoothing)
+    if "read" in batch:
+        ids, types, cuts, tags, names, whose, pieces, asks = batch["read"]
+        told = net.read(ids, types, whose)
+        for name, labels, weight in (("cut", cuts, 1.0), ("tag", tags, 2.0), ("name", names, 1.0)):
+            if (labels != UNKNOWN).any():
+                found[name] = weight * F.cross_entropy(told[name].flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN)
+        for place, name in enumerate(("mood", "relation", "kind", "lasts", "importance", "worth")):
+            labels = pieces[:, : told[name].shape[1], place] if name in told else None
+            if labels is None or not (labels != UNKNOWN).any():
+                continue
+            if name == "importance":
+                ok = labels != UNKNOWN
+                found[name] = 4.0 * F.mse_loss(told[name][..., 0][ok], labels[ok].float() / 100)
+            else:
+                weight = 0.5 if name in ("kind", "lasts", "worth") else 1.0
+                found[name] = weight * F.cross_entropy(told[name].flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN)
+        if (asks != UNKNOWN).any():
+            found["asks"] = 0.5 * F.cross_entropy(told["asks"], asks, ignore_index=UNKNOWN)
+    if "slot" in batch:
+        ids, types, slots = batch["slot"]
+        vectors = net.read(ids, types, torch.full_like(ids, -1))["slot"]
+        near = (vectors @ vectors.T * 20).masked_fill(torch.eye(len(slots), device=ids.device, dtype=torch.bool), -1e4)
+        same = (slots[:, None] == slots[None]) & ~torch.eye(len(slots), device=ids.device, dtype=torch.bool)
+        told = -(torch.log_softmax(near, 1) * same).sum(1) / same.sum(1).clamp(min=1)
+        found["slot"] = 0.5 * told[same.any(1)].mean()
+    return found
+
+
+def main() -> None:
+    import torch
+
+    from training.evaluate import report
+    from training.net import Net
+
+    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
+    knobs = dict(KNOBS)
+    for given in sys.argv[3:]:
+        name, value = given.split("=", 1)
+        knobs[name] = type(KNOBS[name])(value)
+    loaded = load(folder, knobs)
+    print(knobs["name"], {k: len(loaded[k]) for k in ("slots", "threads", "messages")}, flush=True)
+    queue: Any = multiprocessing.Queue(24)
+    for number in range(knobs["workers"]):
+        seed = knobs["seed"] * 1000 + number
+        multiprocessing.Process(target=_work, args=(queue, loaded, folder, knobs, seed), daemon=True).start()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(1)  # the heads begin alike in every training, so that weights can be averaged
+    net = Net(
+        folder / "config.json",
+        knobs["layers"],
+        len(loaded["relations"]),
+        frozenset(knobs["parts"].split(",")),
+        knobs["dropout"],
+    )
+    net.start_from(folder / "base.npz")
+    net.to(device)
+    torch.manual_seed(knobs["seed"])
+    rate = knobs["rate"]
+    heads = {id(p) for p in net.heads.parameters()}
+    groups = [{"params": [p for p in net.parameters() if id(p) not in heads], "times": 1.0},
+              {"params": [p for p in net.parameters() if id(p) in heads], "times": 5.0}]  # fmt: skip
+    optimizer = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
+    began, step = time.time(), 0
+    while step < knobs["steps"]:
+        gone = max((time.time() - began) / (60 * knobs["minutes"]), step / knobs["steps"])
+        if gone >= 1:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = rate * group["times"] * min(1, (step + 1) / 100) * max(0.01, 1 - gone)
+        batch = {
+            part: tuple(torch.from_numpy(np.asarray(x)).to(device) for x in rows) for part, rows in queue.get().items()
+        }
+        net.train()
+        told = losses(net, batch, knobs["smoothing"])
+        loss = sum(told.values())
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        if step % 250 == 0:
+            shown = {name: round(float(value.detach()), 3) for name, value in told.items()}
+            print(knobs["name"], step, f"{time.time() - began:.0f}s", shown, flush=True)
+        step += 1
+    net.eval()
+    save(net, out, knobs["name"])
+    report(net, loaded, folder, knobs["name"], step)
+    os._exit(0)
+
+
+def save(net: Any, out: Path, name: str) -> None:
+    """Word vectors in eight bits by row, the rest in sixteen, in files small enough to travel."""
+    packed: dict[str, Any] = {}
+    for key, value in net.state_dict().items():
+        array = value.cpu().float().numpy()
+        if "word_embeddings" in key:
+            scale = np.abs(array).max(1, keepdims=True) / 127 + 1e-12
+            packed[key], packed[key + "|scale"] = np.round(array / scale).astype(np.int8), scale.astype(np.float32)
+        elif "position_ids" not in key:
+            packed[key] = array.astype(np.float16 if array.ndim == 2 else np.float32)
+    files: list[dict[str, Any]] = [{}]
+    for key, array in packed.items():
+        if sum(x.nbytes for x in files[-1].values()) + array.nbytes > 14_500_000:
+            files.append({})
+        files[-1][key] = array
+    for place, some in enumerate(files):
+        np.savez(out / f"{name}_{place}.npz", **some)
+
+
+if __name__ == "__main__":
+    main()
