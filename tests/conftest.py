@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 os.environ["TREERING_EMBEDDER"] = "none"
 """Tests that are about meaning name their embedder; the others would only be slower for it."""
+os.environ["TREERING_JUDGE"] = "none"
+"""Likewise those that are about what replaces what and what answers a question."""
+os.environ["TREERING_EXTRACTOR"] = "rules"
+"""And those that are about how a message is read: what is told by rules can be foretold word for word."""
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -18,11 +18,68 @@ VERDICTS = ("none", "replaces", "ends", "same", "adds")
 ROLES = ("none", "now", "ends", "past", "plays")
 ASKS = ("now", "past", "when", "talk")
 """What a question asks for: the present, what was, when it became so; or it is none about what was told."""
-NAMES = (
-    "Ana Ben Chloe Dmitri Elena Farid Grace Hiro Ines Jonas Kavya Liam Maya Nikhil Olga Pablo Quinn Rosa Sven Tara Uma "
-    "Victor Wen Xenia Yusuf Zoe Amara Boris Celine Diego Esther Femi Gita Henrik Imani Jacek Keiko Lars Mbali Nadia "
-    "Omar Petra Ravi Sofia Theo Ursula Vera Will Yara Zeke Aoife Bashir Camila Dae Eero Fatou Giorgos Hana Ilya Jun"
-).split()
+NAMES = [
+    "Ana",
+    "Ben",
+    "Chloe",
+    "Dmitri",
+    "Elena",
+    "Farid",
+    "Grace",
+    "Hiro",
+    "Ines",
+    "Jonas",
+    "Kavya",
+    "Liam",
+    "Maya",
+    "Nikhil",
+    "Olga",
+    "Pablo",
+    "Quinn",
+    "Rosa",
+    "Sven",
+    "Tara",
+    "Uma",
+    "Victor",
+    "Wen",
+    "Xenia",
+    "Yusuf",
+    "Zoe",
+    "Amara",
+    "Boris",
+    "Celine",
+    "Diego",
+    "Esther",
+    "Femi",
+    "Gita",
+    "Henrik",
+    "Imani",
+    "Jacek",
+    "Keiko",
+    "Lars",
+    "Mbali",
+    "Nadia",
+    "Omar",
+    "Petra",
+    "Ravi",
+    "Sofia",
+    "Theo",
+    "Ursula",
+    "Vera",
+    "Will",
+    "Yara",
+    "Zeke",
+    "Aoife",
+    "Bashir",
+    "Camila",
+    "Dae",
+    "Eero",
+    "Fatou",
+    "Giorgos",
+    "Hana",
+    "Ilya",
+    "Jun",
+]
 ONCE_SO = {"so", "became", "corrected", "confirmed", "planned_done", "temporary", "happened"}
 OVER = {"ended", "retracted", "denied", "cancelled"}
 
@@ -438,7 +495,7 @@ def thread_reading(threads: Sequence[Json], canon: dict[str, str], draw: random.
     where = stretches(text, part.get("value") or "")
     if where:
         tags.append((*where, "old" if part["what"] == "ended" else "v"))
-    relation = canon.get(matter.get("relation", ""), None)
+    relation = canon.get(matter.get("relation", ""))
     before = thread["lines"][part["turn"] - 1] if part["turn"] and draw.random() < 0.7 else ""
     mood = MOOD_OF_THREAD.get(part["what"])
     if mood is None:

@@ -12,18 +12,30 @@ from treering.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from treering.mind.judging import Judge
+    from treering.mind.reading import Reader
+    from treering.mind.turnreader import TurnReader
 
 JUDGES = ("turnreader",)
 DEFAULT_JUDGE, NO_JUDGE = "turnreader", "none"
 
-__all__ = ["DEFAULT_JUDGE", "JUDGES", "NO_JUDGE", "open_judge"]
+__all__ = ["DEFAULT_JUDGE", "JUDGES", "NO_JUDGE", "open_judge", "open_reader"]
 
 
 @cache
 def open_judge(name: str) -> Judge:
     """One for all doors of a process: it holds no state but its weights."""
     if name == "turnreader":
-        from treering.mind.turnreader import TurnReader
-
-        return TurnReader()
+        return _turnreader()
     raise InvalidRequest(f"judge: {name!r} is not one of {', '.join(JUDGES)} or {NO_JUDGE}; see TREERING_JUDGE")
+
+
+def open_reader() -> Reader:
+    """Who reads messages: the same model."""
+    return _turnreader()
+
+
+@cache
+def _turnreader() -> TurnReader:
+    from treering.mind.turnreader import TurnReader
+
+    return TurnReader()

@@ -14,7 +14,7 @@ from treering.model.edge import fact_relation
 from treering.model.topic import Topic, flag, whole
 from treering.model.upkeep_settings import HELP as UPKEEP
 
-EXTRACTORS = ("rules", "llm", "client", "none")
+EXTRACTORS = ("reader", "rules", "llm", "client", "none")
 """Who may read what is said."""
 
 

@@ -106,6 +106,9 @@ def _that_stand(
         for memory in (loaded.memories[one.id],)
     ]
     told = present(judge, question.text, candidates)
+    if told.silent and not question.is_list:
+        return [], {}
+    known = [one for one in known if one.id not in told.beside]
     gives_way = {one: way for one, way in told.gives_way.items() if not _contradict(loaded, way)}
     total = {one.id: one.total + told.lifts.get(one.id, 0.0) for one in known}
     older: dict[str, list[Outdates]] = defaultdict(list)

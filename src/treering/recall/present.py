@@ -11,20 +11,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from treering.mind.judging import Asking, Judge, Pair, Role, Verdict
+from treering.language.en.tenses import of_another_time
+from treering.mind.judging import Asking, Judge, Pair, Role, Verdict, spoken
 from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 JUDGED = 10
 """So many of the best are read with the question."""
-ANSWERS = 0.4
+ANSWERS = 0.3
 """From this score on a statement answers the question, or says that what answered it is over."""
-GIVES_WAY = 0.5
-"""From this score on the later of two answers takes the earlier one's place."""
-LIFTS = 6.0
-"""What a certain answer adds to the sum of all that was said for a memory."""
-LATER = 0.6
-"""And what being the latest of those that answer adds."""
+GIVES_WAY = 0.3
+"""From this score on the later of two answers takes the earlier one's place, in this answer only."""
+LIFTS, LATER = 10.0, 2.0
+"""What a certain answer adds to the sum of all that was said for a memory; and being later than another that answers."""
+SILENT = 0.2
+"""Where none reaches this score, nothing that is known answers the question."""
+ONE_TURN = 280
+"""Characters: a longer turn says more than one thing."""
+CLEAR, BESIDE = 0.6, 0.1
+"""Where one answers as clearly as this, what scores below the other is beside the question and left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +64,26 @@ class Present:
 
     lifts: Mapping[str, float] = field(default_factory=dict)
     gives_way: Mapping[str, GivesWay] = field(default_factory=dict)
+    beside: frozenset[str] = frozenset()
+    """What has nothing to do with a question that is clearly answered."""
     answered: float = 1.0
+
+    @property
+    def silent(self) -> bool:
+        return self.answered < SILENT
 
 
 def as_said(memory: Memory, source: Source | None) -> str:
-    said = source.content[slice(*memory.span)].strip() if source is not None else ""
-    speaker = (source.speaker if source is not None else None) or "User"
-    return f"{speaker}: {said or memory.content}"
+    """The words it rests on; of a short turn all of them, since what stands beside them says how they are meant."""
+    said = ""
+    if source is not None:
+        said = source.content if len(source.content) <= ONE_TURN else source.content[slice(*memory.span)]
+    speaker = source.speaker if source is not None else None
+    return spoken(speaker, said.strip() or memory.content)
 
 
 def asks_about_now(judge: Judge, question: str) -> bool:
-    return judge.asking(question) in (Asking.NOW, Asking.TALK)
+    return not of_another_time(question) and judge.asking(question) in (Asking.NOW, Asking.TALK)
 
 
 def present(judge: Judge, question: str, candidates: Sequence[Candidate]) -> Present:
@@ -86,7 +100,9 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate]) -> Pre
     lifts = {one.id: LIFTS * strength[one.id] for one in read}
     for place, one in enumerate(standing):
         lifts[one.id] += LATER * place
-    return Present(lifts, gives_way, max(strength.values()))
+    best = max(strength.values())
+    beside = frozenset(one for one, score in strength.items() if score < BESIDE) if best >= CLEAR else frozenset()
+    return Present(lifts, gives_way, beside, best)
 
 
 def _gives_way(judge: Judge, question: str, answers: Sequence[Candidate]) -> dict[str, GivesWay]:

@@ -6,7 +6,7 @@ statements. The card beside this file says what it was trained on, how well it d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import lru_cache
@@ -18,17 +18,19 @@ import numpy as np
 from treering.installed import Once, check_digest
 from treering.mind.batches import default_lanes
 from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Verdict
+from treering.mind.reading import Message, Name, Piece
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
 from treering.mind.turnfinder import data_file as finder_file
+from treering.mind.turnreader.pieces import message
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 MODEL, PIECES = "model_int8.onnx", "pieces.npz"
 DIGESTS = {
-    MODEL: "4bb9b3276e0163347249abec57917fd8b281ce2edf2f7ac41940b6a9a6c700cd",
-    PIECES: "cebdf0ff8c8ff046426c4e6058ab5c43533f090fe49740c916f8dc6fd5559348",
+    MODEL: "7cd4d5dc2e35b085e096263e7141ee0acca67568cd0f92cfbcc3664b68a03e32",
+    PIECES: "dc83954fe1f3822b5d06a6292c0a94251cd3739fe502a2c45c782422d6682669",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE = 32, 64, 32, 160
 """The most word pieces of each that are read."""
@@ -63,6 +65,28 @@ class TurnReader:
     def asking(self, question: str) -> Asking:
         return self._asked(question)
 
+    def read(self, text: str, speaker: str, before: str = "") -> Message:
+        """A message longer than the model's reach is read by stretches, cut where a sentence ends."""
+        loaded, lead = self._model.get(), f"{speaker}: "
+        coded = loaded.coded(lead + text)
+        at = [(start - len(lead), end - len(lead)) for start, end in coded.offsets]
+        own = [place for place, (start, _) in enumerate(at) if start >= 0]
+        pieces: list[Piece] = []
+        names: list[Name] = []
+        context, head = loaded.pieces(before, BEFORE), coded.ids[: own[0]] if own else []
+        for first, last in _stretches(text, [at[place] for place in own], MESSAGE - len(head)):
+            ids = coded.ids[own[0] + first : own[0] + last]
+            outputs = loaded.outputs(["cut", "tag", "name", "states"], [context], [[*head, *ids]])
+            skip = len(context) + 2 + len(head)
+            told = {
+                name: rows[skip : skip + len(ids)]
+                for name, rows in zip(("cut", "tag", "name", "states"), outputs, strict=True)
+            }
+            found = message(text, [at[own[0] + place] for place in range(first, last)], told, loaded.heads)
+            pieces += found.pieces
+            names += found.names
+        return Message(tuple(pieces), tuple(names))
+
     def _side_by_side(self, ask: Any, given: Sequence[tuple[Any, ...]]) -> list[Any]:
         if len(given) < 2 or self._lanes < 2:
             return [ask(*one) for one in given]
@@ -91,6 +115,18 @@ class TurnReader:
         coder = self._model.get()
         told = coder.run("asks", [[]], [coder.pieces(f"User: {question}", MESSAGE)])
         return ASKINGS[int(np.argmax(told))]
+
+
+def _stretches(text: str, at: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
+    """Of at most so many word pieces each, ending with a sentence where one ends in its second half."""
+    first = 0
+    while first < len(at):
+        last = min(first + most, len(at))
+        if last < len(at):
+            ends = (place for place in range(last, first + most // 2, -1) if text[at[place - 1][0]] in ".!?\n")
+            last = next(ends, last)
+        yield first, last
+        first = last
 
 
 def _rounded(score: float) -> float:

@@ -1,0 +1,242 @@
+"""What is there to remember in a turn, as a model reads that has learned to? Statements in the speaker's own words.
+
+The reader says where each statement stands, how it is meant, its relation and value; times come from `when`. Words
+stay as they were said, but for who is meant by a pronoun and who speaks. Where subject, relation and value are sure, a
+change is told once more as the state it leads to, in the relation's own sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance
+from treering.ingest.extract.wholes import as_it_stands, is_document
+from treering.ingest.extract.worked_out import Times, times_of
+from treering.language.en import persons
+from treering.language.small_talk import small_talk
+from treering.mind.judging import spoken
+from treering.mind.reading import Message, Mood, Name, Piece, Reader
+from treering.model.memory import Kind
+from treering.relations import Cardinality, table
+
+WORTH = 0.5
+SURE, DOUBTED = 0.55, 0.35
+"""From the one score of its relation on a claim is made, from the other on with less confidence."""
+HOLDS = frozenset((Mood.SO, Mood.BECAME, Mood.TEMPORARY, Mood.HAPPENED, Mood.INSTRUCTION))
+OVER = frozenset((Mood.ENDED, Mood.PAST, Mood.DENIED))
+UNREAL = frozenset((Mood.WISH, Mood.HYPOTHETICAL, Mood.QUESTION, Mood.JOKE, Mood.CANCELLED, Mood.ASIDE))
+LONGEST_VALUE = 8
+"""A value of more words is a sentence, and no thing."""
+_WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
+
+
+class Learned:
+    name = "reader"
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
+        return [self._one(one) for one in heard]
+
+    def _one(self, heard: Heard) -> Extraction:
+        if is_document(heard):
+            return as_it_stands(heard, self.name)
+        why = small_talk(heard.text) if heard.text.strip() else "blank"
+        if why is not None:
+            over = (PassedOver((0, len(heard.text)), why),) if heard.text else ()
+            return Extraction(extracted=(), passed_over=over, extractor=self.name)
+        before = spoken(heard.before[-1].speaker, heard.before[-1].text) if heard.before else ""
+        told = self._reader.read(heard.text, heard.first_person, before)
+        return Turn(heard, told, self.name).extraction()
+
+
+@dataclass(frozen=True)
+class Turn:
+    heard: Heard
+    told: Message
+    extractor: str
+
+    def extraction(self) -> Extraction:
+        """Every stretch is in a statement or passed over; what is only asked is kept as it was said."""
+        made: list[Extracted] = []
+        passed: list[PassedOver] = []
+        for piece in self.told.pieces:
+            text = self.heard.text[slice(*piece.span)]
+            why = small_talk(text)
+            if why is not None or not text.strip():
+                passed.append(PassedOver(piece.span, why or "blank"))
+            else:
+                made += self._statements(piece)
+        return Extraction(extracted=tuple(made), passed_over=tuple(passed), extractor=self.extractor)
+
+    def _statements(self, piece: Piece) -> Iterator[Extracted]:
+        who = self._subject(piece)
+        words, stands_for = self._words(piece)
+        times = times_of(self.heard.text[slice(*piece.span)], self.heard.at, piece.mood, piece.lasts)
+        asked = piece.worth < WORTH
+        claims = () if asked else tuple(self._claims(piece, who, times))
+        kind = Kind.EPISODE if asked else Kind(piece.kind)
+        first = Extracted(
+            content=words,
+            span=piece.span,
+            kind=kind,
+            event_time=times.event,
+            event_end=times.event_end,
+            expires_at=times.expires,
+            importance=0.3 if asked else piece.importance,
+            confidence=0.5 if piece.mood in (Mood.HEARSAY, Mood.JOKE, Mood.HYPOTHETICAL) else 1.0,
+            entities=self._entities(piece, claims, stands_for),
+            claims=claims,
+        )
+        state = self._state(piece, who, claims)
+        if state is None:
+            yield first
+            return
+        yield replace(first, kind=Kind.EPISODE, claims=())
+        named = tuple(one for one in first.entities if one.name in state)
+        yield Extracted(
+            content=state,
+            span=piece.span,
+            kind=Kind.VIEWPOINT if claims[0].relation in _TASTES else Kind.SEMANTIC,
+            event_time=times.event,
+            importance=max(piece.importance, 0.6),
+            entities=named,
+            claims=claims,
+        )
+
+    # words
+
+    def _words(self, piece: Piece) -> tuple[str, str | None]:
+        """As they were said. A pronoun in front is the person named last; who speaks is named if not the owner."""
+        text = self.heard.text[slice(*piece.span)].strip().rstrip(",;:-– ")
+        parts = text.split(maxsplit=1)
+        while len(parts) == 2 and parts[0].lower().strip(",.…-") in persons.OPENERS:
+            text = parts[1]
+            parts = text.split(maxsplit=1)
+        stands_for = None
+        first = parts[0].lower() if parts else ""
+        if first in persons.SOMEBODY:
+            stands_for = self._person_before(piece)
+            if stands_for is not None:
+                text = f"{stands_for}{persons.SOMEBODY[first]}{text[len(first) :]}"
+        speaker = self.heard.first_person
+        if speaker not in (OWNER, self.heard.owner):
+            text = f"{speaker}: {text}"
+        return text, stands_for
+
+    def _person_before(self, piece: Piece) -> str | None:
+        """Who was named last before it, in this turn or just before it; nobody where that may be several."""
+        here = [one for one in self.told.names if one.kind == "person" and one.span[1] <= piece.span[0]]
+        if here:
+            return self._text(here[-1])
+        return None
+
+    def _text(self, name: Name) -> str:
+        return _possessor(self.heard.text[slice(*name.span)])
+
+    # claims
+
+    def _subject(self, piece: Piece) -> str | None:
+        """Who or what it is said of; None where that is not clear."""
+        if "s" in piece.parts:
+            said = self.heard.text[slice(*piece.parts["s"])]
+            names = [one for one in self.told.names if _within(one.span, piece.parts["s"])]
+            if names:
+                return self._text(names[-1])
+            plain = said.lower().strip(".,:;!")
+            if plain in persons.FIRST:
+                return self.heard.first_person
+            if plain in persons.THIRD:
+                return self._person_before(piece)
+            if plain in persons.GROUP | persons.SECOND:
+                return None
+            return _possessor(said.strip(".,:;!"))
+        words = {one.lower() for one in _WORD.findall(self.heard.text[slice(*piece.span)])}
+        if words & persons.GROUP and not words & persons.FIRST:
+            return None
+        if words & persons.FIRST or not words & persons.THIRD:
+            return self.heard.first_person
+        return self._person_before(piece)
+
+    def _claims(self, piece: Piece, who: str | None, times: Times) -> Iterator[Claim]:
+        if who is None or piece.mood in UNREAL or piece.mood is Mood.HEARSAY or piece.relation_score < DOUBTED:
+            return
+        confidence = round(0.5 + piece.relation_score / 2, 3) if piece.relation_score < SURE else 0.95
+        relation = "PLANNED" if piece.mood is Mood.PLAN else piece.relation
+        if relation not in table():
+            return
+        value, old = self._value(piece, "v"), self._value(piece, "old")
+        if piece.mood in OVER:
+            gone = old or value
+            if gone:
+                yield Claim(
+                    subject=who,
+                    relation=relation,
+                    object=gone,
+                    stance=Stance.ENDS,
+                    valid_from=times.since,
+                    confidence=confidence,
+                )
+            return
+        if value and value.casefold() != who.casefold():
+            yield Claim(
+                subject=who,
+                relation=relation,
+                object=value,
+                valid_from=times.since,
+                valid_until=times.until,
+                instead_of=old,
+                confidence=confidence,
+            )
+
+    def _value(self, piece: Piece, part: str) -> str | None:
+        if part not in piece.parts:
+            return None
+        text = self.heard.text[slice(*piece.parts[part])].strip(" .,;:!?\"'()")
+        for lead in _ARTICLES:
+            if text.lower().startswith(lead):
+                text = text[len(lead) :]
+        small = text.lower()
+        known = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
+        return text if text and small not in known and len(text.split()) <= LONGEST_VALUE else None
+
+    def _state(self, piece: Piece, who: str | None, claims: tuple[Claim, ...]) -> str | None:
+        """The state that a change leads to, where subject, relation and value are sure."""
+        sure = piece.mood is Mood.BECAME and piece.relation_score >= SURE
+        holds = [one for one in claims if one.stance is Stance.HOLDS]
+        if not sure or who is None or not holds:
+            return None
+        row = table()[holds[0].relation]
+        if row.cardinality is Cardinality.EVENT:
+            return None
+        return row.sentence.format(s=who, v=holds[0].object)
+
+    def _entities(self, piece: Piece, claims: Sequence[Claim], stands_for: str | None) -> tuple[Mentioned, ...]:
+        found: dict[str, Mentioned] = {}
+        for one in self.told.names:
+            if _within(one.span, piece.span):
+                text = self._text(one)
+                if text:
+                    found.setdefault(text, Mentioned(text, _KINDS.get(one.kind, one.kind)))
+        if stands_for:
+            found.setdefault(stands_for, Mentioned(stands_for, "person"))
+        speaker = self.heard.first_person
+        if speaker not in (OWNER, self.heard.owner):
+            found.setdefault(speaker, Mentioned(speaker, "person"))
+        return tuple(found.values())
+
+
+_KINDS = {"product": "object", "other": None, "work": "work"}
+_TASTES = frozenset(("LIKES", "DISLIKES", "PREFERS", "BELIEVES"))
+_ARTICLES = ("a ", "an ", "the ", "my ", "our ")
+
+
+def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
+    return outer[0] <= inner[0] < outer[1]
+
+
+def _possessor(text: str) -> str:
+    return re.sub(r"['’]s?$", "", text.strip(' .,;:!?"()`'))  # noqa: RUF001

@@ -1,0 +1,1 @@
+"""What is of English alone, as data: words that the engine needs to know and cannot learn from a table."""

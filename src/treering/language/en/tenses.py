@@ -1,0 +1,15 @@
+"""Does a question speak of a time gone by, or of one to come? By its auxiliaries."""
+
+from __future__ import annotations
+
+import re
+
+_ANOTHER_TIME = re.compile(
+    r"\b(?:did|was|were|had|used to|would)\b|\bwho [a-z-]+ed\b"
+    r"|\b(?:has|have) (?:[\w']+ ){1,4}?[\w-]+(?:ed|en|ne|wn)\b",
+    re.IGNORECASE,
+)
+
+
+def of_another_time(question: str) -> bool:
+    return _ANOTHER_TIME.search(question) is not None

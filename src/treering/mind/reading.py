@@ -1,0 +1,75 @@
+"""What does a reader promise? A message in, and the statements it makes out: where each stands, and what it says.
+
+A reader knows nothing of what is remembered and works out no times: spans are stretches of the text as it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+Span = tuple[int, int]
+
+
+class Mood(StrEnum):
+    """How a statement says its fact."""
+
+    SO = "so"
+    BECAME = "became"
+    ENDED = "ended"
+    HAPPENED = "happened"
+    PAST = "past"
+    PLAN = "plan"
+    WISH = "wish"
+    HYPOTHETICAL = "hypothetical"
+    QUESTION = "question"
+    DENIED = "denied"
+    HEARSAY = "hearsay"
+    JOKE = "joke"
+    TEMPORARY = "temporary"
+    INSTRUCTION = "instruction"
+    CANCELLED = "cancelled"
+    ASIDE = "aside"  # it names a value without a claim about it
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a message. `parts`: where its value (v), former value (old), subject (s) and time (when) stand."""
+
+    span: Span
+    worth: float
+    """How sure it is that it says something, and is not only talk."""
+    mood: Mood
+    mood_score: float
+    relation: str
+    """By the table of relations; OTHER for one that is not in it."""
+    relation_score: float
+    kind: str
+    lasts: float
+    importance: float
+    parts: Mapping[str, Span] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    span: Span
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as it was read: its pieces in order, and the names in it."""
+
+    pieces: tuple[Piece, ...]
+    names: tuple[Name, ...] = ()
+
+
+class Reader(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def read(self, text: str, speaker: str, before: str = "") -> Message:
+        """`before`: the turn before, led by its speaker."""
+        ...

@@ -1,0 +1,90 @@
+"""The reader and judge that come with the package: what their verdicts promise, whatever they were asked before."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treering.errors import Corrupted, InvalidRequest
+from treering.mind.judges import open_judge
+from treering.mind.judging import Asking, Pair, Role, Verdict
+from treering.mind.turnreader import DIGESTS, MODEL, TurnReader
+
+
+@pytest.fixture(scope="module")
+def reader() -> TurnReader:
+    return TurnReader(lanes=2)
+
+
+def verdict(reader: TurnReader, older: str, newer: str) -> Verdict:
+    return reader.judge([Pair(f"User: {older}", f"User: {newer}")])[0].verdict
+
+
+@pytest.mark.parametrize("value", ["penicillin", "walnuts", "latex", "cats"])
+def test_an_opposite_is_no_repetition(reader: TurnReader, value: str) -> None:
+    so, not_so = f"I am allergic to {value}.", f"I am not allergic to {value}."
+    over = (Verdict.REPLACES, Verdict.ENDS)
+    assert verdict(reader, so, not_so) in over
+    assert verdict(reader, not_so, so) in over
+    assert verdict(reader, so, so) is Verdict.SAME
+
+
+@pytest.mark.parametrize("name", ["staging", "build", "mail", "backup"])
+def test_a_state_gives_way_to_the_other_and_back_again(reader: TurnReader, name: str) -> None:
+    up, down = f"The {name} server is up.", f"The {name} server is down."
+    over = (Verdict.REPLACES, Verdict.ENDS)
+    assert verdict(reader, up, down) in over
+    assert verdict(reader, down, up) in over
+
+
+def test_what_is_said_of_somebody_else_leaves_it_standing(reader: TurnReader) -> None:
+    assert verdict(reader, "My sister lives in Oslo", "I moved to Bergen") is Verdict.NONE
+
+
+def test_a_statement_that_answers_is_told_from_one_that_does_not(reader: TurnReader) -> None:
+    told = reader.roles("Where do I live?", ["User: I live in Bergen", "User: The milk is in the fridge"])
+    assert told[0].role is Role.NOW
+    assert told[0].of(Role.NOW, Role.ENDS) > told[1].of(Role.NOW, Role.ENDS)
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [("Where do I live?", Asking.NOW), ("Where did I work before?", Asking.PAST), ("When did I move?", Asking.WHEN)],
+)
+def test_a_question_is_about_now_then_or_when(reader: TurnReader, question: str, asks: Asking) -> None:
+    assert reader.asking(question) is asks
+
+
+def test_a_verdict_does_not_depend_on_what_was_judged_beside_it(reader: TurnReader) -> None:
+    pairs = [Pair(f"User: I live in {a}", f"User: I moved to {b}") for a in ("Oslo", "Rome") for b in ("Bonn", "Lima")]
+    together = reader.judge(pairs)
+    alone = [TurnReader(lanes=1).judge([pair])[0] for pair in pairs]
+    assert together == alone
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(max_size=400), st.text(max_size=400))
+def test_any_text_is_judged_and_read(reader: TurnReader, one: str, other: str) -> None:
+    judged = reader.judge([Pair(one, other, other, one)])[0]
+    assert 0 <= judged.score <= 1
+    assert abs(sum(score for _, score in judged.scores) - 1) < 0.01
+    for piece in reader.read(one, "User", other).pieces:
+        assert 0 <= piece.span[0] <= piece.span[1] <= len(one)
+
+
+def test_the_pieces_of_a_message_hold_all_of_it(reader: TurnReader) -> None:
+    text = "Moved the api to port 8081. Deploy with `make ship`, and please never run migrations on prod! " * 9
+    covered = {place for piece in reader.read(text, "User").pieces for place in range(*piece.span)}
+    assert [text[place] for place in range(len(text)) if place not in covered and text[place].isalnum()] == []
+
+
+def test_weights_that_are_not_ours_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DIGESTS, MODEL, "0" * 64)
+    with pytest.raises(Corrupted):
+        TurnReader().asking("Where do I live?")
+
+
+def test_a_judge_nobody_knows_is_refused_by_name() -> None:
+    with pytest.raises(InvalidRequest, match="TREERING_JUDGE"):
+        open_judge("solomon")
