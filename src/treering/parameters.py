@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -33,6 +34,7 @@ from treering.model.memory import memory_kind
 from treering.model.review import ReviewItem
 from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
+from treering.model.time import UNKNOWN_WORD, beginning
 from treering.operation import AS_FILES_ARE_NAMED, Time
 from treering.upkeep.beads import Issue
 from treering.upkeep.use import Score
@@ -53,7 +55,7 @@ _FACT_SCHEMA = {
         "subject": _TEXT,
         "relation": _TEXT,
         "object": _TEXT,
-        "valid_from": _TIME,
+        "valid_from": {"anyOf": [_TIME, {"type": "string", "const": UNKNOWN_WORD}]},
         "valid_until": _TIME,
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         "memory_id": _TEXT,
@@ -62,6 +64,11 @@ _FACT_SCHEMA = {
 }
 _TRIPLE_SCHEMA = {"type": "array", "items": _TEXT, "minItems": 3, "maxItems": 3}
 _ENTITY_SCHEMA = {"type": "object", "properties": {"name": _TEXT, "kind": _TEXT}, "required": ["name"]}
+_A_BEGINNING = Annotated[
+    datetime | str,
+    PlainValidator(lambda value, info: beginning(value, info.field_name or "valid_from")),
+    WithJsonSchema({"anyOf": [_TIME, {"type": "string", "const": UNKNOWN_WORD}]}),
+]
 _A_FACT = Annotated[
     Statement | Sequence[str] | Mapping[str, Any],
     PlainValidator(Statement.read),
@@ -372,8 +379,14 @@ LinkRelation = Annotated[
     ),
 ]
 TieStrength = Annotated[float, Say(**_UNIT, description="How strong the tie is.")]
-LinkedFrom = Annotated[Time | None, Say(description="From when it holds; as the source memory if left out.")]
-ValidFrom = Annotated[Time | None, Say(description="From when it is true; now, or its evidence's time, if left out.")]
+LinkedFrom = Annotated[
+    Time | None,
+    Say(description="From when it holds; as the source memory if left out, or now if it was ended before."),
+]
+ValidFrom = Annotated[
+    _A_BEGINNING | None,
+    Say(description="From when it is true, or `unknown`; now, or its evidence's time, if left out."),
+]
 ValidUntil = Annotated[Time | None, Say(description="Until when it is true; open if left out.")]
 ClosedAt = Annotated[Time | None, Say(description="When it stopped being true; now if left out.")]
 Supersede = Annotated[bool, Say(description="For a relation with one value at a time, close the older value.")]

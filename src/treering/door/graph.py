@@ -31,7 +31,7 @@ from treering.graph.walk import Walked
 from treering.model.edge import Direction
 from treering.model.entity import Entity
 from treering.model.fact import Statement
-from treering.model.time import utc, utc_or_none
+from treering.model.time import beginning, utc, utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Ways
 from treering.store.naming import entity_of
@@ -56,10 +56,13 @@ class Relates(Ground):
         strength: p.TieStrength = 1.0,
         meta: p.Meta = None,
         valid_from: p.LinkedFrom = None,
+        valid_until: p.ValidUntil = None,
+        observed_by: p.ObservedBy = None,
         why: p.Why = None,
     ) -> Linked:
-        """Link two memories. A link that stands already is answered, not doubled."""
-        tie = links_room.Tie(strength, meta, utc_or_none(valid_from, "valid_from"), why)
+        """Link two memories. A link that stands already is answered, not doubled; one that was ended begins anew."""
+        window = utc_or_none(valid_from, "valid_from"), utc_or_none(valid_until, "valid_until")
+        tie = links_room.Tie(strength, meta, window[0], why, window[1], observed_by)
         return self._write(space, lambda act: links_room.link(act, source, target, relation, tie))
 
     @operation(WRITES_ONCE)
@@ -112,7 +115,7 @@ class Relates(Ground):
         supersede: p.Supersede = False,
     ) -> Asserted:
         """State a fact between two entities; entities are made as needed."""
-        window = utc_or_none(valid_from, "valid_from"), utc_or_none(valid_until, "valid_until")
+        window = beginning(valid_from), utc_or_none(valid_until, "valid_until")
         fact = Statement(subject, relation, object, *window, confidence, memory_id)
         return self._write(space, lambda act: facts_room.assert_facts(act, [fact], supersede, "assert_fact"))
 
