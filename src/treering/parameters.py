@@ -161,6 +161,13 @@ Newer = Annotated[str, Say(**_NAME, description="The memory the link starts from
 Older = Annotated[str, Say(**_NAME, description="The memory it leads to: the older, the origin.")]
 Node = Annotated[str, Say(**_NAME, description="A memory by id, or an entity by id, name or alias.")]
 EntityRef = Annotated[str, Say(**_NAME, description="An entity's name, alias or id.")]
+GatheredFor = Annotated[
+    str | None, Say(**_NAME, description="The entity, by name, alias or id, whose mentions are to be gathered.")
+]
+GatheredIds = Annotated[
+    Sequence[str] | None,
+    Say(min_length=1, max_length=limits.BATCH, description="Instead of an entity: the memories to tie."),
+]
 CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
 MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
 EdgeId = Annotated[str, Say(**_NAME, description="The edge's id.")]

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
+from treering.errors import InvalidRequest
 from treering.graph import contradictions as contradictions_room
 from treering.graph import diff as diff_room
 from treering.graph import entities as entities_room
 from treering.graph import facts as facts_room
+from treering.graph import gather as gather_room
 from treering.graph import lineage as lineage_room
 from treering.graph import links as links_room
 from treering.graph import paths as paths_room
@@ -22,6 +24,7 @@ from treering.graph.attest import Vouched, attest
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.gather import Gathered
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.profile import Profile
@@ -226,6 +229,26 @@ class Relates(Ground):
         with self._reading(space, None, known_at, principal, children) as reader:
             found = reader.entities(limit=limit if kind is None else None)
         return [one for one in found if kind in (None, one.kind)][:limit]
+
+    @operation(WRITES_ONCE)
+    def entity_gather(
+        self,
+        entity: p.GatheredFor = None,
+        *,
+        ids: p.GatheredIds = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Gathered:
+        """Tie memories to the entities that they name: all that name one entity, or whatever these memories name."""
+        if (entity is None) == (ids is None):
+            raise InvalidRequest("entity: give an entity, or ids of memories; one of the two")
+        among = None
+        if entity is not None:
+            with self._reading(space) as reader:
+                meant = entity_of(reader, entity)
+                ids, among = gather_room.speaking_of(reader, meant), frozenset({meant.id})
+        found = list(ids or ())
+        return self._write(space, lambda act: gather_room.gather(act, found, among), dry_run)
 
     @operation(WRITES_ONCE)
     def entity_merge(
