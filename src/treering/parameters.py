@@ -37,6 +37,7 @@ from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.model.time import UNKNOWN_WORD, beginning
 from treering.operation import AS_FILES_ARE_NAMED, Time
 from treering.upkeep.beads import Issue
+from treering.upkeep.survey import Which as Standings
 from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
@@ -168,6 +169,11 @@ GatheredIds = Annotated[
     Sequence[str] | None,
     Say(min_length=1, max_length=limits.BATCH, description="Instead of an entity: the memories to tie."),
 ]
+WhichStanding = Annotated[
+    str, PlainValidator(_one_of(Standings)), _schema(Standings), Say(description="Memories of which standing.")
+]
+Offset = Annotated[int, Say(ge=0, le=_MOST, description="How many to pass over.")]
+MostSurveyed = Annotated[int | None, Say(ge=1, le=_MOST, description="Count no more than the first so many.")]
 CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
 MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
 EdgeId = Annotated[str, Say(**_NAME, description="The edge's id.")]

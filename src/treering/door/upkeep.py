@@ -19,6 +19,7 @@ from treering.store.contract import Act
 from treering.upkeep import expire as expire_room
 from treering.upkeep import gc as gc_room
 from treering.upkeep import promote as promote_room
+from treering.upkeep import survey as survey_room
 from treering.upkeep import use as use_room
 from treering.upkeep.expire import Expired
 from treering.upkeep.forget import (
@@ -38,6 +39,7 @@ from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport, purge, same_words
 from treering.upkeep.review import counted
 from treering.upkeep.smooth import smoothed
+from treering.upkeep.survey import Surveyed, Which
 from treering.upkeep.use import Observation, Touched
 
 T = TypeVar("T")
@@ -82,6 +84,23 @@ class Keeps(Notes):
         """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
         with self._reading(space, None, known_at, principal, children) as reader:
             return use_room.scores(reader, ids)
+
+    @operation(READS)
+    def survey(
+        self,
+        which: p.WhichStanding = Which.ACTIVE,
+        *,
+        offset: p.Offset = 0,
+        limit: p.Limit = 50,
+        most: p.MostSurveyed = None,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Surveyed:
+        """Memories of one standing, a page of them with scores, names and links, and averages over all of them."""
+        with self._reading(space, None, known_at, principal, children) as reader:
+            return survey_room.survey(reader, Which(which), offset, limit, most)
 
     @operation(WRITES_ONCE)
     def forget(

@@ -126,7 +126,7 @@ class DecayPolicy:
 
     def of_memory(self, memory: Retained) -> Pace:
         slowest = self.kinds.get(memory.kind)
-        for tag in memory.tags:
+        for tag in memory.tags if self.tags else ():
             pace = self.tags.get(tag)
             if pace is not None and (slowest is None or pace.half_life_days > slowest.half_life_days):
                 slowest = pace

@@ -8,9 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from treering.door import Treering
+from treering.graph.reached import Step
 from treering.model import limits
-from treering.model.edge import MENTION, Link
+from treering.model.edge import MENTION, Edge, Link
 from treering.model.memory import Memory, State
+from treering.model.time import UNKNOWN
 from treering.upkeep.use import Score
 
 STATUSES: dict[State, str] = {
@@ -63,19 +65,19 @@ def around(door: Treering, memory_id: str) -> Around:
     walked = door.graph(memory_id, depth=1, direction="both")
     names = {node.id: node.name or node.id for node in walked.nodes}
     mentioned = [names.get(edge.target_id, edge.target_id) for edge in walked.edges if edge.relation == MENTION]
-    relations = [
-        {
-            "id": edge.id,
-            "from": edge.source_id,
-            "to": edge.target_id,
-            "type": _THEIRS.get(edge.relation, edge.relation),
-            "strength": edge.strength,
-            "created_at": seconds(edge.valid_from),
-        }
-        for edge in walked.edges
-        if edge.relation in LINKS
-    ]
+    relations = [relation_told(edge) for edge in walked.edges if edge.relation in LINKS]
     return Around(tuple(dict.fromkeys(mentioned)), tuple(relations))
+
+
+def relation_told(edge: Edge | Step) -> dict[str, Any]:
+    return {
+        "id": edge.id,
+        "from": edge.source_id,
+        "to": edge.target_id,
+        "type": _THEIRS.get(edge.relation, edge.relation),
+        "strength": edge.strength,
+        "created_at": None if edge.valid_from in (None, UNKNOWN) else seconds(edge.valid_from),
+    }
 
 
 def told(memory: Memory, entities: Sequence[str], score: Score | None) -> dict[str, Any]:
