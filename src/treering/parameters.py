@@ -36,6 +36,7 @@ from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.model.time import UNKNOWN_WORD, beginning
 from treering.operation import AS_FILES_ARE_NAMED, Time
+from treering.timings import Timing
 from treering.upkeep.beads import Issue
 from treering.upkeep.survey import Which as Standings
 from treering.upkeep.use import Score
@@ -169,6 +170,10 @@ GatheredIds = Annotated[
     Sequence[str] | None,
     Say(min_length=1, max_length=limits.BATCH, description="Instead of an entity: the memories to tie."),
 ]
+SettingName = Annotated[str, Say(**_NAME, description="The setting.")]
+SettingValue = dict[str, Any] | list[Any] | str | bool | None
+ResetTimings = Annotated[bool, Say(description="Begin to count anew.")]
+TimingList = list[Timing]
 WhichStanding = Annotated[
     str, PlainValidator(_one_of(Standings)), _schema(Standings), Say(description="Memories of which standing.")
 ]
@@ -475,6 +480,7 @@ Strategy = Annotated[
 ]
 ClusterThreshold = Annotated[float, Say(**_UNIT, description="How alike two memories must be to come together.")]
 MaxSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Most memories of one cluster.")]
+MinSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Fewest memories of one cluster.")]
 FindDuplicates = Annotated[bool, Say(description="Look for pairs that say the same instead.")]
 DuplicateThreshold = Annotated[
     float, Say(**_UNIT, description="How alike two must be before their words decide whether they say the same.")

@@ -91,6 +91,16 @@ class Notes(Recalls):
         assert place is not None
         return self._vaults.index(name, place, self._note_embedder(name) if embed else None, self._progress)
 
+    @operation(READS)
+    def notes_of(self, ids: p.MemoryIds, *, space: p.Space = None) -> dict[str, str]:
+        """Where in the vault the notes of memories lie, by id; those that have none are left out."""
+        vault = self._vault_of(None, needed=False)
+        if vault is None:
+            return {}
+        there = self._vaults.notes_of_memories(space or self._space, vault)
+        with self._reading(space) as reader:
+            return {one: there[one] for one in ids if one in there and reader.memory(one) is not None}
+
     @operation(WRITES_ONCE)
     def import_vault(
         self,

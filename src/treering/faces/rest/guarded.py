@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 ADMIN = frozenset(
     {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",
-     "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
+     "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend",
+     "timings"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
 ON_THIS_MACHINE = frozenset({"vault"})
@@ -69,6 +70,9 @@ class Guarded:
 
     def among(self, memory_ids: Iterable[str]) -> Guarded:
         return self._on(self._door.among(memory_ids))
+
+    def without_meaning(self) -> Guarded:
+        return self._on(self._door.without_meaning())
 
     def unnoticed(self) -> Guarded:
         return self._on(self._door.unnoticed())

@@ -61,7 +61,8 @@ def _chosen(hands: Hands) -> Mapping[str, Any]:
 def grouped(hands: Hands, chosen: Mapping[str, Any], progress: Progress) -> list[Cluster]:
     """As the space has set it."""
     found = all_leaves(hands)
-    return clusters(found, hands.likeness(found), chosen["threshold"], chosen["max_size"], progress)
+    groups = clusters(found, hands.likeness(found), chosen["threshold"], chosen["max_size"], progress)
+    return [one for one in groups if one.size >= chosen.get("min_size", 2)]
 
 
 def result(cluster: Cluster, chosen: Mapping[str, Any]) -> ClusterResult:

@@ -78,13 +78,14 @@ class OpenMemories(Arguments):
 def open_memories(door: Treering, asked: OpenMemories) -> Answer:
     """Open memories by their ids, with their relations."""
     found, missing = _opened(door, list(dict.fromkeys(asked.memory_ids)))
+    notes = door.notes_of([one.id for one in found]) if found else {}
     window, pagination = paged(len(found), asked.page, asked.page_size)
     shown = found[window]
     worth = scores(door, [one.id for one in shown]) if asked.include_scores else {}
     return {
         "success": True,
         "count": len(shown),
-        "memories": [_open(door, one, asked, worth) for one in shown],
+        "memories": [_open(door, one, asked, worth, notes.get(one.id)) for one in shown],
         "not_found": missing,
         "pagination": pagination,
     }
@@ -106,7 +107,9 @@ def _opened(door: Treering, ids: list[str]) -> tuple[list[Memory], list[str]]:
     return found, missing
 
 
-def _open(door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, Any]) -> dict[str, Any]:
+def _open(
+    door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, Any], note: str | None
+) -> dict[str, Any]:
     near = around(door, memory.id)
     promoted = _promoted(door, memory)
     about = {
@@ -114,7 +117,7 @@ def _open(door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, 
         "source": memory.meta.get("source"),
         "context": memory.context,
         "promoted_at": promoted,
-        "promoted_to": None if promoted is None else memory.meta.get("promoted_to", "long-term memory"),
+        "promoted_to": None if promoted is None else note or _kept_to(memory) or "long-term memory",
     }
     if asked.include_relations:
         about["relations"] = {
@@ -128,10 +131,16 @@ def _end(end: str, relation: Any) -> dict[str, Any]:
     return {end: relation[end], "type": relation["type"], "strength": relation["strength"]}
 
 
+def _kept_to(memory: Memory) -> str | None:
+    """Where it was promoted to before it came here."""
+    told = memory.meta.get("promoted_to")
+    return str(told) if told else None
+
+
 def _promoted(door: Treering, memory: Memory) -> int | None:
     if STATUSES[memory.state] != "promoted":
         return None
-    return next((seconds(one.at) for one in reversed(door.history(memory.id).events) if one.op == "promote"), None)
+    return next((seconds(one.at) for one in reversed(door.history(memory.id).events) if one.what == "promoted"), None)
 
 
 class CreateRelation(Arguments):

@@ -13,6 +13,7 @@ from treering.model import limits
 from treering.model.edge import MENTION, Edge, Link
 from treering.model.memory import Memory, State
 from treering.model.time import UNKNOWN
+from treering.upkeep.decay import DAY_SECONDS
 from treering.upkeep.use import Score
 
 STATUSES: dict[State, str] = {
@@ -87,15 +88,24 @@ def told(memory: Memory, entities: Sequence[str], score: Score | None) -> dict[s
         "content": memory.content,
         "entities": list(entities),
         "tags": list(memory.tags),
-        "created_at": seconds(memory.recorded_at),
+        "created_at": seconds(_created(memory)),
         "last_used": seconds(memory.last_used),
         "use_count": memory.use_count,
         "strength": round(memory.strength, 4),
         "status": STATUSES.get(memory.state, memory.state.value),
     }
     if score is not None:
-        about |= {"score": round(score.score, 4), "age_days": round(score.age_days, 2)}
+        about |= {"score": round(score.score, 4), "age_days": age_days(memory, score)}
     return about
+
+
+def _created(memory: Memory) -> datetime:
+    """When it came to be: of what was put together or taken over from elsewhere, when the first of it did."""
+    return min(memory.said_at, memory.recorded_at)
+
+
+def age_days(memory: Memory, score: Score) -> float:
+    return round(score.age_days + (memory.recorded_at - _created(memory)).total_seconds() / DAY_SECONDS, 2)
 
 
 def paged(count: int, page: int, page_size: int) -> tuple[slice, dict[str, Any]]:
