@@ -121,6 +121,10 @@ def _folder_name(value: str, info: ValidationInfo) -> str:
     return value
 
 
+def _folder_name_or_none(value: str | None, info: ValidationInfo) -> str | None:
+    return None if value is None else _folder_name(value, info)
+
+
 def _one_of(words: type[StrEnum]) -> Any:
     """One of these words, as text or as the enum's own member."""
 
@@ -633,8 +637,23 @@ NewFile = Annotated[
     AS_FILES_ARE_NAMED,
     Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
 ]
+OtherMemory = Annotated[
+    str | None,
+    AfterValidator(_folder_name_or_none),
+    AS_FILES_ARE_NAMED,
+    Say(
+        description="A storage folder of CortexGraph, or an export or database of ai-memory.",
+        json_schema_extra=_A_PATH,
+    ),
+]
+OtherRecords = Annotated[
+    dict[str, Any] | None, Say(description="Instead of a path: an export as ai-memory gives it, as an object.")
+]
+OtherSystem = Annotated[
+    Literal["cortexgraph", "ai-memory"] | None, Say(description="Whose it is; recognised if left out.")
+]
 ExportFormat = Annotated[
-    Literal["journal", "jsonl", "markdown", "graphml", "cypher"] | None,
+    Literal["journal", "jsonl", "markdown", "graphml", "cypher", "cortexgraph", "ai-memory"] | None,
     Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
 ]
 JournalFile = Annotated[

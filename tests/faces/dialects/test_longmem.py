@@ -13,7 +13,7 @@ import treering
 from treering.door import Treering
 from treering.errors import CallerError, NotFound
 from treering.faces.dialects import DIALECTS
-from treering.faces.dialects.namespaces import space_of
+from treering.model.namespaces import space_of
 from treering.model.time import to_text
 
 LONGMEM = DIALECTS["longmem"]

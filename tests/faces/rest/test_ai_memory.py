@@ -15,7 +15,7 @@ from tests.faces.rest.test_access import bearing
 
 from treering.door import Treering
 from treering.faces.dialects import DIALECTS
-from treering.faces.dialects.namespaces import space_of
+from treering.model.namespaces import space_of
 
 BASE = "/api/v1"
 NEVER = "550e8400-e29b-41d4-a716-446655440000"

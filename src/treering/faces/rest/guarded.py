@@ -101,6 +101,8 @@ class Guarded:
     def must_allow(self, operation: Operation, given: Mapping[str, Any]) -> None:
         caller = self._caller
         caller.must_be(needs(operation))
+        if operation.name == "import_memories" and given.get("path") is not None:
+            caller.must_be(Role.ADMIN)  # a file of the server's own
         caller.must_speak_for(given.get("principal"))
         for name in (one for one in ON_THIS_MACHINE if given.get(one) is not None):
             raise Forbidden(

@@ -14,8 +14,8 @@ from treering.faces.dialects.ai_memory.places import memory_at
 from treering.faces.dialects.ai_memory.revisions import all_of, revised
 from treering.faces.dialects.ai_memory.shapes import as_added, content_of, kept_of, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
-from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.model.memory import Memory, State
+from treering.model.namespaces import namespace_of, space_of
 from treering.operation import WRITES, WRITES_ONCE, Time
 
 AT_ONCE = 1_000

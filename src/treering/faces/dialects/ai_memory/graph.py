@@ -18,11 +18,12 @@ from treering.faces.dialects.ai_memory.places import entities_at, node_at
 from treering.faces.dialects.ai_memory.shapes import node_id
 from treering.faces.dialects.ai_memory.walking import BY_A_CLIENT, in_client_ids, relations_of
 from treering.faces.dialects.contract import Answer, Arguments, tool
-from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.graph.links import Linked
+from treering.graph.timeline import TimelineEvent
 from treering.model.edge import Edge
 from treering.model.entity import Entity
 from treering.model.memory import Memory
+from treering.model.namespaces import namespace_of, space_of
 from treering.model.time import begun
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
@@ -35,6 +36,9 @@ _EDGE_EVENTS = {
     "edge_invalidated": "edge_invalidated",
     "edge_reopened": "edge_reopened",
 }
+
+
+_DELETED = {"forgotten": True, "restored": False}
 
 
 @tool(a.Link, WRITES_ONCE, _ENDS)
@@ -102,7 +106,11 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
     with suppress(NotFound):
         own.append(tied(door, node))
     stories = [door.timeline(one, asked.since, asked.until, relations, space=node.space) for one in dict.fromkeys(own)]
-    told = [event for story in stories for event in story if event.type in _EDGE_EVENTS and event.rule != "revised"]
+    every = [event for story in stories for event in story]
+    gone = _taken_away(every)
+    told = [
+        event for event in every if event.type in _EDGE_EVENTS and event.rule != "revised" and event.edge_id not in gone
+    ]
     ends = (end for event in told for end in (event.source_id, event.target_id) if end and end != node_id(node))
     cards = cards_among(door, node.space, ends)
     called_so = cards.names
@@ -120,6 +128,15 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
         if cards.unseen.isdisjoint((event.source_id, event.target_id))
     ]
     return {"events": plain(events), "count": len(events)}
+
+
+def _taken_away(events: list[TimelineEvent]) -> set[str | None]:
+    """The edges that were deleted, and not brought back since."""
+    marked = sorted(
+        (one for one in events if one.type in _DELETED and one.edge_id), key=lambda one: (one.recorded_at, one.seq or 0)
+    )
+    last = {one.edge_id: _DELETED[one.type] for one in marked}
+    return {edge_id for edge_id, deleted in last.items() if deleted}
 
 
 @tool(a.KgInvalidate, WRITES_ONCE, {**_ENDS, "at": "valid_until"})

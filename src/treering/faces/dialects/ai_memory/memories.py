@@ -17,9 +17,9 @@ from treering.faces.dialects.ai_memory.places import entities_at, memory_at, new
 from treering.faces.dialects.ai_memory.shapes import as_added, client_id, content_of, entity_told, memory_told
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.everywhere import everywhere
-from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import Mark, Memory
+from treering.model.namespaces import space_of
 from treering.operation import READS, WRITES, WRITES_ONCE
 from treering.recall.answer import Hit
 

@@ -16,13 +16,13 @@ from treering.faces.dialects.ai_memory.places import node_at
 from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import content_of, node_id
 from treering.faces.dialects.contract import Answer, tool
-from treering.faces.dialects.namespaces import namespace_of
 from treering.graph.reached import Node, Step
 from treering.graph.walk import Walked
 from treering.model.changes import Thing
 from treering.model.edge import MENTION
 from treering.model.entity import Entity
 from treering.model.memory import Memory, State
+from treering.model.namespaces import namespace_of
 from treering.model.value import plain
 from treering.operation import READS
 
