@@ -31,6 +31,7 @@ DECAY = Topic(
     model=("power_law", pace("model")),
     half_life_days=(3.0, pace("half_life_days")),
     beta=(0.6, pace("beta")),
+    importance=(1.0, number(0, 4)),
     kinds=({"viewpoint": {"half_life_days": 7.0}}, of_kinds),
     tags=({"decision": {"half_life_days": 7.0}}, of_tags),
 )
@@ -77,7 +78,11 @@ AUTO_RECALL = Topic(
 )
 
 HELP: tuple[tuple[str, Topic, str], ...] = (
-    ("decay", DECAY, "How memories fade: model, half_life_days and beta, and other paces by kinds and tags."),
+    (
+        "decay",
+        DECAY,
+        "How memories fade: model, half_life_days and beta, how much importance slows it, paces by kinds and tags.",
+    ),
     ("tiers", TIERS, "How long short and mid memories last unless used, if enabled; then `expire` archives them."),
     ("retention", RETENTION, "Below which score memories fade and are collected, and which importance never is."),
     ("review", REVIEW, "The scores between which a memory is worth a review, and how many recall may blend in."),
