@@ -51,6 +51,7 @@ class Step(Value):
     rule: str | None = None
     observed_by: str | None = None
     signature: str | None = None
+    why: str | None = None
     closed_by: str | None = None
     attestation: Attestation = Attestation.UNSIGNED
     depth: int
@@ -118,6 +119,7 @@ def step_of(edge: Edge, depth: int, path: tuple[str, ...]) -> Step:
         rule=edge.rule,
         observed_by=edge.observed_by,
         signature=edge.signature,
+        why=edge.why,
         closed_by=edge.closed_by,
         attestation=edge.attestation,
         depth=depth,

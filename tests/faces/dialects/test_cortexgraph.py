@@ -25,6 +25,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "search_memory": {
         "query": None, "tags": None, "top_k": 10, "window_days": None, "min_score": None, "use_embeddings": False,
+        "status": None, "include_review_candidates": True, "page": None, "page_size": None, "preview_length": None,
     },
     "search_unified": {
         "query": None, "tags": None, "limit": 10, "stm_weight": 1.0, "ltm_weight": 0.7, "window_days": None,
@@ -39,8 +40,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "memory_id": None, "auto_detect": False, "dry_run": False, "target": "obsidian", "force": False,
     },
     "cluster_memories": {
-        "strategy": "similarity", "threshold": 0.83, "max_cluster_size": 12, "find_duplicates": False,
-        "duplicate_threshold": 0.88,
+        "strategy": "similarity", "threshold": 0.83, "max_cluster_size": 12, "min_cluster_size": None,
+        "find_duplicates": False, "duplicate_threshold": 0.88,
     },
     "consolidate_memories": {
         "cluster_id": None, "mode": "preview", "auto_detect": False, "cohesion_threshold": 0.75,
@@ -53,6 +54,10 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "from_memory_id": REQUIRED, "to_memory_id": REQUIRED, "relation_type": REQUIRED, "strength": 1.0,
         "metadata": {},
     },
+    "auto_recall_process_message": {"message": REQUIRED},
+    "backfill_embeddings": {"model": None, "limit": None, "force": False, "dry_run": False},
+    "get_performance_metrics": {},
+    "reset_performance_metrics": {},
 }  # fmt: skip
 
 
@@ -69,7 +74,7 @@ def save(door: Treering, content: str, **more: Any) -> str:
     return str(ask(door, "save_memory", content=content, **more)["memory_id"])
 
 
-def test_there_are_its_fourteen_tools() -> None:
+def test_there_are_its_eighteen_tools() -> None:
     assert list(CORTEXGRAPH.tools) == list(PARAMETERS)
 
 
