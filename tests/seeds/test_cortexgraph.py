@@ -101,7 +101,7 @@ def test_a_search_gives_count_and_results_with_their_scores(tools: Tools) -> Non
     answer = tools("search_memory", query="deadline", tags=["project"], top_k=5, window_days=7, min_score=0.1)
     [one] = answer["results"]
     assert (answer["success"], answer["count"], one["id"]) == (True, 1, memory_id)
-    assert set(one) == {"id", "content", "tags", "score", "similarity", "use_count", "last_used", "age_days"}
+    assert {"id", "content", "tags", "score", "similarity", "use_count", "last_used", "age_days"} <= set(one)
     assert isinstance(one["last_used"], int)
 
 
@@ -219,9 +219,9 @@ def test_what_asks_to_be_kept_is_to_be_saved(tools: Tools, message: str) -> None
     answer = tools("analyze_message", message=message)
     assert answer["should_save"] is True
     assert answer["confidence"] > 0.7
-    assert set(answer) == {
+    assert {
         "should_save", "confidence", "suggested_entities", "suggested_tags", "suggested_strength", "reasoning",
-    }  # fmt: skip
+    } <= set(answer)  # fmt: skip
 
 
 @pytest.mark.parametrize(

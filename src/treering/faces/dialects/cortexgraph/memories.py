@@ -51,6 +51,11 @@ def save_memory(door: Treering, asked: SaveMemory) -> Answer:
         "message": f"Memory saved with ID: {receipt.id}",
         "has_embedding": _has_embedding(door, receipt.space),
         "enrichment_applied": enriched,
+        **(
+            {"auto_entities": len(entities or ()), "calculated_strength": min(STRONGEST, strength or 1.0)}
+            if enriched
+            else {}
+        ),
     }
 
 

@@ -89,6 +89,7 @@ def _told(one: _Found, worth: Any, asked: SearchMemory) -> dict[str, Any]:
         "use_count": memory.use_count,
         "last_used": seconds(memory.last_used),
         "age_days": age_days(memory, worth),
+        "review_priority": round(worth.review_priority, 4) if one.again else None,
     }
 
 
@@ -142,7 +143,8 @@ class SearchUnified(Arguments):
 
 @tool(SearchUnified, READS)
 def search_unified(door: Treering, asked: SearchUnified) -> Answer:
-    """Search short-term memories and the notes of the vault together, in one ranking, as a block of text."""
+    """Search short-term memories and the notes of the vault together, in one ranking: a block of text, and the same as
+    data."""
     most = asked.limit if asked.min_score is None else limits.HITS
     found: dict[tuple[str | None, str | None], Any] = {}
     for tags in [(one,) for one in asked.tags] if asked.tags else [()]:
@@ -171,4 +173,22 @@ def search_unified(door: Treering, asked: SearchUnified) -> Answer:
         lines += [f"   {preview(one.content, 200)}"] + ([f"   tags: {', '.join(one.tags)}"] if one.tags else [])
         if asked.verbose:
             lines += [f"   {name}: {value}" for name, value in (("id", one.id), ("path", one.path)) if value]
-    return {"result": "\n".join(lines)}
+    return {
+        "result": "\n".join(lines),
+        "success": True,
+        "count": len(kept),
+        "results": [
+            {
+                "content": one.content,
+                "title": one.title or preview(one.content, 60),
+                "source": "stm" if one.kind == "memory" else "ltm",
+                "score": round(one.score, 4),
+                "path": one.path,
+                "memory_id": one.id,
+                "tags": list(one.tags),
+                "created_at": None if one.at is None else seconds(one.at),
+                "last_used": None if one.at is None else seconds(one.at),
+            }
+            for one in kept
+        ],
+    }

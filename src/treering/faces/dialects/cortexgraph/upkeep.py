@@ -33,7 +33,7 @@ def gc(door: Treering, asked: Gc) -> Answer:
         "dry_run": asked.dry_run,
         "removed_count": done.forgotten,
         "archived_count": done.archived,
-        "freed_score_sum": round(done.freed_score, 4),
+        "freed_score_sum": round(float(done.freed_score), 4),
         "memory_ids": list(done.ids),
         "total_affected": len(done.ids),
         "message": f"{said} {len(done.ids)} low-scoring memories (threshold: {done.threshold:g})",
