@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -182,7 +183,7 @@ def test_all_memories_about_an_entity_are_found_from_it(tools: Tools) -> None:
 def test_a_walk_goes_three_hops_by_default_and_eight_at_most(tools: Tools) -> None:
     """depth is 3 by default and 8 at most; the answer tells how far it came and how many edges it walked."""
     ids = [stored(tools, f"step {number}") for number in range(6)]
-    for one, other in zip(ids, ids[1:], strict=False):
+    for one, other in pairwise(ids):
         tools("memory_link", source_id=one, target_id=other)
     answer = tools("memory_kg_query", start_id=ids[0])
     assert (answer["depth_reached"], answer["edges_walked"]) == (3, 3)
@@ -242,7 +243,7 @@ def test_a_timeline_tells_what_was_added_and_what_was_ended_in_order(tools: Tool
 
 
 def test_an_edge_is_ended_and_still_walked_in_its_past(tools: Tools, clock: HandClock) -> None:
-    """Invalidating stamps valid_until; the edge leaves walks of the present, and walks of an earlier moment follow it."""
+    """Invalidating stamps valid_until; the edge leaves walks of the present, and walks of earlier moments follow it."""
     one, other = stored(tools, "one"), stored(tools, "other")
     tools("memory_link", source_id=one, target_id=other)
     then = clock.now

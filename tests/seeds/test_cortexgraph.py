@@ -181,9 +181,7 @@ def test_use_in_another_domain_makes_a_memory_stronger(tools: Tools) -> None:
     """Used where no tag is shared, its strength grows from 1.0 to 1.1; use and review counts rise."""
     jwt = saved(tools, "JWT for all APIs", tags=["security", "jwt", "preferences"], strength=1.0)
     same = saved(tools, "rate limits", tags=["api", "authentication", "backend"], strength=1.0)
-    answer = tools(
-        "observe_memory_usage", memory_ids=[jwt, same], context_tags=["api", "authentication", "backend"]
-    )
+    answer = tools("observe_memory_usage", memory_ids=[jwt, same], context_tags=["api", "authentication", "backend"])
     assert (answer["reinforced"], answer["count"], answer["cross_domain_count"]) == (True, 2, 1)
     first, second = answer["results"]
     assert (first["cross_domain"], first["strength"], first["new_use_count"], first["new_review_count"]) == (
@@ -237,7 +235,7 @@ def test_what_asks_to_be_kept_is_to_be_saved(tools: Tools, message: str) -> None
     ],
 )
 def test_what_asks_for_something_known_is_to_be_searched_and_not_saved(tools: Tools, message: str) -> None:
-    """Phrases such as what did I say about and do you remember give a confidence above 0.7 to search, and none to save."""
+    """Phrases such as what did I say about and do you remember are above 0.7 for a search, and nothing to save."""
     recall, save = tools("analyze_for_recall", message=message), tools("analyze_message", message=message)
     assert recall["should_search"] is True
     assert recall["confidence"] > 0.7
@@ -399,7 +397,12 @@ def test_the_graph_is_read_page_by_page_with_statistics(tools: Tools) -> None:
     assert answer["stats"]["total_memories"] == 12
     assert (answer["stats"]["total_relations"], answer["stats"]["status_filter"]) == (1, "active")
     [relation] = answer["relations"]
-    assert (relation["from"], relation["to"], relation["type"], relation["strength"]) == (ids[0], ids[1], "supports", 0.9)
+    assert (relation["from"], relation["to"], relation["type"], relation["strength"]) == (
+        ids[0],
+        ids[1],
+        "supports",
+        0.9,
+    )
     assert answer["pagination"] == {
         "page": 1, "page_size": 10, "total_count": 12, "total_pages": 2, "has_more": True,
     }  # fmt: skip
@@ -517,9 +520,7 @@ def test_a_rate_of_decay_is_read_as_its_half_life(door: Treering) -> None:
     assert door.settings()["decay"]["half_life_days"] == pytest.approx(1.0, rel=0.01)
 
 
-def test_a_variable_that_is_not_read_is_told_with_what_to_do(
-    door: Treering, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_variable_that_is_not_read_is_told_with_what_to_do(door: Treering, caplog: pytest.LogCaptureFixture) -> None:
     """A variable that means nothing here is warned about, with the way it is done instead."""
     from treering.faces.dialects.cortexgraph.environment import adopt
 
@@ -552,7 +553,7 @@ def test_how_much_memories_must_share_to_be_related_is_set(door: Treering) -> No
     door.add("beta and alpha spoke", entities=["alpha", "beta"])
 
     def found() -> list[RelationResult]:
-        return [one for one in door.run_agent("relations", dry_run=True).results]  # type: ignore[misc]
+        return list(door.run_agent("relations", dry_run=True).results)  # type: ignore[arg-type]
 
     [one] = found()
     assert (one.shared_entities, one.strength, one.confidence) == (("alpha", "beta"), 0.7, 0.5)

@@ -55,7 +55,9 @@ def test_nothing_is_overwritten_by_a_newer_fact(http: Http, door: Treering, spac
     assert new != old
 
 
-def test_an_edge_tells_when_it_became_true_and_when_that_was_learned(http: Http, door: Treering, clock: HandClock) -> None:
+def test_an_edge_tells_when_it_became_true_and_when_that_was_learned(
+    http: Http, door: Treering, clock: HandClock
+) -> None:
     """valid_from is when a relationship became true, recorded_at when the system learned it."""
     memory = door.add(
         "User works at Anthropic", space="mine", event_time="2025-05-01", triples=[("User", "WORKS_FOR", "Anthropic")]
@@ -153,7 +155,7 @@ def test_what_is_worth_more_is_kept_longer(door: Treering, clock: HandClock) -> 
 
 
 def test_a_memory_carries_what_the_page_lists(http: Http, door: Treering, space: str) -> None:
-    """A memory has content, importance_score, confidence, event_time and the time it was learned; its type is one of three."""
+    """A memory has content, importance, confidence, event time, when it was learned, and one of three types."""
     [memory] = told(http, door, space, "I work at Google.")
     one = http.ok("GET", f"/memories/{memory}")
     assert {"content", "importance_score", "confidence", "event_time", "created_at", "memory_type"} <= set(one)
@@ -256,7 +258,14 @@ def test_a_search_takes_its_bounds_and_wishes(http: Http, door: Treering, space:
     answer = http.ok(
         "POST",
         "/search",
-        {"query": "Google", "space_id": space, "limit": 1, "recency_bias": 0.5, "diversify": True, "include_source": True},
+        {
+            "query": "Google",
+            "space_id": space,
+            "limit": 1,
+            "recency_bias": 0.5,
+            "diversify": True,
+            "include_source": True,
+        },
     )
     [one] = answer["candidates"]
     assert one["source"]["content"] == "I work at Google."

@@ -29,7 +29,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "search_unified": {
         "query": None, "tags": None, "limit": 10, "stm_weight": 1.0, "ltm_weight": 0.7, "window_days": None,
-        "min_score": None, "verbose": False,
+        "min_score": None, "verbose": False, "status": None, "page": None, "page_size": None, "preview_length": None,
     },
     "touch_memory": {"memory_id": REQUIRED, "boost_strength": False},
     "observe_memory_usage": {"memory_ids": REQUIRED, "context_tags": []},

@@ -178,7 +178,8 @@ AGAINST: tuple[Cue, ...] = (
         r"|remember"
         r"|store|record|log|keep|memori[sz]e|write (?:this|that|it) down|note)\b|\b(?:just )?between (?:us"
         r"|you and me)\b"
-        r"|(?<!n't )(?<!\bnot )(?<!\bdont )(?<!\bnever )\b(?:forget|ignore|delete|scratch|disregard) (?:that|this|it|what i (?:just )?said|i said|everything)\b"
+        r"|(?<!n't )(?<!\bnot )(?<!\bdont )(?<!\bnever )\b(?:forget|ignore|delete|scratch|disregard) "
+        r"(?:that|this|it|what i (?:just )?said|i said|everything)\b"
         r"|\bnot for the record\b|\b(?:keep|stays?) (?:this|that|it) (?:private|secret|confidential)\b",
         "Off the record, I'm leaving in June",
         "don't save this, but I prefer Vim",

@@ -139,6 +139,10 @@ class SearchUnified(Arguments):
     )
     min_score: float | None = Field(None, ge=0, description="Leave out memories that have decayed below this score.")
     verbose: bool = Field(False, description="With ids and paths.")
+    status: Annotated[Listed | None, Field(description="active or promoted memories; both if left out.")] = None
+    page: int | None = Field(None, ge=1, description="Which page, from 1; without pages if left out.")
+    page_size: int | None = Field(None, ge=1, le=100, description="Results of a page; 10 if left out.")
+    preview_length: int | None = Field(None, ge=0, le=5000, description="Characters of a content; 200 in the text.")
 
 
 @tool(SearchUnified, READS)
@@ -161,16 +165,22 @@ def search_unified(door: Treering, asked: SearchUnified) -> Answer:
     ranked = sorted(found.values(), key=lambda one: -one.score)
     ids = [one.id for one in ranked if one.kind == "memory" and one.id]
     worth = scores(door, ids) if asked.min_score is not None else {}
+    standing = {one: STATUSES.get(door.get(one).state) for one in ids} if asked.status is not None else {}
     kept = [
         one
         for one in ranked
-        if asked.min_score is None or one.id not in worth or worth[one.id].score >= asked.min_score
+        if (asked.min_score is None or one.id not in worth or worth[one.id].score >= asked.min_score)
+        and (asked.status is None or one.kind == "note" or standing.get(one.id) in asked.status)
     ][: asked.limit]
+    window, pagination = paged(len(kept), asked.page or 1, asked.page_size or 10)
+    in_pages = asked.page is not None or asked.page_size is not None
+    kept = kept[window] if in_pages else kept
+    shown = 200 if asked.preview_length is None else asked.preview_length
     lines = [f"Found {len(kept)} results:"] if kept else ["No results found."]
     for place, one in enumerate(kept, 1):
         kind = "STM" if one.kind == "memory" else "LTM"
         lines += ["", f"{place}. [{kind}] {one.title or preview(one.content, 60)} (score: {one.score:.3f})"]
-        lines += [f"   {preview(one.content, 200)}"] + ([f"   tags: {', '.join(one.tags)}"] if one.tags else [])
+        lines += [f"   {preview(one.content, shown)}"] + ([f"   tags: {', '.join(one.tags)}"] if one.tags else [])
         if asked.verbose:
             lines += [f"   {name}: {value}" for name, value in (("id", one.id), ("path", one.path)) if value]
     return {
@@ -179,7 +189,7 @@ def search_unified(door: Treering, asked: SearchUnified) -> Answer:
         "count": len(kept),
         "results": [
             {
-                "content": one.content,
+                "content": one.content if asked.preview_length is None else preview(one.content, shown),
                 "title": one.title or preview(one.content, 60),
                 "source": "stm" if one.kind == "memory" else "ltm",
                 "score": round(one.score, 4),
@@ -191,4 +201,5 @@ def search_unified(door: Treering, asked: SearchUnified) -> Answer:
             }
             for one in kept
         ],
+        **({"pagination": pagination} if in_pages else {}),
     }
