@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import HandClock
+from tests.faces.command import Here
 from tests.faces.mcp.agents import agent
 
 from treering.door import Treering
@@ -63,6 +64,11 @@ def door(tmp_path: Path, clock: HandClock) -> Iterator[Treering]:
     vault.mkdir()
     yield Treering(store, clock=clock, actor="local", vault=vault)
     store.close()
+
+
+@pytest.fixture
+def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    return Here(tmp_path / "cli.db", capsys, monkeypatch)
 
 
 @pytest.fixture
