@@ -66,7 +66,7 @@ def folder(tmp_path: Path, clock: HandClock) -> Path:
 
 
 def test_a_folder_of_cortexgraph_comes_with_its_state(door: Treering, folder: Path, clock: HandClock) -> None:
-    """Ids, creation, uses, last use, reviews, strength, status, promotion and relations come; what was deleted does not."""
+    """Ids, creation, uses, last use, reviews, strength, status and relations come along; what was deleted does not."""
     done = door.import_memories(str(folder))
     assert (done.system, done.memories, done.links, done.archived, done.promoted) == ("cortexgraph", 4, 2, 1, 1)
     tools = Tools(door, "cortexgraph")

@@ -12,10 +12,11 @@ from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress
 from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.beads import ask
 from treering.upkeep.cluster import Cluster, clusters
 from treering.upkeep.grouping import all_leaves, keep
 from treering.upkeep.hands import Hands
-from treering.upkeep.review import Proposed, ask
+from treering.upkeep.review import Proposed
 
 _AT_ONCE = 100
 
