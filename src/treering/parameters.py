@@ -175,7 +175,6 @@ GatheredIds = Annotated[
     Say(min_length=1, max_length=limits.BATCH, description="Instead of an entity: the memories to tie."),
 ]
 SettingName = Annotated[str, Say(**_NAME, description="The setting.")]
-SettingValue = dict[str, Any] | list[Any] | str | bool | None
 ResetTimings = Annotated[bool, Say(description="Begin to count anew.")]
 TimingList = list[Timing]
 WhichStanding = Annotated[

@@ -147,11 +147,11 @@ class Houses(Ground):
         return self._write(space, planned)
 
     @operation(READS)
-    def setting(self, name: p.SettingName, *, space: p.Space = None) -> p.SettingValue:
-        """One thing that a space decides for itself, such as decay or consolidation."""
+    def setting(self, name: p.SettingName, *, space: p.Space = None) -> dict[str, Any]:
+        """One thing that a space decides for itself, such as decay or consolidation, by its name."""
         if name not in SETTINGS:
             raise InvalidRequest(f"name: there is no setting {name!r}; there are: {', '.join(sorted(SETTINGS))}")
-        return self._setting(name, space)
+        return {name: self._setting(name, space)}
 
     @operation(READS)
     def verify(self, *, space: p.OneSpace = None) -> Verification:

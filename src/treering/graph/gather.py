@@ -71,8 +71,8 @@ def _named(reader: Reader, memories: Iterable[Memory]) -> Iterator[tuple[Memory,
     for some in batches(wanted):
         for name, entity_id in reader.named(some):
             answering[name].add(entity_id)
-    for memory, some in spoken.values():
-        for entity_id in sorted({one for run in some for one in answering.get(run, ())}):
+    for memory, said in spoken.values():
+        for entity_id in sorted({one for run in said for one in answering.get(run, ())}):
             yield memory, entity_id
 
 

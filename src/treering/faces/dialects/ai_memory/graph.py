@@ -19,7 +19,7 @@ from treering.faces.dialects.ai_memory.shapes import node_id
 from treering.faces.dialects.ai_memory.walking import BY_A_CLIENT, in_client_ids, relations_of
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.graph.links import Linked
-from treering.graph.timeline import TimelineEvent
+from treering.graph.story import TimelineEvent
 from treering.model.edge import Edge
 from treering.model.entity import Entity
 from treering.model.memory import Memory
@@ -75,8 +75,8 @@ def memory_unlink(door: Treering, asked: a.Unlink) -> Answer:
     if not gone:
         named = asked.relation or "link"
         raise NotFound(f"source_id: no {named} leads from {asked.source_id!r} to {asked.target_id!r}")
-    ends = {"source_id": node_id(source), "target_id": node_id(target)}
-    return {"deleted": True, **ends, "relations": list(gone), "count": len(gone)}
+    shown = {"source_id": node_id(source), "target_id": node_id(target)}
+    return {"deleted": True, **shown, "relations": list(gone), "count": len(gone)}
 
 
 def link_told(edge: Edge) -> Answer:

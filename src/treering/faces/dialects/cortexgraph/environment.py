@@ -125,7 +125,7 @@ def _put(found: Adopted, name: str, topic: str, part: str, value: Any) -> None:
 def adopt(door: Treering, environment: Mapping[str, str]) -> Adopted:
     """Lets the door's space follow them: what differs from its settings is changed there, and told in the log."""
     wanted = adopted(environment)
-    now = {topic: dict(door.setting(topic)) for topic in wanted.settings}  # type: ignore[call-overload]
+    now = {topic: dict(door.setting(topic)[topic]) for topic in wanted.settings}
     changed = {topic: {**now[topic], **parts} for topic, parts in wanted.settings.items()}
     changed = {topic: value for topic, value in changed.items() if value != now[topic]}
     if changed:

@@ -31,7 +31,7 @@ def save_memory(door: Treering, asked: SaveMemory) -> Answer:
     """Save a memory. Entities and strength are read out of the content if they are not given."""
     entities, strength = asked.entities, asked.strength
     wanted = entities is None or strength is None
-    enriched = wanted and bool(dict(door.setting("enrichment"))["enabled"])  # type: ignore[call-overload]
+    enriched = wanted and bool(door.setting("enrichment")["enrichment"]["enabled"])
     if enriched:
         advice = door.analyze_message(asked.content)
         entities = list(advice.entities) if entities is None else entities

@@ -93,7 +93,7 @@ class ClusterMemories(Arguments):
 @tool(ClusterMemories, WRITES_ONCE)
 def cluster_memories(door: Treering, asked: ClusterMemories) -> Answer:
     """Find memories that belong together, to be consolidated; or pairs that say the same."""
-    least = asked.min_cluster_size or dict(door.setting("consolidation"))["min_size"]  # type: ignore[call-overload]
+    least = asked.min_cluster_size or door.setting("consolidation")["consolidation"]["min_size"]
     found = door.cluster(
         asked.strategy,
         asked.threshold,
