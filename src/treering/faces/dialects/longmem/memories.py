@@ -78,7 +78,7 @@ def get_memory(door: Treering, asked: ReadMemory) -> Answer:
     """One memory by its id, latest or not; one that was deleted if that is asked for."""
     memory = memory_at(door, asked.memory_id, asked.collection, asked.include_deleted)
     at, _ = forgotten(door, memory)
-    return {**told(memory), "forgotten_at": None if at is None else to_text(at)}
+    return {**told(memory), **({} if at is None else {"forgotten_at": to_text(at)})}
 
 
 class ListMemories(Arguments):
