@@ -70,7 +70,7 @@ _INSTEAD = {
     "SQLITE_PATH": "`treering import` of its folder takes that database over",
     "ENABLE_EMBEDDINGS": "TREERING_EMBEDDER says who reads for meaning, and none is nobody",
     "EMBED_MODEL": "TREERING_EMBEDDER says who reads for meaning",
-    "CONSOLIDATION_INTERVAL": "`treering run-scheduled --interval-seconds {value}` keeps a space that often",
+    "CONSOLIDATION_INTERVAL": "`treering upkeep scheduled --interval-seconds {value}` keeps a space that often",
     "LOG_LEVEL": "warnings and errors go to standard error",
 }
 _AT_ONCE = {"PL_HALFLIFE_DAYS", "DECAY_LAMBDA"}
