@@ -36,7 +36,6 @@ from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.model.time import UNKNOWN_WORD, beginning
 from treering.operation import AS_FILES_ARE_NAMED, Time
-from treering.timings import Timing
 from treering.upkeep.beads import Issue
 from treering.upkeep.survey import Which as Standings
 from treering.upkeep.use import Score
@@ -176,7 +175,6 @@ GatheredIds = Annotated[
 ]
 SettingName = Annotated[str, Say(**_NAME, description="The setting.")]
 ResetTimings = Annotated[bool, Say(description="Begin to count anew.")]
-TimingList = list[Timing]
 WhichStanding = Annotated[
     str, PlainValidator(_one_of(Standings)), _schema(Standings), Say(description="Memories of which standing.")
 ]

@@ -30,6 +30,17 @@ class Timing(Value):
     total_ms: float
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Timed(Value):
+    """Of each operation that was asked for, by name; `count` is how many those are."""
+
+    operations: tuple[Timing, ...]
+    count: int
+
+    def __iter__(self) -> Iterator[Timing]:
+        return iter(self.operations)
+
+
 class Timings:
     def __init__(self) -> None:
         self._spent: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=KEPT))
@@ -47,12 +58,11 @@ class Timings:
                 self._spent[operation].append(spent)
                 self._count[operation] += 1
 
-    def told(self) -> list[Timing]:
-        """By name."""
+    def told(self) -> Timed:
         with self._lock:
             kept = {name: list(some) for name, some in sorted(self._spent.items())}
             counts = dict(self._count)
-        return [
+        told = tuple(
             Timing(
                 operation=name,
                 count=counts[name],
@@ -62,7 +72,8 @@ class Timings:
                 total_ms=round(sum(some), 3),
             )
             for name, some in kept.items()
-        ]
+        )
+        return Timed(told, len(told))
 
     def reset(self) -> None:
         with self._lock:

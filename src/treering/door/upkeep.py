@@ -16,6 +16,7 @@ from treering.model.changes import Changes, Purged
 from treering.model.memory import Memory, State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
+from treering.timings import Timed
 from treering.upkeep import expire as expire_room
 from treering.upkeep import gc as gc_room
 from treering.upkeep import promote as promote_room
@@ -326,7 +327,7 @@ class Keeps(Notes):
         )
 
     @operation(READS)
-    def timings(self, reset: p.ResetTimings = False) -> p.TimingList:
+    def timings(self, reset: p.ResetTimings = False) -> Timed:
         """How long operations take in this process, each by name; they can be set back after being told."""
         told = self._timings.told()
         if reset:

@@ -38,6 +38,7 @@ class Gathered(Value):
     """Which memories were tied to what they name. Those that were tied before are not told again."""
 
     tied: tuple[Tied, ...]
+    count: int
     dry_run: bool = False
 
 
@@ -61,7 +62,7 @@ def gather(act: Act, memory_ids: Sequence[str], among: frozenset[str] | None = N
             if (memory.id, entity_id) not in tied and (among is None or entity_id in among):
                 edges.append(act.writer.sign(_mention(act, memory, entity_id)))
     told = tuple(Tied(one.source_id, one.target_id) for one in edges)
-    return Changes("entity_gather", tuple(EdgeAdded(one) for one in edges)), Gathered(told)
+    return Changes("entity_gather", tuple(EdgeAdded(one) for one in edges)), Gathered(told, len(told))
 
 
 def _named(reader: Reader, memories: Iterable[Memory]) -> Iterator[tuple[Memory, str]]:

@@ -164,6 +164,8 @@ def test_a_memory_is_saved_as_it_stands_and_enriched_where_nothing_is_given(door
         "message": f"Memory saved with ID: {saved['memory_id']}",
         "has_embedding": False,
         "enrichment_applied": True,
+        "auto_entities": 2,
+        "calculated_strength": saved["calculated_strength"],
     }
     [opened] = ask(door, "open_memories", memory_ids=saved["memory_id"])["memories"]
     assert opened["content"] == "Remember: I prefer TypeScript over JavaScript"
@@ -188,7 +190,9 @@ def test_a_search_tells_score_use_and_age(door: Treering, clock: HandClock) -> N
     found = ask(door, "search_memory", query="project")
     assert (found["success"], found["count"]) == (True, 2)
     [first] = [one for one in found["results"] if one["id"] == old]
-    assert first.keys() == {"id", "content", "tags", "score", "similarity", "use_count", "last_used", "age_days"}
+    assert first.keys() == {
+        "id", "content", "tags", "score", "similarity", "use_count", "last_used", "age_days", "review_priority",
+    }  # fmt: skip
     assert (first["similarity"], first["use_count"], first["age_days"]) == (None, 0, 10.0)
     assert first["last_used"] == int(clock.now.timestamp()) - 10 * 86_400
     assert first["score"] < 0.3
@@ -249,11 +253,13 @@ def test_advice_has_its_fields(door: Treering) -> None:
     save_it = ask(door, "analyze_message", message="Remember: I prefer TypeScript over JavaScript")
     assert save_it.keys() == {
         "should_save", "confidence", "suggested_entities", "suggested_tags", "suggested_strength", "reasoning",
+        "phrase_signals",
     }  # fmt: skip
     assert save_it["should_save"]
     look = ask(door, "analyze_for_recall", message="What did I say about TypeScript?")
     assert look.keys() == {
         "should_search", "confidence", "suggested_query", "suggested_tags", "suggested_entities", "reasoning",
+        "phrase_signals",
     }  # fmt: skip
     assert (look["should_search"], look["suggested_query"]) == (True, "TypeScript")
 

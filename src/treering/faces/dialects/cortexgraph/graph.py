@@ -78,7 +78,7 @@ class OpenMemories(Arguments):
 def open_memories(door: Treering, asked: OpenMemories) -> Answer:
     """Open memories by their ids, with their relations."""
     found, missing = _opened(door, list(dict.fromkeys(asked.memory_ids)))
-    notes = door.notes_of([one.id for one in found]) if found else {}
+    notes = door.notes_of([one.id for one in found]).notes if found else {}
     window, pagination = paged(len(found), asked.page, asked.page_size)
     shown = found[window]
     worth = scores(door, [one.id for one in shown]) if asked.include_scores else {}
