@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 NPM    := $(shell command -v npm)
 ENGINE := $(if $(NPM),tests/engines/node_modules/.ready)
 
-.PHONY: help demo test test-slow coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
+.PHONY: help demo test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -30,6 +30,11 @@ demo: $(READY)   ## the product's story, on a throw-away store
 test test-slow coverage: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) $(ENGINE) lint types   ## everything a change must pass
 	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+others: $(READY)   ## CortexGraph and the MCP reference server, each in a folder of its own, to compare with (test-slow)
+	$(BIN)/python -m venv .others/cortexgraph
+	.others/cortexgraph/bin/pip install -q "cortexgraph==1.2.1" "mcp<2"
+	npm install --silent --ignore-scripts --prefix .others/reference @modelcontextprotocol/server-memory@2026.8.31
 
 test-slow: $(READY) $(ENGINE)   ## kill loops, long histories
 	$(BIN)/python -m pytest -m slow --timeout 1800

@@ -175,7 +175,7 @@ class Known:
 
     @property
     def open(self) -> list[Fact]:
-        return [one for one in self.facts if one.valid_from <= self.at and not self._ended(one)]
+        return [one for one in self.facts if (one.valid_from or self.at) <= self.at and not self._ended(one)]
 
     @property
     def ended(self) -> list[Fact]:

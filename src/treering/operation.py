@@ -12,6 +12,7 @@ import functools
 import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
@@ -29,6 +30,7 @@ from pydantic import (
 from treering.errors import InvalidRequest, LimitExceeded
 from treering.model.limits import must_be_whole
 from treering.model.time import utc
+from treering.timings import Timings
 from treering.traces import traced
 
 P = ParamSpec("P")
@@ -195,7 +197,11 @@ def operation(
         described = Operation(method, effect)
 
         def checked(self: Self_, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            with traced(getattr(self, "_traces", None), described.name, {"treering.writes": not effect.reads_only}):
+            timings: Timings | None = getattr(self, "_timings", None)
+            with (
+                traced(getattr(self, "_traces", None), described.name, {"treering.writes": not effect.reads_only}),
+                nullcontext() if timings is None else timings.of(described.name),
+            ):
                 arguments = described.check(described.named(args, kwargs))
                 return method(self, **described.in_python(arguments))  # type: ignore[call-arg]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -33,8 +34,10 @@ from treering.model.memory import memory_kind
 from treering.model.review import ReviewItem
 from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
+from treering.model.time import UNKNOWN_WORD, beginning
 from treering.operation import AS_FILES_ARE_NAMED, Time
 from treering.upkeep.beads import Issue
+from treering.upkeep.survey import Which as Standings
 from treering.upkeep.use import Score
 
 _NAME = {"min_length": 1, "max_length": limits.NAME_CHARS}
@@ -53,7 +56,7 @@ _FACT_SCHEMA = {
         "subject": _TEXT,
         "relation": _TEXT,
         "object": _TEXT,
-        "valid_from": _TIME,
+        "valid_from": {"anyOf": [_TIME, {"type": "string", "const": UNKNOWN_WORD}]},
         "valid_until": _TIME,
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         "memory_id": _TEXT,
@@ -62,6 +65,11 @@ _FACT_SCHEMA = {
 }
 _TRIPLE_SCHEMA = {"type": "array", "items": _TEXT, "minItems": 3, "maxItems": 3}
 _ENTITY_SCHEMA = {"type": "object", "properties": {"name": _TEXT, "kind": _TEXT}, "required": ["name"]}
+_A_BEGINNING = Annotated[
+    datetime | str,
+    PlainValidator(lambda value, info: beginning(value, info.field_name or "valid_from")),
+    WithJsonSchema({"anyOf": [_TIME, {"type": "string", "const": UNKNOWN_WORD}]}),
+]
 _A_FACT = Annotated[
     Statement | Sequence[str] | Mapping[str, Any],
     PlainValidator(Statement.read),
@@ -112,6 +120,10 @@ def _folder_name(value: str, info: ValidationInfo) -> str:
     return value
 
 
+def _folder_name_or_none(value: str | None, info: ValidationInfo) -> str | None:
+    return None if value is None else _folder_name(value, info)
+
+
 def _one_of(words: type[StrEnum]) -> Any:
     """One of these words, as text or as the enum's own member."""
 
@@ -154,6 +166,20 @@ Newer = Annotated[str, Say(**_NAME, description="The memory the link starts from
 Older = Annotated[str, Say(**_NAME, description="The memory it leads to: the older, the origin.")]
 Node = Annotated[str, Say(**_NAME, description="A memory by id, or an entity by id, name or alias.")]
 EntityRef = Annotated[str, Say(**_NAME, description="An entity's name, alias or id.")]
+GatheredFor = Annotated[
+    str | None, Say(**_NAME, description="The entity, by name, alias or id, whose mentions are to be gathered.")
+]
+GatheredIds = Annotated[
+    Sequence[str] | None,
+    Say(min_length=1, max_length=limits.BATCH, description="Instead of an entity: the memories to tie."),
+]
+SettingName = Annotated[str, Say(**_NAME, description="The setting.")]
+ResetTimings = Annotated[bool, Say(description="Begin to count anew.")]
+WhichStanding = Annotated[
+    str, PlainValidator(_one_of(Standings)), _schema(Standings), Say(description="Memories of which standing.")
+]
+Offset = Annotated[int, Say(ge=0, le=_MOST, description="How many to pass over.")]
+MostSurveyed = Annotated[int | None, Say(ge=1, le=_MOST, description="Count no more than the first so many.")]
 CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
 MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
 EdgeId = Annotated[str, Say(**_NAME, description="The edge's id.")]
@@ -372,8 +398,14 @@ LinkRelation = Annotated[
     ),
 ]
 TieStrength = Annotated[float, Say(**_UNIT, description="How strong the tie is.")]
-LinkedFrom = Annotated[Time | None, Say(description="From when it holds; as the source memory if left out.")]
-ValidFrom = Annotated[Time | None, Say(description="From when it is true; now, or its evidence's time, if left out.")]
+LinkedFrom = Annotated[
+    Time | None,
+    Say(description="From when it holds; as the source memory if left out, or now if it was ended before."),
+]
+ValidFrom = Annotated[
+    _A_BEGINNING | None,
+    Say(description="From when it is true, or `unknown`; now, or its evidence's time, if left out."),
+]
 ValidUntil = Annotated[Time | None, Say(description="Until when it is true; open if left out.")]
 ClosedAt = Annotated[Time | None, Say(description="When it stopped being true; now if left out.")]
 Supersede = Annotated[bool, Say(description="For a relation with one value at a time, close the older value.")]
@@ -449,6 +481,7 @@ Strategy = Annotated[
 ]
 ClusterThreshold = Annotated[float, Say(**_UNIT, description="How alike two memories must be to come together.")]
 MaxSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Most memories of one cluster.")]
+MinSize = Annotated[int, Say(ge=2, le=limits.CLUSTER_SIZE, description="Fewest memories of one cluster.")]
 FindDuplicates = Annotated[bool, Say(description="Look for pairs that say the same instead.")]
 DuplicateThreshold = Annotated[
     float, Say(**_UNIT, description="How alike two must be before their words decide whether they say the same.")
@@ -601,8 +634,23 @@ NewFile = Annotated[
     AS_FILES_ARE_NAMED,
     Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
 ]
+OtherMemory = Annotated[
+    str | None,
+    AfterValidator(_folder_name_or_none),
+    AS_FILES_ARE_NAMED,
+    Say(
+        description="A storage folder of CortexGraph, or an export or database of ai-memory.",
+        json_schema_extra=_A_PATH,
+    ),
+]
+OtherRecords = Annotated[
+    dict[str, Any] | None, Say(description="Instead of a path: an export as ai-memory gives it, as an object.")
+]
+OtherSystem = Annotated[
+    Literal["cortexgraph", "ai-memory"] | None, Say(description="Whose it is; recognised if left out.")
+]
 ExportFormat = Annotated[
-    Literal["journal", "jsonl", "markdown", "graphml", "cypher"] | None,
+    Literal["journal", "jsonl", "markdown", "graphml", "cypher", "cortexgraph", "ai-memory"] | None,
     Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
 ]
 JournalFile = Annotated[

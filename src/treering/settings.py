@@ -60,6 +60,7 @@ VARIABLES = (
     Variable("TREERING_QUOTA_MEMORIES", "0", "Most memories in a space that has no quota of its own. 0 is no bound."),
     Variable("TREERING_QUOTA_BYTES", "0", "Most bytes of words in such a space. 0 is no bound."),
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
+    Variable("LTM_VAULT_PATH", "", "As CortexGraph names it: the vault, where TREERING_VAULT names none."),
     Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
     Variable("TREERING_TRACES", "", "A collector to send spans to over OTLP/HTTP, such as http://localhost:4318."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
@@ -94,6 +95,8 @@ class Settings:
     tools: str = "core"
     traces: str = ""
     """Where spans are sent; nowhere if empty."""
+    cortexgraph: dict[str, str] = field(default_factory=dict)
+    """What CortexGraph's own variables say: its tools follow them."""
 
 
 def read(environment: Mapping[str, str] | None = None) -> Settings:
@@ -120,9 +123,10 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
             _number("TREERING_QUOTA_MEMORIES", value, "a number of memories, such as 100000") or None,
             _number("TREERING_QUOTA_BYTES", value, "a number of bytes, such as 100000000") or None,
         ),
-        vault=value["TREERING_VAULT"],
+        vault=value["TREERING_VAULT"] or value["LTM_VAULT_PATH"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
         traces=value["TREERING_TRACES"],
+        cortexgraph={name: one for name, one in env.items() if name.startswith("CORTEXGRAPH_") and one},
     )
 
 

@@ -84,6 +84,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"ids": ["{job}", "{home}"], "context_tags": ["chess", "games"]},
     ),
     "scores": ("scores {job} {home}", {"ids": ["{job}", "{home}"]}),
+    "survey": ("survey --which all --limit 2 --offset 1", {"which": "all", "limit": "2", "offset": "1"}),
     "gc": ("gc --no-dry-run --limit 5", {"dry_run": False, "limit": "5"}),
     "promote": ("promote {job} --force --dry-run", {"id": "{job}", "force": True, "dry_run": True}),
     "expire": ("expire --limit 5", {"limit": "5"}),
@@ -133,6 +134,18 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "profile": (
         "profile --entity Sam --budget-tokens 300 --limit 5",
         {"entity": "Sam", "budget_tokens": "300", "limit": "5"},
+    ),
+    "auto_recall": (
+        "auto-recall 'Sam works at Google on search' --context-tags work --dry-run",
+        {"text": "Sam works at Google on search", "context_tags": ["work"], "dry_run": True},
+    ),
+    "timings": ("timings --reset", {"reset": True}),
+    "setting": ("setting decay", {"name": "decay"}),
+    "notes_of": ("notes-of {job}", {"ids": ["{job}"]}),
+    "entity_gather": ("entity-gather --entity Sam --dry-run", {"entity": "Sam", "dry_run": True}),
+    "import_memories": (
+        "import-memories --path {folder}/cortexgraph --system cortexgraph --dry-run",
+        {"path": "{folder}/cortexgraph", "system": "cortexgraph", "dry_run": True},
     ),
     "analyze_message": (
         "analyze-message 'Remember: I prefer tea'",

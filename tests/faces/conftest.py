@@ -91,6 +91,11 @@ def full(tmp_path_factory: pytest.TempPathFactory, lived: tuple[Path, Life]) -> 
     store, folder = whole / "life.db", whole / "files"
     shutil.copy(lived[0], store)
     folder.mkdir()
+    (folder / "cortexgraph").mkdir()
+    (folder / "cortexgraph" / "memories.jsonl").write_text(
+        '{"id": "11111111-1111-4111-8111-111111111111", "content": "Sam plays go", "created_at": 1760000000, '
+        '"last_used": 1760000000, "use_count": 2, "meta": {"tags": ["fun"]}}\n'
+    )
     (folder / "many.jsonl").write_text('{"content": "one"}\n\n{"content": "two", "tags": ["b"]}\n')
     (folder / "facts.jsonl").write_text('Sam|KNOWS|Kim\n{"subject": "Kim", "relation": "KNOWS", "object": "Sam"}\n')
     (folder / "notes.md").write_text("# Manual\n\nRead me.\n\n## Setup\n\nPlug it in.\n")

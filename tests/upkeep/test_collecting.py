@@ -58,7 +58,7 @@ def test_it_never_takes_what_is_important_promoted_or_what_others_rest_on(mem: T
     mem.link(derived, origin, "derived_from")
     mem.link(reason, decision, "has_decision")
     mem.promote(promoted, force=True)
-    clock.advance(days=90)
+    clock.advance(days=180)
     done = mem.gc(dry_run=False)
     assert (done.ids, done.left) == ((derived,), 0)
     assert done.kept == {"importance": 1, "promoted": 1, "cited": 4}

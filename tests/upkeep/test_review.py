@@ -255,3 +255,43 @@ def test_what_concerns_a_private_memory_stays_out_of_the_tracker(doors: Doors, b
     assert issue.tracker == "review"
     assert not bd.exists()
     assert bob.query_consolidation_issues() == []
+
+
+def test_what_agents_want_decided_goes_to_the_tracker_too(doors: Doors, bd: Path, clock: HandClock) -> None:
+    ann, bob = doors("ann", "bob")
+    fading = ann.add("Ada keeps bees", strength=1.0).id
+    secret = ann.add("Ada has a secret", visibility="private", strength=1.0).id
+    clock.advance(days=7)
+    ann.run_agent("decay")
+    [issue] = [one for one in bob.query_consolidation_issues("decay") if one.tracker == "beads"]
+    assert (issue.memory_ids, issue.labels, issue.status) == ((fading,), ("consolidation:decay",), "open")
+    assert secret not in bd.read_text()
+    [item] = [one for one in ann.review_list("decay") if one.memory_ids == (fading,)]
+    assert issue.item_id == item.id
+    assert len([one for one in bob.query_consolidation_issues("decay") if one.memory_ids == (fading,)]) == 1
+    ann.run_agent("decay")
+    assert len([one for one in bob.query_consolidation_issues("decay") if one.tracker == "beads"]) == 1
+    assert bob.claim_issue(issue.id) is True
+    assert ann.review_get(item.id).worker == "bob"
+    assert bob.close_issue(issue.id, "seen").status == "closed"
+    assert ann.review_get(item.id).status == "closed"
+
+
+def test_deciding_an_item_closes_its_issue(doors: Doors, bd: Path, clock: HandClock) -> None:
+    ann, _ = doors("ann", "bob")
+    ann.add("Ada keeps bees", strength=1.0)
+    clock.advance(days=7)
+    ann.run_agent("decay")
+    [item] = ann.review_list("decay")
+    ann.review_dismiss(item.id, note="let it go")
+    [issue] = [one for one in ann.query_consolidation_issues("decay", "closed") if one.tracker == "beads"]
+    assert (issue.item_id, issue.reason) == (item.id, "let it go")
+
+
+def test_a_tracker_that_fails_holds_up_no_upkeep(doors: Doors, bd: Path, clock: HandClock) -> None:
+    ann, _ = doors("ann", "bob")
+    ann.add("Ada keeps bees", strength=1.0)
+    clock.advance(days=7)
+    bd.with_name("bd").write_text("#!/bin/sh\nexit 3\n")
+    ann.run_agent("decay")
+    assert len(ann.review_list("decay")) == 1

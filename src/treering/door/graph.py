@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
+from treering.errors import InvalidRequest
 from treering.graph import contradictions as contradictions_room
 from treering.graph import diff as diff_room
 from treering.graph import entities as entities_room
 from treering.graph import facts as facts_room
+from treering.graph import gather as gather_room
 from treering.graph import lineage as lineage_room
 from treering.graph import links as links_room
 from treering.graph import paths as paths_room
@@ -22,6 +24,7 @@ from treering.graph.attest import Vouched, attest
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.gather import Gathered
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.profile import Profile
@@ -31,7 +34,7 @@ from treering.graph.walk import Walked
 from treering.model.edge import Direction
 from treering.model.entity import Entity
 from treering.model.fact import Statement
-from treering.model.time import utc, utc_or_none
+from treering.model.time import beginning, utc, utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Ways
 from treering.store.naming import entity_of
@@ -56,10 +59,13 @@ class Relates(Ground):
         strength: p.TieStrength = 1.0,
         meta: p.Meta = None,
         valid_from: p.LinkedFrom = None,
+        valid_until: p.ValidUntil = None,
+        observed_by: p.ObservedBy = None,
         why: p.Why = None,
     ) -> Linked:
-        """Link two memories. A link that stands already is answered, not doubled."""
-        tie = links_room.Tie(strength, meta, utc_or_none(valid_from, "valid_from"), why)
+        """Link two memories. A link that stands already is answered, not doubled; one that was ended begins anew."""
+        window = utc_or_none(valid_from, "valid_from"), utc_or_none(valid_until, "valid_until")
+        tie = links_room.Tie(strength, meta, window[0], why, window[1], observed_by)
         return self._write(space, lambda act: links_room.link(act, source, target, relation, tie))
 
     @operation(WRITES_ONCE)
@@ -112,7 +118,7 @@ class Relates(Ground):
         supersede: p.Supersede = False,
     ) -> Asserted:
         """State a fact between two entities; entities are made as needed."""
-        window = utc_or_none(valid_from, "valid_from"), utc_or_none(valid_until, "valid_until")
+        window = beginning(valid_from), utc_or_none(valid_until, "valid_until")
         fact = Statement(subject, relation, object, *window, confidence, memory_id)
         return self._write(space, lambda act: facts_room.assert_facts(act, [fact], supersede, "assert_fact"))
 
@@ -223,6 +229,26 @@ class Relates(Ground):
         with self._reading(space, None, known_at, principal, children) as reader:
             found = reader.entities(limit=limit if kind is None else None)
         return [one for one in found if kind in (None, one.kind)][:limit]
+
+    @operation(WRITES_ONCE)
+    def entity_gather(
+        self,
+        entity: p.GatheredFor = None,
+        *,
+        ids: p.GatheredIds = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Gathered:
+        """Tie memories to the entities that they name: all that name one entity, or whatever these memories name."""
+        if (entity is None) == (ids is None):
+            raise InvalidRequest("entity: give an entity, or ids of memories; one of the two")
+        among = None
+        if entity is not None:
+            with self._reading(space) as reader:
+                meant = entity_of(reader, entity)
+                ids, among = gather_room.speaking_of(reader, meant), frozenset({meant.id})
+        found = list(ids or ())
+        return self._write(space, lambda act: gather_room.gather(act, found, among), dry_run)
 
     @operation(WRITES_ONCE)
     def entity_merge(

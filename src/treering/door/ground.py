@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from treering import parameters as p
 from treering.access.quota import NO_QUOTA, Ledger, Quota
@@ -31,11 +31,13 @@ from treering.model.changes import Changes
 from treering.model.identity import Identity
 from treering.model.ids import mint
 from treering.model.journal import Entry
+from treering.model.setting import SETTINGS
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_none
 from treering.store.admission import known_time
 from treering.store.contract import Act, Progress, Reader, Scope, Store, Weight, Writer, unseen
 from treering.store.naming import whole_id
+from treering.timings import Timings
 from treering.traces import Traces
 
 if TYPE_CHECKING:
@@ -83,7 +85,9 @@ class Ground:
         self._judges: list[Judge] = []
         self._reranks = True
         self._among: tuple[str, ...] | None = None
+        self._skips: frozenset[str] = frozenset()
         self._uses, self._counts_uses = Uses(), True
+        self._timings = Timings()
         self._tells_private = True
         self._traces = traces
         self._extractors = extractors or Extractors()
@@ -143,6 +147,12 @@ class Ground:
         bound = copy(self)
         bound._among = tuple(memory_ids)
         return bound
+
+    def without_meaning(self) -> Self:
+        """The same door, finding by words, graph and time alone: no embedder is asked."""
+        plain = copy(self)
+        plain._skips = frozenset({"semantic"})
+        return plain
 
     def unnoticed(self) -> Self:
         """The same door, to look something up: what it recalls counts as no use, whatever the space asks for."""
@@ -294,6 +304,13 @@ class Ground:
             if len(new) > READ_AT_ONCE:
                 progress(min(start + READ_AT_ONCE, len(new)), len(new))
         return reading
+
+    def _setting(self, name: str, space: str | None) -> Any:
+        """Whole, also where a part is newer than what the space has kept."""
+        with self._reading(space) as reader:
+            kept = reader.setting(name)
+        default = SETTINGS[name].default
+        return {**default, **kept} if isinstance(default, dict) else kept
 
     def _entry(self, space: str | None, seq: int) -> Entry:
         entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if seq > 0 else None

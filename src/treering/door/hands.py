@@ -73,6 +73,10 @@ class Hands:
         notes = self._noted(list(done.promoted_ids), self.space) if self._noted and done.promoted_ids else {}
         return {one: notes.get(one) for one in done.promoted_ids}
 
+    def note(self, memory_ids: Sequence[str]) -> None:
+        if self._noted:
+            self._noted(list(memory_ids), self.space)
+
     def likeness(self, found: Sequence[Leaf], by_meaning: bool = True) -> Likeness:
         """By the vectors of the space's embedder; by words where there are none."""
         alike = self._door._finder.alike(self._scope) if by_meaning else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
-from treering.errors import Fault
+from treering.errors import Fault, InvalidRequest
 from treering.exchange.journal import Exported, Imported, export_journal, import_journal
 from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
@@ -145,6 +145,13 @@ class Houses(Ground):
             return Changes("settings", tuple(SettingChanged(*one) for one in new.items())), {**now, **new}
 
         return self._write(space, planned)
+
+    @operation(READS)
+    def setting(self, name: p.SettingName, *, space: p.Space = None) -> dict[str, Any]:
+        """One thing that a space decides for itself, such as decay or consolidation, by its name."""
+        if name not in SETTINGS:
+            raise InvalidRequest(f"name: there is no setting {name!r}; there are: {', '.join(sorted(SETTINGS))}")
+        return {name: self._setting(name, space)}
 
     @operation(READS)
     def verify(self, *, space: p.OneSpace = None) -> Verification:

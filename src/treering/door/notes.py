@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from treering.exchange.vault.unified import Unified, UnifiedHit
 from treering.ingest.draft import Draft
 from treering.mind.contract import Embedder
 from treering.model.memory import SHOWN, Memory, View, Visibility
+from treering.model.value import Value
 from treering.operation import READS, WRITES_ONCE, operation
 from treering.store.contract import MemoryFilter, Reader, Scope
 from treering.upkeep.use import scores
@@ -28,6 +29,14 @@ if TYPE_CHECKING:
 
 AT_ONCE = 50
 """Notes that are taken in with one write."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotesFound(Value):
+    """Paths inside the vault, by the id of the memory."""
+
+    notes: dict[str, str]
+    count: int
 
 
 class Notes(Recalls):
@@ -90,6 +99,17 @@ class Notes(Recalls):
         place, name = self._vault_of(vault), space or self._space
         assert place is not None
         return self._vaults.index(name, place, self._note_embedder(name) if embed else None, self._progress)
+
+    @operation(READS)
+    def notes_of(self, ids: p.MemoryIds, *, space: p.Space = None) -> NotesFound:
+        """Where in the vault the notes of memories lie, by id; those that have none are left out."""
+        vault = self._vault_of(None, needed=False)
+        if vault is None:
+            return NotesFound({}, 0)
+        there = self._vaults.notes_of_memories(space or self._space, vault)
+        with self._reading(space) as reader:
+            found = {one: there[one] for one in ids if one in there and reader.memory(one) is not None}
+        return NotesFound(found, len(found))
 
     @operation(WRITES_ONCE)
     def import_vault(

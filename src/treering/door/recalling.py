@@ -268,4 +268,5 @@ def _wish(arguments: dict[str, Any]) -> Wish:
         which=which,
         entities=tuple(arguments["entities"]) or None,
         rerank=arguments["self"]._reranks,
+        skip=arguments["self"]._skips,
     )

@@ -67,17 +67,27 @@ class Reviews(Tends):
     @operation(WRITES)
     def review_apply(self, id: p.ReviewId, *, note: p.Note = None, space: p.Space = None) -> Reviewed:
         """Do what an item proposes, in one write, and close it. `undo` with its seq takes it back."""
-        return review_room.apply(self._hands(space), id, note)
+        hands = self._hands(space)
+        done = review_room.apply(hands, id, note)
+        beads.ended(hands, done.item, note)
+        return done
 
     @operation(WRITES)
     def review_dismiss(self, id: p.ReviewId, *, note: p.Note = None, space: p.Space = None) -> ReviewItem:
         """Decide against an item: nothing changes, and the same is not asked again."""
-        return review_room.close(self._hands(space), id, ReviewStatus.DISMISSED, note)
+        return self._ended(id, ReviewStatus.DISMISSED, note, space)
 
     @operation(WRITES)
     def review_close(self, id: p.ReviewId, *, note: p.Note = None, space: p.Space = None) -> ReviewItem:
         """Close an item that was dealt with in some other way."""
-        return review_room.close(self._hands(space), id, ReviewStatus.CLOSED, note)
+        return self._ended(id, ReviewStatus.CLOSED, note, space)
+
+    def _ended(self, item_id: str, status: ReviewStatus, note: str | None, space: str | None) -> ReviewItem:
+        """With the issue that stands for it, where a tracker knows it."""
+        hands = self._hands(space)
+        item = review_room.close(hands, item_id, status, note)
+        beads.ended(hands, item, note)
+        return item
 
     # the same in the words of an issue tracker
 

@@ -34,6 +34,7 @@ class Tends(Keeps):
         find_duplicates: p.FindDuplicates = False,
         duplicate_threshold: p.DuplicateThreshold = 0.88,
         *,
+        min_size: p.MinSize = 2,
         space: p.Space = None,
     ) -> Clustering:
         """Find memories that belong together, or pairs that say the same. No memory changes.
@@ -41,7 +42,7 @@ class Tends(Keeps):
         A cluster's id depends on its members alone; `consolidate` takes it. Only what the same people may see comes
         together. Two that say the same are near in meaning and agree in numbers, names, denial and tense.
         """
-        asked = Grouping(strategy, threshold, max_size, find_duplicates, duplicate_threshold)
+        asked = Grouping(strategy, threshold, max_size, find_duplicates, duplicate_threshold, min_size)
         return group(self._hands(space), asked)
 
     @operation(WRITES)

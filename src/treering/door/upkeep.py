@@ -16,10 +16,13 @@ from treering.model.changes import Changes, Purged
 from treering.model.memory import Memory, State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
+from treering.timings import Timed
 from treering.upkeep import expire as expire_room
 from treering.upkeep import gc as gc_room
 from treering.upkeep import promote as promote_room
+from treering.upkeep import survey as survey_room
 from treering.upkeep import use as use_room
+from treering.upkeep.auto_recall import AutoRecalled, AutoRecallPolicy
 from treering.upkeep.expire import Expired
 from treering.upkeep.forget import (
     Archived,
@@ -38,6 +41,7 @@ from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport, purge, same_words
 from treering.upkeep.review import counted
 from treering.upkeep.smooth import smoothed
+from treering.upkeep.survey import Surveyed, Which
 from treering.upkeep.use import Observation, Touched
 
 T = TypeVar("T")
@@ -82,6 +86,23 @@ class Keeps(Notes):
         """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
         with self._reading(space, None, known_at, principal, children) as reader:
             return use_room.scores(reader, ids)
+
+    @operation(READS)
+    def survey(
+        self,
+        which: p.WhichStanding = Which.ACTIVE,
+        *,
+        offset: p.Offset = 0,
+        limit: p.Limit = 50,
+        most: p.MostSurveyed = None,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Surveyed:
+        """Memories of one standing, a page of them with scores, names and links, and averages over all of them."""
+        with self._reading(space, None, known_at, principal, children) as reader:
+            return survey_room.survey(reader, Which(which), offset, limit, most)
 
     @operation(WRITES_ONCE)
     def forget(
@@ -266,6 +287,52 @@ class Keeps(Notes):
         from treering.ingest.advise.saving import analyze_message
 
         return analyze_message(text, self._now())
+
+    @operation(WRITES)
+    def auto_recall(
+        self,
+        text: p.Message,
+        *,
+        context_tags: p.ContextTags = (),
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> AutoRecalled:
+        """Keep alive what a message speaks of: the nearest memories count as used, each once in five minutes.
+
+        A message that only asks, or says too little, reinforces nothing. A space can switch this off, and set how near
+        and how often (setting `auto_recall`).
+        """
+        from treering.ingest.advise.talk import topics_of
+
+        policy = AutoRecallPolicy(**self._setting("auto_recall", space))
+        if not policy.enabled:
+            return AutoRecalled(enabled=False, reason="auto_recall is switched off in this space", dry_run=dry_run)
+        topics = topics_of(text)
+        if not topics:
+            reason = "the message only asks, or says too little to be about anything"
+            return AutoRecalled(reason=reason, dry_run=dry_run)
+        answer = self.unnoticed().recall(text, space=space, limit=policy.most, view="current", include_source=False)
+        least = policy.relevance * max((hit.score for hit in answer), default=0.0)
+        found = [hit.memory for hit in answer if hit.score >= least]
+        ready = [one.id for one in policy.ready(found, self._now())]
+        if ready:
+            self.observe(ready, [*context_tags, *topics][: limits.TAGS], space=space, dry_run=dry_run)
+        return AutoRecalled(
+            topics=tuple(topics),
+            found=tuple(one.id for one in found),
+            reinforced=tuple(ready),
+            cooling=tuple(one.id for one in found if one.id not in ready),
+            reason=None if found else "nothing that is known has to do with it",
+            dry_run=dry_run,
+        )
+
+    @operation(READS)
+    def timings(self, reset: p.ResetTimings = False) -> Timed:
+        """How long operations take in this process, each by name; they can be set back after being told."""
+        told = self._timings.told()
+        if reset:
+            self._timings.reset()
+        return told
 
     @operation(READS)
     def analyze_for_recall(self, text: p.Message) -> RecallAdvice:

@@ -18,6 +18,7 @@ from treering.language.words import words
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, View
+from treering.model.time import begun
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.support import batches
@@ -32,7 +33,7 @@ class Side(Value):
     memory_id: str | None = None
     content: str
     fact: Fact | None = None
-    valid_from: datetime
+    valid_from: datetime | None
     valid_until: datetime | None = None
     confidence: float
     recorded_at: datetime
@@ -146,7 +147,7 @@ def _side(reader: Reader, part: _Part) -> Side:
         memory_id=None if part.memory is None else part.memory.id,
         content=part.memory.content if part.memory else f"{fact.subject} {fact.relation} {fact.object}" if fact else "",
         fact=fact,
-        valid_from=held.valid_from,
+        valid_from=begun(held.valid_from),
         valid_until=held.valid_until,
         confidence=held.confidence,
         recorded_at=held.recorded_at,

@@ -18,7 +18,7 @@ from typing import Literal
 from treering.errors import InvalidRequest
 from treering.graph.facts import Fact, facts_of
 from treering.model.edge import Edge
-from treering.model.time import to_text
+from treering.model.time import UNKNOWN, to_text
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Reader
 
@@ -96,7 +96,7 @@ def _late(open_at: Open, since: datetime, until: datetime | None, known_at: date
     holds = _holding(open_at, since, min((one for one in (until, known_at) if one is not None), default=None))
     found = [LearnedLate(holds[one], "did not hold") for one in holds.keys() - held.keys()]
     found += [LearnedLate(held[one], "held") for one in held.keys() - holds.keys()]
-    return sorted(found, key=lambda one: (one.fact.valid_from, one.fact.recorded_at, one.fact.id))
+    return sorted(found, key=lambda one: (one.fact.valid_from or UNKNOWN, one.fact.recorded_at, one.fact.id))
 
 
 def _holding(open_at: Open, as_of: datetime, known_at: datetime | None) -> dict[str, Fact]:

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from treering.errors import InvalidRequest
 from treering.model.changes import Change, Changes, EdgeAdded
 from treering.model.edge import Edge, fact_relation
 from treering.model.fact import Statement
 from treering.model.identity import Attestation, attestation
+from treering.model.time import UNKNOWN, begun
 from treering.model.value import Value
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.making_way import MakingWay
@@ -18,13 +20,13 @@ from treering.store.naming import Naming, entity_of, memory_of
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Fact(Value):
-    """A fact edge with the names of its ends."""
+    """A fact edge with the names of its ends. `valid_from` is none where nobody knows since when it holds."""
 
     id: str
     subject: str
     relation: str
     object: str
-    valid_from: datetime
+    valid_from: datetime | None
     valid_until: datetime | None
     confidence: float
     subject_id: str
@@ -60,14 +62,14 @@ def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op:
             target_id=object_.id,
             relation=statement.relation,
             confidence=statement.confidence,
-            valid_from=statement.valid_from or _since(reader, statement) or act.now,
+            valid_from=_since(reader, statement, act.now),
             valid_until=statement.valid_until,
             recorded_at=act.at,
             memory_id=statement.memory_id,
             observed_by=act.writer.actor,
             rule="stated",
         )
-        if edge.relation in functional:
+        if edge.relation in functional and _takes_a_place(edge):
             edge = making_way.for_(edge)
         added[edge.id] = edge
         facts.append(_fact(edge, subject.name, object_.name))
@@ -89,9 +91,24 @@ def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op:
     return Changes(op, changes), Asserted(told, tuple(one.edge_id for one in making_way.closed), made)
 
 
-def _since(reader: Reader, statement: Statement) -> datetime | None:
+def _takes_a_place(edge: Edge) -> bool:
+    """What is over, and began nobody knows when, ends nothing."""
+    if edge.valid_from != UNKNOWN:
+        return True
+    if edge.valid_until is None:
+        raise InvalidRequest(
+            "valid_from: is unknown, so nobody can tell where the older value ends; give a time, or do not supersede"
+        )
+    return False
+
+
+def _since(reader: Reader, statement: Statement, now: datetime) -> datetime:
+    """As it is stated, or as its evidence tells. Of what was over by then only the end is known."""
+    if statement.valid_from is not None:
+        return statement.valid_from
     memory = reader.memory(statement.memory_id) if statement.memory_id else None
-    return None if memory is None else memory.event_time or memory.said_at
+    told = now if memory is None else memory.event_time or memory.said_at
+    return UNKNOWN if statement.valid_until is not None and statement.valid_until <= told else told
 
 
 def facts(
@@ -130,7 +147,7 @@ def _fact(edge: Edge, subject: str, object_: str) -> Fact:
         subject=subject,
         relation=edge.relation,
         object=object_,
-        valid_from=edge.valid_from,
+        valid_from=begun(edge.valid_from),
         valid_until=edge.valid_until,
         confidence=edge.confidence,
         subject_id=edge.source_id,

@@ -25,9 +25,9 @@ from treering.model.changes import (
     Used,
     change_name,
 )
-from treering.model.edge import Link
+from treering.model.edge import Edge, Link
 from treering.model.identity import Attestation
-from treering.model.time import to_text
+from treering.model.time import UNKNOWN, to_text
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
 from treering.store.naming import missing
@@ -189,12 +189,18 @@ def said_of(change: Change) -> str:
 
 def _edge_in_words(change: EdgeAdded, thing_id: str, names: Names) -> str:
     edge = change.edge
-    source, target, since = names.of(edge.source_id), names.of(edge.target_id), f"from {to_text(edge.valid_from)}"
+    source, target, since = names.of(edge.source_id), names.of(edge.target_id), _since(edge)
     if thing_id == edge.source_id:
         return f"{edge.relation} → {target} {since}"
     if thing_id == edge.target_id:
         return f"{edge.relation} ← {source} {since}"
     return f"{source} {edge.relation} {target} {since}"
+
+
+def _since(edge: Edge) -> str:
+    if edge.valid_from == UNKNOWN:
+        return f"until {to_text(edge.valid_until)}" if edge.valid_until else "since an unknown time"
+    return f"from {to_text(edge.valid_from)}"
 
 
 def _merge_in_words(entity_id: str, into_id: str, thing_id: str, names: Names) -> str:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from treering.errors import InvalidRequest, NotFound
+from treering.errors import Conflict, InvalidRequest, NotFound
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, Marked, Thing
 from treering.model.edge import Edge, any_relation, link_relation
 from treering.model.identity import attestation
-from treering.model.memory import Mark
-from treering.model.time import to_text
+from treering.model.memory import Mark, Memory
+from treering.model.time import UNKNOWN, begun, to_text
 from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
@@ -40,7 +40,7 @@ class WindowMoved(Value):
 
     edge_id: str
     relation: str
-    valid_from: datetime
+    valid_from: datetime | None
     valid_until: datetime | None
     previous_valid_until: datetime | None
     changed: bool
@@ -54,6 +54,8 @@ class Tie:
     meta: Any
     valid_from: datetime | None
     why: str | None
+    valid_until: datetime | None = None
+    observed_by: str | None = None
 
 
 def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[Changes, Linked]:
@@ -67,22 +69,48 @@ def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[C
         raise InvalidRequest(f"target: {target} is the source itself; a memory is not linked to itself")
     which = EdgeFilter(source_ids=(source,), target_ids=(target,), relations=(kind.value,), include_closed=True)
     present = reader.moment.as_of
-    standing = [one for one in reader.edges(which) if one.valid_until is None or one.valid_until > present]
+    every = reader.edges(which)
+    if tie.valid_until is not None and tie.valid_until <= present:
+        return _over(act, newer, target, kind.value, tie, every)
+    standing = [one for one in every if one.valid_until is None or one.valid_until > present]
     if standing:
+        if tie.valid_until not in (None, standing[0].valid_until):
+            raise Conflict(
+                f"valid_until: {kind.value} from {source} to {target} stands already, until "
+                f"{to_text(standing[0].valid_until) if standing[0].valid_until else 'further notice'}; "
+                "`invalidate` moves its end"
+            )
         return Changes("link"), Linked(standing[0], False)
     refuse_circle(reader, source, target, kind.value)
+    # what was ended once begins anew: in between it did not hold
+    return _linked(act, newer, target, kind.value, tie, act.now if every else newer.valid_from)
+
+
+def _over(act: Act, newer: Memory, target: str, relation: str, tie: Tie, every: list[Edge]) -> tuple[Changes, Linked]:
+    """A link that held once and no longer does. One with the very same window is answered, not doubled."""
+    assert tie.valid_until is not None
+    since = tie.valid_from or (newer.valid_from if newer.valid_from < tie.valid_until else UNKNOWN)
+    for one in every:
+        if (one.valid_from, one.valid_until) == (since, tie.valid_until):
+            return Changes("link"), Linked(one, False)
+    refuse_circle(act.reader, newer.id, target, relation)
+    return _linked(act, newer, target, relation, tie, since)
+
+
+def _linked(act: Act, newer: Memory, target: str, relation: str, tie: Tie, since: datetime) -> tuple[Changes, Linked]:
     edge = act.writer.sign(
         Edge(
             id=act.mint(),
             space=act.space,
-            source_id=source,
+            source_id=newer.id,
             target_id=target,
-            relation=kind.value,
+            relation=relation,
             strength=tie.strength,
-            valid_from=tie.valid_from or newer.valid_from,
+            valid_from=tie.valid_from or since,
+            valid_until=tie.valid_until,
             recorded_at=act.at,
-            memory_id=source,
-            observed_by=act.writer.actor,
+            memory_id=newer.id,
+            observed_by=tie.observed_by or act.writer.actor,
             rule="stated",
             why=tie.why,
             meta=tie.meta,
@@ -157,7 +185,7 @@ def _moved(edge: Edge, until: datetime | None, previous: datetime | None, change
     return WindowMoved(
         edge_id=edge.id,
         relation=edge.relation,
-        valid_from=edge.valid_from,
+        valid_from=begun(edge.valid_from),
         valid_until=until,
         previous_valid_until=previous,
         changed=changed or until != previous,

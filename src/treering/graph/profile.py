@@ -47,9 +47,9 @@ def profile(reader: Reader, ref: str, limit: int) -> Profile:
         aliases=entity.aliases,
         space=entity.space,
         recorded_at=entity.recorded_at,
-        facts_now=tuple(one for one in every if one.valid_from <= as_of and not _ended(one, as_of)),
+        facts_now=tuple(one for one in every if not _to_come(one, as_of) and not _ended(one, as_of)),
         facts_before=tuple(one for one in every if _ended(one, as_of)),
-        facts_to_come=tuple(one for one in every if one.valid_from > as_of and not _ended(one, as_of)),
+        facts_to_come=tuple(one for one in every if _to_come(one, as_of) and not _ended(one, as_of)),
         memories=tuple(with_support(reader, mentioning[:limit])),
         memories_count=len(mentioning),
         timeline=timeline(reader, entity.id, Stretch(limit=limit)),
@@ -59,6 +59,10 @@ def profile(reader: Reader, ref: str, limit: int) -> Profile:
 def _mentioning(reader: Reader, entity: Entity) -> Iterator[Memory]:
     for some in batches(sorted(reader.mentioning([entity.id]))):
         yield from reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(some)))
+
+
+def _to_come(fact: Fact, as_of: datetime) -> bool:
+    return fact.valid_from is not None and fact.valid_from > as_of
 
 
 def _ended(fact: Fact, as_of: datetime) -> bool:

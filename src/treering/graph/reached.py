@@ -11,6 +11,7 @@ from treering.model.changes import Thing
 from treering.model.edge import Edge
 from treering.model.identity import Attestation
 from treering.model.memory import State, View
+from treering.model.time import begun
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 
@@ -35,19 +36,22 @@ class Node(Value):
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Step(Value):
     """An edge that was crossed: `path` is the nodes from the start to where it leads, `memory_id` its evidence,
-    `rule` what made it."""
+    `rule` what made it, `observed_by` who reported it. `valid_from` is none where nobody knows since when it holds."""
 
     id: str
     space: str
     source_id: str
     target_id: str
     relation: str
-    valid_from: datetime
+    valid_from: datetime | None
     valid_until: datetime | None = None
     confidence: float = 1.0
     strength: float = 1.0
     memory_id: str | None = None
     rule: str | None = None
+    observed_by: str | None = None
+    signature: str | None = None
+    why: str | None = None
     closed_by: str | None = None
     attestation: Attestation = Attestation.UNSIGNED
     depth: int
@@ -107,12 +111,15 @@ def step_of(edge: Edge, depth: int, path: tuple[str, ...]) -> Step:
         source_id=edge.source_id,
         target_id=edge.target_id,
         relation=edge.relation,
-        valid_from=edge.valid_from,
+        valid_from=begun(edge.valid_from),
         valid_until=edge.valid_until,
         confidence=edge.confidence,
         strength=edge.strength,
         memory_id=edge.memory_id,
         rule=edge.rule,
+        observed_by=edge.observed_by,
+        signature=edge.signature,
+        why=edge.why,
         closed_by=edge.closed_by,
         attestation=edge.attestation,
         depth=depth,

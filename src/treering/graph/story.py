@@ -31,6 +31,7 @@ from treering.model.changes import (
 )
 from treering.model.edge import Edge, Link
 from treering.model.memory import Mark, Memory
+from treering.model.time import UNKNOWN, begun
 from treering.model.value import Value
 from treering.store.contract import Event, Reader
 
@@ -166,7 +167,7 @@ class Story:
     def _of_new_edge(self, event: Event, added: Edge) -> Iterator[TimelineEvent]:
         """Where it begins, if anybody told when that was; and the end it was written with, while that is believed."""
         about = {"valid_until": added.valid_until, "rule": added.rule, "why": added.why, "evidence": added.memory_id}
-        if not added.period.only_its_end_is_known:
+        if added.valid_from != UNKNOWN and not added.period.only_its_end_is_known:
             yield self._edge_event(event, added.id, self._adding(added), added.valid_from, **about)
         if added.valid_until is not None and added.valid_until == self.edges[added.id].valid_until:
             yield self._edge_event(event, added.id, "edge_invalidated", added.valid_until, **about)
@@ -178,7 +179,7 @@ class Story:
     def _edge_event(self, event: Event, edge_id: str, kind: str, at: datetime, **about: Any) -> TimelineEvent:
         edge = self.edges[edge_id]
         told = f"{self.names.of(edge.source_id)} {edge.relation} {self.names.of(edge.target_id)}"
-        about |= {"edge_id": edge_id, "relation": edge.relation, "valid_from": edge.valid_from}
+        about |= {"edge_id": edge_id, "relation": edge.relation, "valid_from": begun(edge.valid_from)}
         return _event(event, kind, told, at=at, source_id=edge.source_id, target_id=edge.target_id, **about)
 
     def _of_entity(self, event: Event) -> Iterator[TimelineEvent]:

@@ -11,11 +11,13 @@ from treering.errors import InvalidRequest
 from treering.model import limits
 from treering.model.edge import fact_relation
 from treering.model.entity import entity_name
-from treering.model.time import Period, utc_or_none
+from treering.model.time import Period, beginning, utc_or_none
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
+    """`valid_from` may be told as the word `unknown`, where nobody knows since when it holds."""
+
     subject: str
     relation: str
     object: str
@@ -28,7 +30,7 @@ class Statement:
         entity_name(self.subject, "subject")
         entity_name(self.object, "object")
         object.__setattr__(self, "relation", fact_relation(self.relation))
-        object.__setattr__(self, "valid_from", utc_or_none(self.valid_from, "valid_from"))
+        object.__setattr__(self, "valid_from", beginning(self.valid_from))
         object.__setattr__(self, "valid_until", utc_or_none(self.valid_until, "valid_until"))
         Period(self.valid_from, self.valid_until)
         limits.number(self.confidence, "confidence")

@@ -20,6 +20,9 @@ Clock = Callable[[], datetime]
 
 MICROSECOND = timedelta(microseconds=1)
 LATEST = datetime.max.replace(tzinfo=UTC)
+UNKNOWN = datetime.min.replace(tzinfo=UTC)
+"""Where something begins that nobody told the beginning of: before every time that can be asked for."""
+UNKNOWN_WORD = "unknown"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?\s?(Z|z|[+-]\d{2}:?\d{2}))?")
 _HOW = "write it with its offset, such as 2026-02-10T09:00:00Z, or give a datetime with tzinfo"
@@ -54,6 +57,18 @@ def utc(value: object, name: str = "time") -> datetime:
 
 def utc_or_none(value: object, name: str = "time") -> datetime | None:
     return None if value is None else utc(value, name)
+
+
+def beginning(value: object, name: str = "valid_from") -> datetime | None:
+    """From when a caller says that something holds: a time, `unknown` where nobody knows, or nothing said."""
+    if isinstance(value, str) and value.strip().lower() == UNKNOWN_WORD:
+        return UNKNOWN
+    return utc_or_none(value, name)
+
+
+def begun(point: datetime) -> datetime | None:
+    """When something began, as it is told: none where nobody knows."""
+    return None if point == UNKNOWN else point
 
 
 def must_be_utc(value: object, name: str) -> None:
@@ -114,8 +129,10 @@ class Period:
 
     @property
     def only_its_end_is_known(self) -> bool:
-        """What is known by its end alone is kept with its last moment: nobody told when it began."""
-        return self.start is not None and self.end is not None and self.end - self.start == MICROSECOND
+        """Nobody told when it began. What was read out of a sentence is kept with its last moment."""
+        if self.start is None or self.end is None:
+            return False
+        return self.start == UNKNOWN or self.end - self.start == MICROSECOND
 
     def __str__(self) -> str:
         start = "…" if self.start is None else to_text(self.start)

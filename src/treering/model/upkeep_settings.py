@@ -31,6 +31,7 @@ DECAY = Topic(
     model=("power_law", pace("model")),
     half_life_days=(3.0, pace("half_life_days")),
     beta=(0.6, pace("beta")),
+    importance=(1.0, number(0, 4)),
     kinds=({"viewpoint": {"half_life_days": 7.0}}, of_kinds),
     tags=({"decision": {"half_life_days": 7.0}}, of_tags),
 )
@@ -59,19 +60,36 @@ CONSOLIDATION = Topic(
     threshold=(0.83, _SHARE),
     duplicate_threshold=(0.88, _SHARE),
     max_size=(12, whole(2, 100)),
+    min_size=(2, whole(2, 100)),
     cohesion=(0.75, _SHARE),
     auto_merge=(0.85, _SHARE),
     review=(0.65, _SHARE),
     link_from=(0.40, _SHARE),
+    min_shared_entities=(2, whole(2, 12)),
+    min_confidence=(0.5, _SHARE),
+)
+ENRICHMENT = Topic("enrichment", enabled=(True, flag))
+AUTO_RECALL = Topic(
+    "auto_recall",
+    enabled=(True, flag),
+    min_interval_seconds=(300.0, number(0, 86_400)),
+    relevance=(0.3, _SHARE),
+    most=(3, whole(1, 20)),
 )
 
 HELP: tuple[tuple[str, Topic, str], ...] = (
-    ("decay", DECAY, "How memories fade: model, half_life_days and beta, and other paces by kinds and tags."),
+    (
+        "decay",
+        DECAY,
+        "How memories fade: model, half_life_days and beta, how much importance slows it, paces by kinds and tags.",
+    ),
     ("tiers", TIERS, "How long short and mid memories last unless used, if enabled; then `expire` archives them."),
     ("retention", RETENTION, "Below which score memories fade and are collected, and which importance never is."),
     ("review", REVIEW, "The scores between which a memory is worth a review, and how many recall may blend in."),
     ("reinforcement", REINFORCEMENT, "Whether memories that were of use grow stronger, by how much, and when."),
     ("promotion", PROMOTION, "Which score, or how many uses within how many days, and which age promote a memory."),
     ("consolidation", CONSOLIDATION, "How near memories are grouped, and how coherent groups are joined or linked."),
+    ("enrichment", ENRICHMENT, "Whether names and strength are read out of what is saved as it stands without them."),
+    ("auto_recall", AUTO_RECALL, "Whether what a message speaks of is reinforced, how often, and how much of it."),
 )
 """Name, topic and the sentence that faces show."""

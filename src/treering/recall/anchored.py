@@ -17,7 +17,7 @@ from treering.language.when.anchors import Anchor, Relation, anchors
 from treering.language.when.window import Window
 from treering.language.words import words
 from treering.model.edge import Edge
-from treering.model.time import from_micros, to_micros
+from treering.model.time import begun, from_micros, to_micros
 from treering.recall import temporal
 from treering.recall.asked_facts import (
     OWNER,
@@ -131,7 +131,7 @@ class _Looking:
             return None
         found = [edge for edge in self._facts(things) if self._is_meant(edge)]
         over = tells_the_end(self._stems) or (self._is_bare and self.anchor.relation is Relation.AFTER)
-        dated = [(edge.valid_until if over else edge.valid_from, edge) for edge in found]
+        dated = [(edge.valid_until if over else begun(edge.valid_from), edge) for edge in found]
         known = [(at, edge.id, edge) for at, edge in dated if at is not None]
         if not known:
             return None

@@ -42,6 +42,7 @@ from treering.recall.select import SPARE, Order, Ordered, in_order
 from treering.recall.semantic import SHORTLIST
 from treering.recall.shelf import Shelf
 from treering.recall.sight import Sight, narrow
+from treering.recall.temporal import asks_only_when
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Store, Tide
 
@@ -392,7 +393,7 @@ def _related(question: Question, weighed: list[Weighed], least: Callable[[int], 
     """Whether anything that may be an answer reaches `least`, which depends on how much that is. A question that asks
     for nothing but a time, or for all that the filters leave, has no words by which to be irrelevant."""
     asked = (question, *(each.search.question for each in weighed))
-    if any(not one.terms and one.windows for one in asked) or any(one.search.lists for one in weighed):
+    if any(asks_only_when(one) for one in asked) or any(one.search.lists for one in weighed):
         return True
     if any(one.fused.reached.found_by_name() for one in weighed):
         return True

@@ -8,10 +8,12 @@ tracker, which knows nothing of who may see what.
 from __future__ import annotations
 
 import json
+import logging
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +30,7 @@ from treering.upkeep.review import Proposed
 LABEL = "consolidation"
 COMMAND = "bd"
 TIMEOUT_SECONDS = 30.0
+_LOOKED_AT = 1_000
 AGENTS = tuple(one.value for one in ReviewKind)[:5]
 _PRIORITY = {"high": 1, "medium": 2, "low": 3}
 _STATUS = {
@@ -36,12 +39,14 @@ _STATUS = {
     "closed": ReviewStatus.CLOSED,
 }
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_SAID = re.compile(r"^(space|action|urgency|memories): (.*)$", re.M)
+_SAID = re.compile(r"^(space|action|urgency|memories|item): (.*)$", re.M)
+log = logging.getLogger("treering.upkeep")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Issue(Value):
-    """`status`: open, in_progress or closed. `tracker`: beads, or review for the built-in queue."""
+    """`status`: open, in_progress or closed. `tracker`: beads, or review for the built-in queue. `item_id`: the review
+    item that an issue of the tracker stands for."""
 
     id: str
     tracker: str
@@ -53,6 +58,39 @@ class Issue(Value):
     labels: tuple[str, ...]
     worker: str | None = None
     reason: str | None = None
+    item_id: str | None = None
+
+
+def ask(hands: Hands, proposed: Sequence[Proposed]) -> int:
+    """What an agent wants decided: put in the queue, and in the tracker where there is one. Answers how many there was
+    room for. A tracker that fails holds up no upkeep, since the queue has it all."""
+    count, new = review.ask(hands, proposed)
+    if new and _is_there():
+        with hands.reading() as reader:
+            open_to_all = [one for one in new if one.kind.value in AGENTS and not _is_private(reader, one.memory_ids)]
+        try:
+            for one in open_to_all:
+                _made(hands, one.kind.value, one.memory_ids, one.action, one.urgency.value, one.id)
+        except Unavailable as error:
+            log.warning("the review queue has what the tracker could not be told: %s", error)
+    return count
+
+
+def ended(hands: Hands, item: ReviewItem, note: str | None) -> None:
+    """Closes the issue that stands for an item which was decided."""
+    if item.kind.value not in AGENTS or not _is_there():
+        return
+    try:
+        for issue in _tracked(hands, item.kind.value, None, _LOOKED_AT):
+            if issue.item_id == item.id and issue.status != "closed":
+                _run("close", issue.id, "--reason", note or f"{item.status.value} in Treering")
+    except Unavailable as error:
+        log.warning("the item is decided, and its issue is still open: %s", error)
+
+
+def _is_private(reader: Reader, memory_ids: Sequence[str]) -> bool:
+    found = (reader.memory(one) for one in memory_ids)
+    return any(one is None or one.visibility is Visibility.PRIVATE for one in found)
 
 
 def create(hands: Hands, agent: str, memory_ids: tuple[str, ...], action: str, urgency: str) -> Issue:
@@ -69,9 +107,12 @@ def create(hands: Hands, agent: str, memory_ids: tuple[str, ...], action: str, u
     return _made(hands, agent, memory_ids, action, urgency)
 
 
-def _made(hands: Hands, agent: str, memory_ids: tuple[str, ...], action: str, urgency: str) -> Issue:
+def _made(
+    hands: Hands, agent: str, memory_ids: tuple[str, ...], action: str, urgency: str, item_id: str | None = None
+) -> Issue:
     title = f"{agent}: {action} {len(memory_ids)} {'memory' if len(memory_ids) == 1 else 'memories'}"
     told = {"space": hands.space, "action": action, "urgency": urgency, "memories": " ".join(memory_ids)}
+    told |= {"item": item_id} if item_id else {}
     body = "\n".join(f"{name}: {value}" for name, value in told.items())
     label = f"{LABEL}:{agent}"
     made = _run("create", title, "--description", body, "--priority", str(_PRIORITY[urgency]), "--labels", label)
@@ -93,31 +134,42 @@ def query(hands: Hands, reader: Reader, agent: str | None, status: str | None, l
     )
     found = [_of_item(item) for item in items]
     if _is_there():
-        found += [one for one in _tracked(hands, agent, status, limit) if _seen(reader, one)]
+        tracked = [one for one in _tracked(hands, agent, status, limit) if _seen(reader, one)]
+        twice = {one.item_id for one in tracked}
+        found = [one for one in found if one.id not in twice] + tracked
     return found[:limit]
 
 
 def claim(hands: Hands, issue_id: str) -> bool:
     if _UUID.fullmatch(issue_id):
-        try:
-            review.claim(hands, issue_id)
-        except Conflict:
-            return False
-        return True
+        return _claimed(hands, issue_id)
     issue = _tracked_issue(hands, issue_id)
-    if issue.status != "open":
+    if issue.status != "open" or (issue.item_id is not None and not _claimed(hands, issue.item_id)):
         return False
     _run("update", issue_id, "--status", "in_progress", "--assignee", hands.actor)
     return True
 
 
+def _claimed(hands: Hands, item_id: str) -> bool:
+    try:
+        review.claim(hands, item_id)
+    except Conflict:
+        return False
+    return True
+
+
 def close(hands: Hands, issue_id: str, reason: str) -> Issue:
     if _UUID.fullmatch(issue_id):
-        return _of_item(review.close(hands, issue_id, ReviewStatus.CLOSED, reason))
+        item = review.close(hands, issue_id, ReviewStatus.CLOSED, reason)
+        ended(hands, item, reason)
+        return _of_item(item)
     issue = _tracked_issue(hands, issue_id)
     if issue.status == "closed":
         raise Conflict(f"id: issue {issue_id} is closed already")
     _run("close", issue_id, "--reason", reason)
+    if issue.item_id is not None:
+        with suppress(Conflict, NotFound):  # it was decided in the queue meanwhile
+            review.close(hands, issue.item_id, ReviewStatus.CLOSED, reason)
     return Issue(**{name: getattr(issue, name) for name in Issue.__dataclass_fields__} | _closed(reason))
 
 
@@ -203,6 +255,7 @@ def _of_record(record: Mapping[str, Any]) -> Issue | None:
         labels=labels,
         worker=record.get("assignee") or None,
         reason=record.get("close_reason") or None,
+        item_id=said.get("item"),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from treering.errors import CallerError, InvalidRequest, NotFound
+from treering.model.memory import Mark
 from treering.upkeep import consolidate as one_cluster
 from treering.upkeep.cluster import MAX_SIZE, REVIEW, THRESHOLD, Cluster, cohesion, leaf_of, suggested
 from treering.upkeep.consolidate import LINK_FROM, Consolidation, Merged, Tied, content_of, previewed
@@ -76,7 +77,12 @@ def merge(hands: Hands, cluster: Cluster, why: str | None = None) -> Merged:
     with hands.reading() as reader:
         content = content_of(reader, cluster)
     vectors = hands.read_ahead(content)
-    return hands.write(lambda act: one_cluster.merge(act, cluster, vectors, why))
+    done = hands.write(lambda act: one_cluster.merge(act, cluster, vectors, why))
+    with hands.reading() as reader:
+        made = reader.memory(done.new_memory_id)
+    if made is not None and Mark.PROMOTED in made.marks:
+        hands.note([made.id])
+    return done
 
 
 def link(hands: Hands, cluster: Cluster) -> Tied:

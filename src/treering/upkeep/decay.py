@@ -100,9 +100,13 @@ class Retained(Protocol):
     def use_count(self) -> int: ...
     @property
     def last_used(self) -> datetime: ...
+    @property
+    def importance(self) -> float: ...
 
 
 _SLOW = Pace(half_life_days=7.0)
+MODERATE, A_STEP = 0.6, 0.3
+"""What is of moderate importance fades at the pace that is set; a step up or down doubles or halves its half-life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,34 +118,43 @@ class DecayPolicy:
     kinds: Mapping[str, Pace] = field(default_factory=lambda: {Kind.VIEWPOINT.value: _SLOW})
     tags: Mapping[str, Pace] = field(default_factory=lambda: {"decision": _SLOW})
 
+    importance: float = 1.0
+    """How much importance slows fading down; 0 is not at all."""
+
     @classmethod
     def of(cls, setting: Mapping[str, Any]) -> DecayPolicy:
         """From the checked setting `decay` of a space."""
-        own = {name: value for name, value in setting.items() if name not in ("kinds", "tags")}
+        own = {name: value for name, value in setting.items() if name not in ("kinds", "tags", "importance")}
         some = {
             which: {name: _pace({**own, **pace}) for name, pace in setting[which].items()}
             for which in ("kinds", "tags")
         }
-        return cls(_pace(own), **some)
+        return cls(_pace(own), **some, importance=float(setting.get("importance", 1.0)))
 
     def of_memory(self, memory: Retained) -> Pace:
         slowest = self.kinds.get(memory.kind)
-        for tag in memory.tags:
+        for tag in memory.tags if self.tags else ():
             pace = self.tags.get(tag)
             if pace is not None and (slowest is None or pace.half_life_days > slowest.half_life_days):
                 slowest = pace
         return slowest or self.pace
 
     def score(self, memory: Retained, at: datetime) -> float:
-        idle = (at - memory.last_used).total_seconds()
+        idle = (at - memory.last_used).total_seconds() / self.stretch(memory)
         return self.of_memory(memory).score(memory.use_count, memory.strength, idle)
+
+    def stretch(self, memory: Retained) -> float:
+        """How many times as long it lasts as what is of moderate importance: 1/2 at 0.3, twice at 0.9."""
+        if memory.importance == MODERATE:
+            return 1.0
+        return float(2.0 ** (self.importance * (memory.importance - MODERATE) / A_STEP))
 
     def time_until(self, memory: Retained, threshold: float) -> datetime | None:
         """When it has faded to this score if it is not used again: its last use if it never scored more, none if that
         lies beyond all times."""
         pace = self.of_memory(memory)
         fresh = pace.score(memory.use_count, memory.strength, 0)
-        seconds = 0.0 if fresh <= threshold else pace.seconds_until(threshold / fresh)
+        seconds = 0.0 if fresh <= threshold else pace.seconds_until(threshold / fresh) * self.stretch(memory)
         if seconds >= (LATEST - memory.last_used).total_seconds():
             return None
         return memory.last_used + timedelta(seconds=seconds)

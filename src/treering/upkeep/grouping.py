@@ -21,6 +21,7 @@ class Grouping:
     max_size: int
     find_duplicates: bool
     duplicate_threshold: float
+    min_size: int = 2
 
 
 class Members(Protocol):
@@ -37,7 +38,9 @@ def group(hands: Hands, asked: Grouping) -> Clustering:
     found = all_leaves(hands)
     if asked.find_duplicates:
         return _duplicates(hands, asked, found)
-    groups = found_clusters(hands, found, asked.threshold, asked.max_size, asked.strategy == "similarity")
+    by_meaning = asked.strategy == "similarity"
+    every = found_clusters(hands, found, asked.threshold, asked.max_size, by_meaning)
+    groups = [one for one in every if one.size >= asked.min_size]
     return Clustering(
         mode="clustering",
         strategy=asked.strategy,

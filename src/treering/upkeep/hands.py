@@ -47,6 +47,9 @@ class Hands(Protocol):
         """Promotes those that meet the criteria, in one write; answers them, each with where its note is, if it has
         one."""
 
+    def note(self, memory_ids: Sequence[str]) -> None:
+        """Writes notes of memories that were promoted, where there is a vault."""
+
     def likeness(self, found: Sequence[Leaf], by_meaning: bool = True) -> Likeness: ...
 
     def read_ahead(self, content: str) -> Callable[[MemoryRecord, Source], tuple[Embedded, ...]]:

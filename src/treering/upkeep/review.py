@@ -64,11 +64,12 @@ def put(hands: Hands, proposed: Sequence[Proposed]) -> list[ReviewItem]:
     return hands.tending.put([_item(hands, one) for one in proposed])
 
 
-def ask(hands: Hands, proposed: Sequence[Proposed]) -> int:
-    """Puts before somebody as many as the queue has room for, and answers how many: upkeep goes on where it is full."""
-    fit = proposed[: max(0, _room(hands))]
-    hands.tending.put([_item(hands, one) for one in fit])
-    return len(fit)
+def ask(hands: Hands, proposed: Sequence[Proposed]) -> tuple[int, list[ReviewItem]]:
+    """Puts before somebody as many as the queue has room for, and answers how many: upkeep goes on where it is full.
+    Beside that the items that are new: the others were there, or were dismissed."""
+    made = [_item(hands, one) for one in proposed[: max(0, _room(hands))]]
+    own = {one.id for one in made}
+    return len(made), [one for one in hands.tending.put(made) if one.id in own]
 
 
 def unasked(hands: Hands, proposed: Sequence[Proposed]) -> list[Proposed]:

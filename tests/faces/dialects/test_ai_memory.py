@@ -51,6 +51,7 @@ EFFECTS: dict[str, Effect] = {
     "memory_entity_register": WRITES_ONCE,
     "memory_entity_get_by_alias": READS,
     "memory_link": WRITES_ONCE,
+    "memory_unlink": WRITES_ONCE,
     "memory_consolidate": WRITES,
     "memory_detect_contradiction": WRITES_ONCE,
     "memory_store": WRITES,
@@ -70,7 +71,11 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "memory_kg_invalidate": {"source_id": ..., "target_id": ..., "relation": ..., "valid_until": None},
     "memory_entity_register": {"canonical_name": ..., "namespace": None, "aliases": [], "kind": None},
     "memory_entity_get_by_alias": {"alias": ..., "namespace": None},
-    "memory_link": {"source_id": ..., "target_id": ..., "relation": "related_to", "valid_from": None},
+    "memory_link": {
+        "source_id": ..., "target_id": ..., "relation": "related_to", "valid_from": None, "valid_until": None,
+        "observed_by": None,
+    },
+    "memory_unlink": {"source_id": ..., "target_id": ..., "relation": None},
     "memory_consolidate": {"ids": ..., "title": ..., "summary": None, "namespace": None},
     "memory_detect_contradiction": {"id_a": None, "id_b": None, "topic": None, "namespace": None},
     "memory_store": {
@@ -136,6 +141,7 @@ LEAST: dict[str, dict[str, Any]] = {
     "memory_kg_invalidate": {"source_id": NEVER, "target_id": NEVER, "relation": "related_to"},
     "memory_entity_register": {"canonical_name": "Orion"},
     "memory_link": {"source_id": NEVER, "target_id": NEVER},
+    "memory_unlink": {"source_id": NEVER, "target_id": NEVER},
     "memory_consolidate": {"ids": ["a", "b"], "title": "t"},
     "memory_store": {"title": "t", "content": "c"},
     "memory_recall": {"context": "c"},
@@ -266,7 +272,10 @@ def test_the_graph_is_walked_as_the_page_shows(say: Say, graph: Graph, clock: Ha
     assert (answer["depth_reached"], answer["edges_walked"], answer["count"]) == (2, 2, 2)
 
 
-EDGE_FIELDS = {"source_id", "target_id", "relation", "valid_from", "valid_until", "depth", "path", "attest_level"}
+EDGE_FIELDS = {
+    "source_id", "target_id", "relation", "valid_from", "valid_until", "observed_by", "signature", "depth", "path",
+    "attest_level",
+}  # fmt: skip
 NODE_FIELDS = {"id", "type", "kind", "title", "content", "namespace", "depth"}
 
 
@@ -485,7 +494,7 @@ def test_a_question_recalls_the_best_first_with_what_contradicts_it(say: Say, cl
     answer = say("memory_recall", context="Which database do we use?", namespace="x")
     assert set(answer) == {"memories", "count", "mode"}
     assert {one["id"] for one in answer["memories"]} == {postgres, mysql}
-    assert all(set(one) == MEMORY_FIELDS | {"score", "contradicted_by"} for one in answer["memories"])
+    assert all(set(one) == MEMORY_FIELDS | {"score", "contradicted_by", "contradictions"} for one in answer["memories"])
     assert {one["id"]: one["contradicted_by"] for one in answer["memories"]} == {postgres: [mysql], mysql: [postgres]}
     scores = [one["score"] for one in answer["memories"]]
     assert scores == sorted(scores, reverse=True)

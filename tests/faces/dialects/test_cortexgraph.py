@@ -25,10 +25,11 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "search_memory": {
         "query": None, "tags": None, "top_k": 10, "window_days": None, "min_score": None, "use_embeddings": False,
+        "status": None, "include_review_candidates": True, "page": None, "page_size": None, "preview_length": None,
     },
     "search_unified": {
         "query": None, "tags": None, "limit": 10, "stm_weight": 1.0, "ltm_weight": 0.7, "window_days": None,
-        "min_score": None, "verbose": False,
+        "min_score": None, "verbose": False, "status": None, "page": None, "page_size": None, "preview_length": None,
     },
     "touch_memory": {"memory_id": REQUIRED, "boost_strength": False},
     "observe_memory_usage": {"memory_ids": REQUIRED, "context_tags": []},
@@ -39,8 +40,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "memory_id": None, "auto_detect": False, "dry_run": False, "target": "obsidian", "force": False,
     },
     "cluster_memories": {
-        "strategy": "similarity", "threshold": 0.83, "max_cluster_size": 12, "find_duplicates": False,
-        "duplicate_threshold": 0.88,
+        "strategy": "similarity", "threshold": 0.83, "max_cluster_size": 12, "min_cluster_size": None,
+        "find_duplicates": False, "duplicate_threshold": 0.88,
     },
     "consolidate_memories": {
         "cluster_id": None, "mode": "preview", "auto_detect": False, "cohesion_threshold": 0.75,
@@ -53,6 +54,10 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "from_memory_id": REQUIRED, "to_memory_id": REQUIRED, "relation_type": REQUIRED, "strength": 1.0,
         "metadata": {},
     },
+    "auto_recall_process_message": {"message": REQUIRED},
+    "backfill_embeddings": {"model": None, "limit": None, "force": False, "dry_run": False},
+    "get_performance_metrics": {},
+    "reset_performance_metrics": {},
 }  # fmt: skip
 
 
@@ -69,7 +74,7 @@ def save(door: Treering, content: str, **more: Any) -> str:
     return str(ask(door, "save_memory", content=content, **more)["memory_id"])
 
 
-def test_there_are_its_fourteen_tools() -> None:
+def test_there_are_its_eighteen_tools() -> None:
     assert list(CORTEXGRAPH.tools) == list(PARAMETERS)
 
 
@@ -159,6 +164,8 @@ def test_a_memory_is_saved_as_it_stands_and_enriched_where_nothing_is_given(door
         "message": f"Memory saved with ID: {saved['memory_id']}",
         "has_embedding": False,
         "enrichment_applied": True,
+        "auto_entities": 2,
+        "calculated_strength": saved["calculated_strength"],
     }
     [opened] = ask(door, "open_memories", memory_ids=saved["memory_id"])["memories"]
     assert opened["content"] == "Remember: I prefer TypeScript over JavaScript"
@@ -183,7 +190,9 @@ def test_a_search_tells_score_use_and_age(door: Treering, clock: HandClock) -> N
     found = ask(door, "search_memory", query="project")
     assert (found["success"], found["count"]) == (True, 2)
     [first] = [one for one in found["results"] if one["id"] == old]
-    assert first.keys() == {"id", "content", "tags", "score", "similarity", "use_count", "last_used", "age_days"}
+    assert first.keys() == {
+        "id", "content", "tags", "score", "similarity", "use_count", "last_used", "age_days", "review_priority",
+    }  # fmt: skip
     assert (first["similarity"], first["use_count"], first["age_days"]) == (None, 0, 10.0)
     assert first["last_used"] == int(clock.now.timestamp()) - 10 * 86_400
     assert first["score"] < 0.3
@@ -244,11 +253,13 @@ def test_advice_has_its_fields(door: Treering) -> None:
     save_it = ask(door, "analyze_message", message="Remember: I prefer TypeScript over JavaScript")
     assert save_it.keys() == {
         "should_save", "confidence", "suggested_entities", "suggested_tags", "suggested_strength", "reasoning",
+        "phrase_signals",
     }  # fmt: skip
     assert save_it["should_save"]
     look = ask(door, "analyze_for_recall", message="What did I say about TypeScript?")
     assert look.keys() == {
         "should_search", "confidence", "suggested_query", "suggested_tags", "suggested_entities", "reasoning",
+        "phrase_signals",
     }  # fmt: skip
     assert (look["should_search"], look["suggested_query"]) == (True, "TypeScript")
 

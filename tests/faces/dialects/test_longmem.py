@@ -13,7 +13,7 @@ import treering
 from treering.door import Treering
 from treering.errors import CallerError, NotFound
 from treering.faces.dialects import DIALECTS
-from treering.faces.dialects.namespaces import space_of
+from treering.model.namespaces import space_of
 from treering.model.time import to_text
 
 LONGMEM = DIALECTS["longmem"]
@@ -21,6 +21,10 @@ REQUIRED = "required"
 PEOPLE = "People:A"
 
 PARAMETERS: dict[str, dict[str, Any]] = {
+    "remember": {
+        "content": REQUIRED, "at": None, "session": None, "speaker": None, "container_tag": None, "metadata": {},
+        "collection": "default",
+    },
     "store_memory": {
         "text": REQUIRED, "collection": "default", "importance": 0.7, "category": "other", "source": "api",
         "metadata": {}, "container_tag": None,
@@ -29,7 +33,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "query": REQUIRED, "collection": None, "limit": 5, "min_score": 0.3, "mode": "hybrid", "category": None,
         "metadata_filter": None, "container_tag": None,
     },
-    "get_memory": {"memory_id": REQUIRED, "collection": None},
+    "get_memory": {"memory_id": REQUIRED, "collection": None, "include_deleted": False},
     "list_collections": {},
     "related_memory": {"memory_id": REQUIRED, "collection": None, "limit": 5},
     "what_changed": {"collection": REQUIRED, "since": None, "limit": 20},
@@ -37,6 +41,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "summarize_collection": {"collection": REQUIRED},
     "find_duplicates": {"collection": REQUIRED, "threshold": 0.88, "limit": 20},
     "archive_stale": {"collection": REQUIRED, "dry_run": True, "limit": None},
+    "restore_memory": {"memory_id": REQUIRED, "collection": None},
 }  # fmt: skip
 
 
@@ -53,7 +58,7 @@ def store(door: Treering, text: str, **more: Any) -> str:
     return str(ask(door, "store_memory", text=text, collection=PEOPLE, **more)["id"])
 
 
-def test_there_are_its_ten_tools_with_their_parameters() -> None:
+def test_there_are_its_tools_with_their_parameters() -> None:
     told = {
         name: {
             parameter: REQUIRED if field.is_required() else field.get_default(call_default_factory=True)

@@ -47,7 +47,8 @@ def test_the_flow_of_its_page_from_remember_to_profile(http: TestClient, served:
     types = {one["type"] for one in done["facts"]}
     assert types >= {"fact", "preference"}
     assert all(
-        set(one) == {"id", "text", "type", "relation", "related_id", "expires_at", "is_latest"} for one in done["facts"]
+        set(one) == {"id", "text", "type", "relation", "related_id", "expires_at", "is_latest", "why"}
+        for one in done["facts"]
     )
     clock.advance(days=30)
     newer = told(http, "Alex left Stripe and works at Anthropic now.")

@@ -8,7 +8,7 @@ from treering.exchange.forms.whole import Whole
 from treering.model.edge import Edge
 from treering.model.entity import Entity
 from treering.model.memory import Memory
-from treering.model.time import to_text
+from treering.model.time import UNKNOWN, to_text
 
 Said = dict[str, str | float | None]
 
@@ -51,7 +51,7 @@ def _memory(one: Memory) -> Said:
 def between(edge: Edge) -> Said:
     return {
         "confidence": edge.confidence,
-        "valid_from": to_text(edge.valid_from),
+        "valid_from": None if edge.valid_from == UNKNOWN else to_text(edge.valid_from),
         "valid_until": to_text(edge.valid_until) if edge.valid_until else None,
         "recorded_at": to_text(edge.recorded_at),
         "memory_id": edge.memory_id,

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from treering.exchange.forms.whole import Whole
 from treering.model.edge import Edge
-from treering.model.time import to_text
+from treering.model.time import UNKNOWN, to_text
 
 
 def write_records(file: TextIO, wholes: list[Whole]) -> int:
@@ -33,7 +33,7 @@ def _fact(edge: Edge, names: dict[str, str]) -> dict[str, Any]:
         "subject": names[edge.source_id],
         "relation": edge.relation,
         "object": names[edge.target_id],
-        "valid_from": to_text(edge.valid_from),
+        "valid_from": None if edge.valid_from == UNKNOWN else to_text(edge.valid_from),
         "valid_until": to_text(edge.valid_until) if edge.valid_until else None,
         "confidence": edge.confidence,
     }

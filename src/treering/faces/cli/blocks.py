@@ -96,7 +96,11 @@ def short_time(at: datetime) -> str:
     return day if (at.hour, at.minute, at.second) == (0, 0, 0) else f"{day} {at:%H:%M}"
 
 
-def window_cell(since: datetime, until: datetime | None, tone: Tone = "plain") -> Cell:
-    begins = "" if Period(since, until).only_its_end_is_known else short_time(since)
+def window_cell(since: datetime | None, until: datetime | None, tone: Tone = "plain") -> Cell:
+    begins = "" if since is None or Period(since, until).only_its_end_is_known else short_time(since)
     ends = "" if until is None else short_time(until)
-    return Cell(f"{begins} → {ends}".strip(), f"{to_text(since)}/{'' if until is None else to_text(until)}", tone)
+    return Cell(
+        f"{begins} → {ends}".strip(),
+        f"{'' if since is None else to_text(since)}/{'' if until is None else to_text(until)}",
+        tone,
+    )

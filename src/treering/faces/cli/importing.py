@@ -1,7 +1,8 @@
 """`treering import`: what kind of file is it, and which operation brings it in?
 
-A folder is a vault of notes, and a journal is known by its first line. Everything else is for `add_file`, which knows
-chat exports, documents, and what other memories keep.
+A folder is a vault of notes, unless CortexGraph kept its memories there, and a journal is known by its first line. What
+ai-memory exported is known by its records. Everything else is for `add_file`, which knows chat exports, documents, and
+what other memories keep.
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ def import_command() -> TreeringCommand:
         arguments=[
             ("FILE", "A journal made by export, an exported chat or memory, a document, or a folder of Markdown notes.")
         ],
-        help="Bring in a file; its kind is recognised. A folder of Markdown notes, such as an Obsidian vault, is taken "
-        "in note by note, as import-vault does. A journal made by export is replayed, all or nothing. Exports "
+        help="Bring in a file; its kind is recognised. A storage folder of CortexGraph and an export or database of "
+        "ai-memory are taken over with ids, times, uses, states and links, as import-memories does. A folder of "
+        "Markdown notes, such as an Obsidian vault, is taken in note by note, as import-vault does. A journal made by "
+        "export is replayed, all or nothing. Exports "
         "of ChatGPT or Claude accounts (conversations.json), other chats, Markdown, text, HTML, PDF, DOCX and JSON are "
         "remembered as add-file does. So is what other memories keep, record by record, with times, tags, entities and "
         "facts: memory.jsonl of the MCP reference server, CortexGraph's memories, mem0's, and JSON Lines or CSV with "
@@ -44,12 +47,15 @@ def import_command() -> TreeringCommand:
 @click.pass_context
 def _import(ctx: click.Context, /, file: str, space: str | None, dry_run: bool, **given: Any) -> int:
     from treering.door import OPERATIONS
+    from treering.exchange.others import system_of
     from treering.faces.cli.commands import asked, show
 
     wishes = take_wishes(ctx, given)
     named: dict[str, Any] = {} if space is None else {"space": space}
     tried = {"dry_run": True} if dry_run else {}
-    if Path(file).expanduser().is_dir():
+    if system_of(Path(file).expanduser()) is not None:
+        operation, arguments = OPERATIONS["import_memories"], {"path": file, **named, **tried}
+    elif Path(file).expanduser().is_dir():
         operation, arguments = OPERATIONS["import_vault"], {"vault": file, **named, **tried}
     elif is_journal(file):
         if dry_run:

@@ -5,7 +5,7 @@ Nothing is loaded here but the words of the command line: a client waits for its
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,23 +44,35 @@ def _serve(ctx: click.Context, /, tools: str | None, http: bool, port: int, **gi
     wishes = take_wishes(ctx, given)
     if ctx.invoked_subcommand is not None:
         return DONE
-    chosen = tools or settings.read().tools
+    read = settings.read()
+    chosen = tools or read.tools
+    opener = _opener(wishes, read.cortexgraph if chosen == "cortexgraph" else {})
+    if read.cortexgraph and chosen != "cortexgraph":
+        named = ", ".join(sorted(read.cortexgraph))
+        click.echo(f"{named}: only the tools of CortexGraph read these; start with --tools cortexgraph", err=True)
     if http:
         from treering.faces.mcp.http import serve as serve_http
 
-        serve_http(_opener(wishes), chosen, port)
+        serve_http(opener, chosen, port)
     else:
         from treering.faces.mcp.stdio import serve as serve_stdio
 
-        serve_stdio(_opener(wishes), chosen)
+        serve_stdio(opener, chosen)
     return DONE
 
 
-def _opener(wishes: Wishes) -> Callable[[], Treering]:
+def _opener(wishes: Wishes, theirs: Mapping[str, str]) -> Callable[[], Treering]:
+    """`theirs`: CortexGraph's variables, which its tools follow."""
+
     def opened() -> Treering:
         from treering.door import open as open_door
 
-        return open_door(wishes.url, actor=wishes.actor)
+        door = open_door(wishes.url, actor=wishes.actor)
+        if theirs:
+            from treering.faces.dialects.cortexgraph.environment import adopt
+
+            adopt(door, theirs)
+        return door
 
     return opened
 

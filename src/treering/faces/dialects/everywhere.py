@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from treering.door import Treering
 from treering.errors import Forbidden
-from treering.faces.dialects.namespaces import space_of
+from treering.model.namespaces import space_of
 
 T = TypeVar("T")
 

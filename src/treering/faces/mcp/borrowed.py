@@ -49,9 +49,9 @@ def _asking(dialect: Dialect, tool: Borrowed) -> Any:
 
 
 def _told(answer: dict[str, Any]) -> Told:
-    """An answer that is nothing but a text is told as it stands."""
+    """An answer that is a text is told as it stands, whatever data goes with it."""
     match answer:
-        case {"result": str(text), **rest} if not rest:
+        case {"result": str(text)}:
             return Told(answer, text)
     return Told(answer, _json(answer))
 

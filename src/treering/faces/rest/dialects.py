@@ -19,14 +19,16 @@ from treering.faces.rest.native import Native
 from treering.model.value import plain
 
 _AGENT = "x-agent-id"
+_SLASHED = "{collection}"
+"""A gap for a name that may hold slashes, as spaces do."""
 _GAP = re.compile(r"\{[^}]*\}")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 def routes(native: Native, dialect: Dialect, others: Iterable[Dialect] = ()) -> list[HttpRoute]:
     """The dialect's own, and those of others that it shares no path with. Those with fewer gaps come first, so that a
-    name is not taken for an id."""
-    ordered = sorted(_spoken(dialect, others), key=lambda one: one[1].path.count("{"))
+    name is not taken for an id; and last those that end in a name with slashes in it, which would take all others."""
+    ordered = sorted(_spoken(dialect, others), key=lambda one: (one[1].path.endswith(_SLASHED), one[1].path.count("{")))
     return [_route(native, spoken, route) for spoken, route in ordered]
 
 
@@ -49,7 +51,8 @@ def _route(native: Native, dialect: Dialect, route: Route) -> HttpRoute:
         status = route.again if route.again and answer.get("created") is False else route.status
         return Response(status_code=204) if status == 204 else Json(plain(answer), status)
 
-    return HttpRoute(dialect.prefix + route.path, speaking(dialect, answered), methods=[route.method])
+    path = (dialect.prefix + route.path).replace(_SLASHED, _SLASHED.replace("}", ":path}"))
+    return HttpRoute(path, speaking(dialect, answered), methods=[route.method])
 
 
 def speaking(dialect: Dialect, handle: Handler) -> Handler:

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from pydantic import Field
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,31 +16,26 @@ from starlette.routing import Route
 
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
-from treering.faces.dialects.contract import Arguments, checked
+from treering.faces.dialects.contract import checked
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.dialects.longmem.places import known
-from treering.faces.dialects.longmem.told import RELATIONS, REVISIONS, collection_of, told
-from treering.faces.dialects.namespaces import space_of
+from treering.faces.dialects.longmem.remembering import Told, facts_of, remembered
+from treering.faces.dialects.longmem.told import collection_of
 from treering.faces.rest import dialects
 from treering.faces.rest.answers import Json
 from treering.faces.rest.asked import body_of
 from treering.faces.rest.native import Native
 from treering.model.job import Job
-from treering.model.memory import Memory
+from treering.model.namespaces import space_of
 from treering.model.value import plain
 
 PREFIX = LONGMEM.prefix
 _YES = ("true", "1")
-_OF_A_FACT = ("id", "text", "type", "expires_at", "is_latest")
-
-
-class Content(Arguments):
-    content: str = Field(min_length=1)
 
 
 def routes(native: Native) -> list[Route]:
     serving = _Serving(native)
-    one = "/collections/{collection}"
+    one = "/collections/{collection:path}"
     own: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
         ("POST", one + "/remember", serving.remember),
         ("POST", one + "/drop", serving.drop),
@@ -61,20 +55,18 @@ class _Serving:
         return Json(plain(await self._native.run(request.state.caller, lambda door: ask(door, number))))
 
     async def remember(self, request: Request) -> Response:
-        said = checked(Content, await body_of(request), "remember")
-        space = space_of(request.path_params["collection"])
-        at_once = request.query_params.get("sync", "false").lower() in _YES
-        if not at_once:
-            asked = {"content": said.content, "space": space}
-            job = await self._native.call(request.state.caller, "enqueue", asked)
+        collection, asked = request.path_params["collection"], request.query_params
+        body = {
+            **{name: asked[name] for name in ("at", "session", "speaker") if name in asked},
+            **await body_of(request),
+        }
+        said = checked(Told, body, "remember")
+        if asked.get("sync", "false").lower() not in _YES:
+            job = await self._native.call(request.state.caller, "enqueue", said.as_asked(collection))
             return Json({"job_id": job_number(job), "status": job.status.value}, 202)
-
-        def now(door: Treering) -> Any:
-            receipt = door.remember(said.content, space=space)
-            again = [one.memory_id for one in receipt.duplicates]
-            return {"facts": facts_of(door, space, [*(one.id for one in receipt.memories), *again])}
-
-        return Json(plain(await self._native.run(request.state.caller, now)))
+        return Json(
+            plain(await self._native.run(request.state.caller, lambda door: remembered(door, said, collection)))
+        )
 
     async def drop(self, request: Request) -> Response:
         """A file, or several, each as it stands. They are read at once; who asks for it later is answered with a batch,
@@ -142,18 +134,3 @@ def _read_number(number: str) -> tuple[str, str]:
     if not space:
         raise NotFound(f"there is no job {number!r}")
     return first, space
-
-
-# as LongMem shows things
-
-
-def facts_of(door: Treering, space: str, ids: list[str]) -> list[dict[str, Any]]:
-    return [_fact(door, door.get(one, space=space)) for one in dict.fromkeys(ids)]
-
-
-def _fact(door: Treering, memory: Memory) -> dict[str, Any]:
-    about = told(memory)
-    links = door.graph(memory.id, relations=list(RELATIONS), depth=1, space=memory.space).edges
-    ends = ((one.relation, REVISIONS.client_id(door.get(one.target_id, space=memory.space))) for one in links)
-    relation, other = next(((RELATIONS[name], end) for name, end in ends if end != about["id"]), ("none", None))
-    return {**{name: about[name] for name in _OF_A_FACT}, "relation": relation, "related_id": other}

@@ -98,6 +98,30 @@ def named(said: Message) -> list[Name]:
     return list({one.text.casefold(): one for one in reversed(found)}.values())[::-1]
 
 
+_ACRONYM = re.compile(r"\b(?=[A-Z0-9]*[A-Z][A-Z0-9]*[A-Z])[A-Z][A-Z0-9]{1,9}s?\b")
+_NO_TERMS = frozenset(
+    {"AM", "PM", "OK", "FYI", "BTW", "ASAP", "TBD", "TBA", "ETA", "IMO", "IMHO", "AFAIK", "LOL", "NB", "PS", "TODO",
+     "FAQ", "AKA", "II", "III", "IV", "VI", "VII", "VIII", "IX", "XI", "XII"}
+)  # fmt: skip
+_TOPIC = re.compile(r"\b[a-z]{3,}(?:tion|tions|ology|graphy|ware|base|bases|script)\b")
+_NO_TOPICS = frozenset(
+    {"mention", "question", "questions", "section", "sections", "portion", "action", "actions", "option", "options",
+     "position", "condition", "conditions", "beware", "aware", "software", "situation", "exception", "occasion",
+     "direction", "addition"}
+)  # fmt: skip
+
+
+def terms(said: Message, names: Iterable[str]) -> list[str]:
+    """What it is about, each once: the names, acronyms such as JWT, and words that name a field of work."""
+    text = said.text[:NAMES_READ_IN]
+    letters = (one for one in _ACRONYM.findall(text) if one not in _NO_TERMS)
+    topics = (one for one in _TOPIC.findall(text) if one not in _NO_TOPICS)
+    own = list(names)
+    known = " ".join(own).casefold().split()
+    more = (one for one in (*letters, *topics) if one.casefold() not in known)
+    return list({one.casefold(): one for one in (*own, *more)}.values())
+
+
 def believed(found: Iterable[Ground]) -> float:
     doubt, share = 1.0, 1.0
     for one in found:

@@ -20,6 +20,7 @@ from treering.ingest.advise.cues import (
     grounds,
     message,
     named,
+    terms,
 )
 from treering.ingest.strength import strength_of
 from treering.language.when import when
@@ -37,12 +38,20 @@ _OWN_DATA = (
     r"name|birthday|email|phone|number|address|job|employer|timezone|time zone|pronouns|pin|diet|salary|username"
 )
 
+WHOSE_IT_IS = (
+    r"\s+(?:my|our|his|her|their|the|any|all|\w+'s)\b"
+    r"(?:(?!\b(?:is|are|was|were|has|have|will|needs?|wants?)\b)[\w' -]){1,60}(?:, right)?\?"
+)
+"""After "remember": a thing, and nothing told of it. "Remember my birthday?" asks, "remember my birthday is in May"
+tells."""
+
 ASKED_FOR: tuple[Cue, ...] = (
     cue(
         "asked to remember",
         0.78,
-        r"(?:^|[.!?,;:\n-]\s*|\b(?:please|pls|also|and|so|to|must|should|you|just) )remember\b"
-        r"(?!\s+(?:what|when|where|who|how|why|which|if|whether|me\b|us\b|the time|that time|anything))",
+        r"(?:^|[.!?,;:\n-]\s*|\b(?:please|pls|also|and|so|to|must|should|just) |(?<!\bdo )(?<!\bdid )(?<!n't )\byou )"
+        r"remember\b(?!\s+(?:what|when|where|who|how|why|which|if|whether|me\b|us\b|the time|that time|anything))"
+        rf"(?!{WHOSE_IT_IS})",
         "Remember: I prefer TypeScript over JavaScript for all new projects",
         "please remember that the gate code is 4471",
         "can you remember I'm vegan?",
@@ -169,7 +178,8 @@ AGAINST: tuple[Cue, ...] = (
         r"|remember"
         r"|store|record|log|keep|memori[sz]e|write (?:this|that|it) down|note)\b|\b(?:just )?between (?:us"
         r"|you and me)\b"
-        r"|\b(?:forget|ignore|delete|scratch|disregard) (?:that|this|it|what i (?:just )?said|i said|everything)\b"
+        r"|(?<!n't )(?<!\bnot )(?<!\bdont )(?<!\bnever )\b(?:forget|ignore|delete|scratch|disregard) "
+        r"(?:that|this|it|what i (?:just )?said|i said|everything)\b"
         r"|\bnot for the record\b|\b(?:keep|stays?) (?:this|that|it) (?:private|secret|confidential)\b",
         "Off the record, I'm leaving in June",
         "don't save this, but I prefer Vim",
@@ -212,7 +222,7 @@ def analyze_message(text: str, now: datetime) -> SaveAdvice:
         should_save=confidence > SURE,
         confidence=confidence,
         decision="save" if confidence > SURE else "ask" if confidence >= UNSURE else "leave",
-        entities=names,
+        entities=tuple(terms(said, names)),
         tags=tuple(dict.fromkeys(one.lower() for one in tags)),
         strength=strength_of(text, len(names)),
         reasons=tuple(one.reason for one in found) or ("- nothing speaks for it",),

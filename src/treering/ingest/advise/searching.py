@@ -23,8 +23,10 @@ from treering.ingest.advise.cues import (
     grounds,
     message,
     named,
+    terms,
 )
 from treering.ingest.advise.saving import ASKED_FOR as TOLD_TO_KEEP
+from treering.ingest.advise.saving import WHOSE_IT_IS
 from treering.language.names import Name
 from treering.language.when import when
 from treering.model import limits
@@ -53,8 +55,11 @@ ASKS_FOR: tuple[Cue, ...] = (
         "asks whether it is remembered",
         0.88,
         r"\b(?:do|can|did) you (?:still )?(?:remember|recall)(?: (?:that|if|whether|about|anything about))?\b"
-        r"|(?:^|\. )remember (?=(?:when|what|where|how|who|that time)\b)",
+        r"|(?:^|\. )remember (?=(?:when|what|where|how|who|that time)\b)"
+        rf"|(?:^|[.,!] |\byou )remember(?={WHOSE_IT_IS})",
         "Do you remember where I parked?",
+        "Do you remember my birthday?",
+        "Remember my dentist's name?",
         "Remember when we went to Rome?",
     ),
     cue(
@@ -172,7 +177,7 @@ def analyze_for_recall(text: str, now: datetime) -> RecallAdvice:
         confidence=confidence,
         decision="search" if confidence > SURE else "ask" if confidence >= UNSURE else "leave",
         query=_query(said, names) if confidence else "",
-        entities=tuple(one.text for one in names),
+        entities=tuple(terms(said, [one.text for one in names])),
         reasons=tuple(one.reason for one in found) or ("- nothing speaks for it",),
     )
 

@@ -76,7 +76,8 @@ class SqlEdges:
         where.add_among("e.memory_id", which.evidence_ids)
         if which.facts_only:
             # by family only where nothing narrower is named, or its index would be taken instead
-            narrower = which.either_ids is not None or which.evidence_ids is not None
+            named = (which.ids, which.source_ids, which.target_ids, which.either_ids)
+            narrower = any(one is not None for one in (*named, which.evidence_id, which.evidence_ids))
             where.add(_IS_FACT.format("e") if narrower else f"e.family = '{Family.FACT}'")
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")

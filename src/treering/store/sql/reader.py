@@ -47,6 +47,7 @@ from treering.store.sql.bound import (
     SOURCE_OPEN,
     VISIBLE_M,
     Bound,
+    Held,
     Where,
 )
 from treering.store.sql.edges import EDGE, MENTIONS, SqlEdges
@@ -81,6 +82,14 @@ _SHOWN = {
     View.HISTORY: f"m.valid_from <= :as_of AND NOT {_FORGOTTEN} AND (NOT {_ARCHIVED} OR {_EXPIRED} OR {_SUPERSEDED})",
     View.ALL: "TRUE",
 }
+
+
+def _current(held: Held) -> str:
+    """The same as the view of what is current, without looking for what the spaces hold nothing of."""
+    parts = [f"m.valid_from <= :as_of AND NOT {_EXPIRED}"]
+    parts += [f"NOT {_FORGOTTEN}", f"NOT {_ARCHIVED}"] if held.marked else []
+    return " AND ".join([*parts, *([f"NOT {_SUPERSEDED}"] if held.links else [])])
+
 
 # Which memories a view leaves out for another reason than their own times: {0} are the conditions of the statement.
 _PRIVATE_TO_OTHERS = """SELECT q.memory_id FROM principal q WHERE NOT :all_seeing{0} AND NOT EXISTS (SELECT 1 FROM
@@ -124,7 +133,7 @@ class SqlReader:
         self._entities = SqlEntities(bound)
         self._edges, self._story = SqlEdges(bound, self._entities), SqlStory(bound, self._entities)
         self._use = SqlUse(bound)
-        self._upkeep = SqlUpkeep(bound, self._use, _SHOWN[View.CURRENT])
+        self._upkeep = SqlUpkeep(bound, self._use, _current)
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
         self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads

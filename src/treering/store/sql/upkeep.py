@@ -6,15 +6,16 @@ These look at everything there is, so they load as little of it as they can.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 
 from treering.model.edge import Family, Link
 from treering.model.memory import UNUSED, Kind, Mark, Tier, Usage
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import Standing, Tally
-from treering.store.sql.bound import BELIEVED, EDGE_OPEN, EDGE_REMEMBERED, VISIBLE_M, WINDOW, Bound
+from treering.store.sql.bound import BELIEVED, EDGE_OPEN, EDGE_REMEMBERED, VISIBLE_M, WINDOW, Bound, Held
 from treering.store.sql.tables import SqlRow
 from treering.store.sql.use import SqlUse
 
@@ -41,8 +42,8 @@ _RESTING = (
 
 
 class SqlUpkeep:
-    def __init__(self, bound: Bound, use: SqlUse, shown: str) -> None:
-        """`shown`: the condition of a memory m that is current."""
+    def __init__(self, bound: Bound, use: SqlUse, shown: Callable[[Held], str]) -> None:
+        """`shown`: the condition of a memory m that is current, where the spaces hold so much."""
         self._bound, self._use, self._shown = bound, use, shown
 
     def standing(self, among: Iterable[str] | None) -> Iterator[Standing]:
@@ -51,7 +52,8 @@ class SqlUpkeep:
         # a few by id: the sum keeps the planner from walking the whole space in the order of known time
         known = "m.recorded_at" if among is None else "m.recorded_at + 0"
         visible = VISIBLE_M.replace("m.recorded_at <=", f"{known} <=")
-        sql = f"""SELECT {_COLUMNS}, {_PROMOTED} FROM memory m WHERE {visible}{where} AND {self._shown}
+        promoted = _PROMOTED if self._bound.held.marked else "FALSE"
+        sql = f"""SELECT {_COLUMNS}, {promoted} FROM memory m WHERE {visible}{where} AND {self._shown(self._bound.held)}
             ORDER BY {known}, m.id"""
         rows = self._bound.stream(sql, where)
         while some := list(islice(rows, _AT_ONCE)):
@@ -71,7 +73,9 @@ class SqlUpkeep:
 
     def tally(self, since: Sequence[datetime], ops: Sequence[str]) -> Tally:
         where = self._bound.where("m")
-        sql = f"SELECT COUNT(*) FROM memory m WHERE {VISIBLE_M}{where} AND {self._shown} AND {_TOUCHED}"
+        sql = (
+            f"SELECT COUNT(*) FROM memory m WHERE {VISIBLE_M}{where} AND {self._shown(self._bound.held)} AND {_TOUCHED}"
+        )
         orphans = self._bound.rows(sql, where)[0][0]
         return Tally(orphans, tuple(self._learned(point) for point in since), self._written_at(ops))
 
@@ -87,16 +91,26 @@ class SqlUpkeep:
         return int(self._bound.rows(f"SELECT COUNT(*) FROM memory m WHERE {VISIBLE_M}{where}", where)[0][0])
 
 
+_KINDS = {one.value: one for one in Kind}
+_TIERS = {one.value: one for one in Tier}
+
+
+@lru_cache(maxsize=4096)
+def _tags(written: str) -> tuple[str, ...]:
+    """Many memories are filed alike."""
+    return tuple(json.loads(written))
+
+
 def _standing(row: SqlRow, usage: Usage) -> Standing:
     id_, kind, tags, importance, strength, tier, recorded_at, _, said_at, promoted = row
     recorded = from_micros(recorded_at)
     return Standing(
         id_,
-        Kind(kind),
-        () if tags == "[]" else tuple(json.loads(tags)),
+        _KINDS[kind],
+        () if tags == "[]" else _tags(tags),
         importance,
-        usage.strengthen(strength),
-        Tier.LONG if promoted else Tier(tier),
+        strength if usage is UNUSED else usage.strengthen(strength),
+        Tier.LONG if promoted else _TIERS[tier],
         bool(promoted),
         recorded,
         usage.count,

@@ -12,10 +12,11 @@ from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress
 from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.beads import ask
 from treering.upkeep.cluster import Cluster, clusters
 from treering.upkeep.grouping import all_leaves, keep
 from treering.upkeep.hands import Hands
-from treering.upkeep.review import Proposed, ask
+from treering.upkeep.review import Proposed
 
 _AT_ONCE = 100
 
@@ -61,7 +62,8 @@ def _chosen(hands: Hands) -> Mapping[str, Any]:
 def grouped(hands: Hands, chosen: Mapping[str, Any], progress: Progress) -> list[Cluster]:
     """As the space has set it."""
     found = all_leaves(hands)
-    return clusters(found, hands.likeness(found), chosen["threshold"], chosen["max_size"], progress)
+    groups = clusters(found, hands.likeness(found), chosen["threshold"], chosen["max_size"], progress)
+    return [one for one in groups if one.size >= chosen.get("min_size", 2)]
 
 
 def result(cluster: Cluster, chosen: Mapping[str, Any]) -> ClusterResult:

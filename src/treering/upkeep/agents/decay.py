@@ -11,9 +11,10 @@ from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress, Standing
 from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.beads import ask
 from treering.upkeep.hands import Hands
 from treering.upkeep.policies import Policies, present
-from treering.upkeep.review import Proposed, ask, unasked
+from treering.upkeep.review import Proposed, unasked
 
 HIGH, MEDIUM, LOW = 0.15, 0.25, 0.35
 MOST_OPEN = 500

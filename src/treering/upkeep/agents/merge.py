@@ -14,11 +14,12 @@ from treering.model.value import Value
 from treering.store.contract import Progress, Reader
 from treering.upkeep.agents.cluster import ClusterResult, Clusters
 from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.beads import ask
 from treering.upkeep.cluster import Cluster, suggested
 from treering.upkeep.consolidating import merge
 from treering.upkeep.duplicates import clash
 from treering.upkeep.hands import Hands
-from treering.upkeep.review import Proposed, ask
+from treering.upkeep.review import Proposed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -18,7 +18,6 @@ from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.cluster import circle_of
 from treering.upkeep.hands import Hands
 
-MIN_SHARED, MIN_CONFIDENCE = 2, 0.5
 ENTITY_SHARE, TAG_SHARE = 0.7, 0.3
 MENTIONS_LOOKED_AT = 200
 """Of a thing that more memories mention, the newest: that two mention it says little."""
@@ -37,6 +36,17 @@ class RelationResult(Value):
     shared_entities: tuple[str, ...]
     reasoning: str
     relation_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """What two memories must have in common at least."""
+
+    shared: int = 2
+    confidence: float = 0.5
+
+
+ENOUGH = Enough()
 
 
 class Relations:
@@ -70,22 +80,24 @@ def _related(reader: Reader, progress: Progress) -> Iterator[RelationResult]:
     pairs = _pairs(mentioned)
     memories = _memories(reader, sorted({one for pair in pairs for one in pair}))
     tied = _tied(reader, list(memories))
+    chosen = reader.setting("consolidation")
+    enough = Enough(chosen.get("min_shared_entities", 2), chosen.get("min_confidence", 0.5))
     for one, other in pairs:
         if one not in memories or other not in memories or frozenset((one, other)) in tied:
             continue
-        result = relation(memories[one], memories[other], mentioned[one], mentioned[other], names)
+        result = relation(memories[one], memories[other], mentioned[one], mentioned[other], names, enough)
         if result is not None:
             yield result
 
 
 def relation(
-    one: Memory, other: Memory, mine: set[str], others: set[str], names: dict[str, str]
+    one: Memory, other: Memory, mine: set[str], others: set[str], names: dict[str, str], enough: Enough = ENOUGH
 ) -> RelationResult | None:
     """What two memories have in common, from the newer to the older; none if that is not enough, or if not the same
     people may see both."""
     shared, tags = mine & others, set(one.tags) & set(other.tags)
     confidence = round(min(1.0, 0.25 * len(shared) + 0.1 * len(tags)), 4)
-    if len(shared) < MIN_SHARED or confidence < MIN_CONFIDENCE or circle_of(one) != circle_of(other):
+    if len(shared) < enough.shared or confidence < enough.confidence or circle_of(one) != circle_of(other):
         return None
     strength = ENTITY_SHARE * _jaccard(mine, others) + TAG_SHARE * _jaccard(set(one.tags), set(other.tags))
     newer, older = sorted((one, other), key=lambda memory: (memory.recorded_at, memory.id), reverse=True)

@@ -25,6 +25,7 @@ from treering.faces.dialects.ai_memory.graph import (
     memory_kg_invalidate,
     memory_kg_timeline,
     memory_link,
+    memory_unlink,
 )
 from treering.faces.dialects.ai_memory.memories import (
     memory_consolidate,
@@ -69,6 +70,7 @@ _TOOLS = (
     memory_entity_register,
     memory_entity_get_by_alias,
     memory_link,
+    memory_unlink,
     memory_consolidate,
     memory_detect_contradiction,
     memory_store,
@@ -92,6 +94,7 @@ _ROUTES = (
     Route("GET", "/recall", memory_recall_many),
     Route("POST", "/recall", memory_recall_many),
     Route("POST", "/links", memory_link, 201),
+    Route("DELETE", "/links", memory_unlink),
     Route("GET", "/links/{id}", memory_get_links),
     Route("POST", "/kg/query", memory_kg_query),
     Route("GET", "/kg/timeline", memory_kg_timeline),

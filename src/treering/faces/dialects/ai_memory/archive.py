@@ -19,10 +19,10 @@ from treering.faces.dialects.ai_memory.revisions import all_of
 from treering.faces.dialects.ai_memory.shapes import client_id, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
 from treering.faces.dialects.everywhere import everywhere
-from treering.faces.dialects.namespaces import namespace_of
 from treering.faces.dialects.revisions import everything, is_hidden
 from treering.model import limits
 from treering.model.memory import Mark, Memory
+from treering.model.namespaces import namespace_of
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
 

@@ -121,6 +121,18 @@ class Link(Arguments):
     target_id: Annotated[Id, Field(description="The memory it leads to: the older, the origin.")]
     relation: Annotated[Relation, Field(description="One of the four relations.")] = "related_to"
     valid_from: Annotated[Time | None, Field(description="From when it is true; as the source if left out.")] = None
+    valid_until: Annotated[Time | None, Field(description="Until when it is true; open if left out.")] = None
+    observed_by: Annotated[
+        str | None,
+        Field(**_NAME, description="Who reports it, if not the caller."),
+        named("observed_by", "agent_id"),
+    ] = None
+
+
+class Unlink(Arguments):
+    source_id: Annotated[Id, Field(description="The memory the link starts from.")]
+    target_id: Annotated[Id, Field(description="The memory it leads to.")]
+    relation: Annotated[Relation | None, Field(description="Only this relation; all four if left out.")] = None
 
 
 class KgQuery(Arguments):
@@ -130,7 +142,7 @@ class KgQuery(Arguments):
     as_of: Annotated[
         Time | None, Field(description="Edges that were valid then; now if left out."), named("as_of", "valid_at")
     ] = None
-    namespace: Annotated[Namespace, Field(description="Where the start is, if that is to be checked.")] = None
+    namespace: Annotated[Namespace, Field(description="Only within this namespace; all if left out.")] = None
     include_invalidated: Annotated[bool, Field(description="Also edges that are not valid then.")] = False
     include_automatic: Annotated[bool, Field(description="Also edges that a rule made, and no client.")] = False
 

@@ -14,8 +14,8 @@ from treering.faces.dialects.ai_memory.places import memory_at
 from treering.faces.dialects.ai_memory.revisions import all_of, revised
 from treering.faces.dialects.ai_memory.shapes import as_added, content_of, kept_of, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
-from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.model.memory import Memory, State
+from treering.model.namespaces import namespace_of, space_of
 from treering.operation import WRITES, WRITES_ONCE, Time
 
 AT_ONCE = 1_000
@@ -62,7 +62,9 @@ def memory_update(door: Treering, asked: Update) -> Answer:
     named = {name: value for name, value in asked.model_dump(exclude=set(_NOT_ITS_OWN)).items() if value is not None}
     if not named:
         raise InvalidRequest("content: say what to change: title, content, tier, tags, priority, confidence, metadata")
-    return memory_told(revised(door, old, _changed(old, named)))
+    now = revised(door, old, _changed(old, named))
+    door.entity_gather(ids=[now.id], space=now.space)
+    return memory_told(now)
 
 
 def _changed(old: Memory, named: dict[str, Any]) -> dict[str, Any]:
@@ -118,6 +120,7 @@ def store_all(door: Treering, stores: list[a.Store], keys: list[str | None] | No
         receipt = door.add_many([items[one] for one in places], space=space)
         for place, made in zip(places, receipt.memories, strict=True):
             ids[place] = made.id
+        door.entity_gather(ids=[one.id for one in receipt.memories], space=receipt.space)
     return ids
 
 

@@ -16,9 +16,9 @@ from treering.faces.dialects.ai_memory.places import newest
 from treering.faces.dialects.ai_memory.shapes import client_id, content_of, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.everywhere import everywhere
-from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import Memory
+from treering.model.namespaces import space_of
 from treering.operation import READS
 
 SHOWN = 5

@@ -18,11 +18,13 @@ from treering.faces.dialects.ai_memory.places import entities_at, node_at
 from treering.faces.dialects.ai_memory.shapes import node_id
 from treering.faces.dialects.ai_memory.walking import BY_A_CLIENT, in_client_ids, relations_of
 from treering.faces.dialects.contract import Answer, Arguments, tool
-from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.graph.links import Linked
+from treering.graph.story import TimelineEvent
 from treering.model.edge import Edge
 from treering.model.entity import Entity
 from treering.model.memory import Memory
+from treering.model.namespaces import namespace_of, space_of
+from treering.model.time import begun
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
 
@@ -36,13 +38,16 @@ _EDGE_EVENTS = {
 }
 
 
+_DELETED = {"forgotten": True, "restored": False}
+
+
 @tool(a.Link, WRITES_ONCE, _ENDS)
 def memory_link(door: Treering, asked: a.Link) -> Answer:
     """Link two memories: related_to, supersedes, contradicts or derived_from. A link that stands is not doubled."""
     source, target = node_at(door, asked.source_id, "source_id"), node_at(door, asked.target_id, "target_id")
     linked = _tie(door, source, target, asked, source.space, asked.valid_from)
     if target.space != source.space:
-        _tie(door, source, target, asked, target.space, linked.edge.valid_from)
+        _tie(door, source, target, asked, target.space, begun(linked.edge.valid_from))
     shown = {"source_id": node_id(source), "target_id": node_id(target)}
     return {"linked": True, "created": linked.created, **link_told(linked.edge), **shown}
 
@@ -51,7 +56,27 @@ def _tie(
     door: Treering, source: Memory | Entity, target: Memory | Entity, asked: a.Link, space: str, since: Any
 ) -> Linked:
     newer, older = end_in(door, source, space), end_in(door, target, space)
-    return door.link(newer, older, asked.relation, space=space, valid_from=since)
+    window = {"valid_from": since, "valid_until": asked.valid_until}
+    return door.link(newer, older, asked.relation, space=space, observed_by=asked.observed_by, **window)
+
+
+@tool(a.Unlink, WRITES_ONCE, _ENDS)
+def memory_unlink(door: Treering, asked: a.Unlink) -> Answer:
+    """Take a link away as if it had never been made: it is forgotten, and no timeline or walk shows it any more. To say
+    that it no longer holds there is memory_kg_invalidate."""
+    source, target = node_at(door, asked.source_id, "source_id"), node_at(door, asked.target_id, "target_id")
+    gone: dict[str, None] = {}
+    for space in dict.fromkeys((source.space, target.space)):
+        for relation in a.RELATIONS if asked.relation is None else (asked.relation,):
+            with suppress(NotFound):
+                ends = known_end(door, source, space), known_end(door, target, space)
+                done = door.unlink(*ends, relation, space=space, why="deleted")
+                gone |= {relation: None} if done.changed else {}
+    if not gone:
+        named = asked.relation or "link"
+        raise NotFound(f"source_id: no {named} leads from {asked.source_id!r} to {asked.target_id!r}")
+    shown = {"source_id": node_id(source), "target_id": node_id(target)}
+    return {"deleted": True, **shown, "relations": list(gone), "count": len(gone)}
 
 
 def link_told(edge: Edge) -> Answer:
@@ -62,7 +87,7 @@ def link_told(edge: Edge) -> Answer:
             "target_id": edge.target_id,
             "relation": edge.relation,
             "created_at": edge.recorded_at,
-            "valid_from": edge.valid_from,
+            "valid_from": begun(edge.valid_from),
             "valid_until": edge.valid_until,
             "observed_by": edge.observed_by,
             "signature": edge.signature,
@@ -81,7 +106,11 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
     with suppress(NotFound):
         own.append(tied(door, node))
     stories = [door.timeline(one, asked.since, asked.until, relations, space=node.space) for one in dict.fromkeys(own)]
-    told = [event for story in stories for event in story if event.type in _EDGE_EVENTS and event.rule != "revised"]
+    every = [event for story in stories for event in story]
+    gone = _taken_away(every)
+    told = [
+        event for event in every if event.type in _EDGE_EVENTS and event.rule != "revised" and event.edge_id not in gone
+    ]
     ends = (end for event in told for end in (event.source_id, event.target_id) if end and end != node_id(node))
     cards = cards_among(door, node.space, ends)
     called_so = cards.names
@@ -99,6 +128,15 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
         if cards.unseen.isdisjoint((event.source_id, event.target_id))
     ]
     return {"events": plain(events), "count": len(events)}
+
+
+def _taken_away(events: list[TimelineEvent]) -> set[str | None]:
+    """The edges that were deleted, and not brought back since."""
+    marked = sorted(
+        (one for one in events if one.type in _DELETED and one.edge_id), key=lambda one: (one.recorded_at, one.seq or 0)
+    )
+    last = {one.edge_id: _DELETED[one.type] for one in marked}
+    return {edge_id for edge_id, deleted in last.items() if deleted}
 
 
 @tool(a.KgInvalidate, WRITES_ONCE, {**_ENDS, "at": "valid_until"})
@@ -124,6 +162,8 @@ def memory_entity_register(door: Treering, asked: a.EntityRegister) -> Answer:
     """Make an entity known by its canonical name and aliases. Registering it again reuses it and adds new aliases."""
     space = None if asked.namespace is None else space_of(asked.namespace)
     made = door.entity_register(asked.canonical_name, space=space, aliases=asked.aliases, kind=asked.kind)
+    if made.created or made.aliases_added:
+        door.entity_gather(made.entity_id, space=space)
     return {
         "entity_id": made.entity_id,
         "created": made.created,
@@ -171,13 +211,15 @@ def links_of(door: Treering, node: Memory | Entity, include_closed: bool = False
     except NotFound:  # an entity that nobody linked
         return []
     cards = cards_among(door, node.space, (one.id for one in walked.nodes if may_be_card(one.name)))
-    names = ("source_id", "target_id", "relation", "valid_from", "valid_until")
+    names = ("source_id", "target_id", "relation", "valid_from", "valid_until", "observed_by", "signature")
     stated = [
         in_client_ids(edge, cards.names)
         for edge in walked.edges
         if edge.rule in BY_A_CLIENT and cards.unseen.isdisjoint((edge.source_id, edge.target_id))
     ]
-    return [plain({name: getattr(edge, name) for name in names}) for edge in stated]
+    return [
+        plain({name: getattr(edge, name) for name in names} | {"attest_level": edge.attestation}) for edge in stated
+    ]
 
 
 def same_space(spaces: list[str], namespace: str | None) -> str:

@@ -17,10 +17,11 @@ from treering.faces.dialects.ai_memory.places import entities_at, memory_at, new
 from treering.faces.dialects.ai_memory.shapes import as_added, client_id, content_of, entity_told, memory_told
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.everywhere import everywhere
-from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import Mark, Memory
+from treering.model.namespaces import space_of
 from treering.operation import READS, WRITES, WRITES_ONCE
+from treering.recall.answer import Hit
 
 _NEARLY = 0.5
 """Two statements about one topic that have so much of their words in common are about one thing."""
@@ -33,6 +34,7 @@ def memory_store(door: Treering, asked: a.Store) -> Answer:
     """Store a memory with a title, as it is written."""
     space = None if asked.namespace is None else space_of(asked.namespace)
     stored = door.add(**as_added(asked), space=space)
+    door.entity_gather(ids=[stored.id], space=stored.space)
     return memory_told(door.get(stored.id, space=stored.space))
 
 
@@ -47,11 +49,23 @@ def memory_recall(door: Treering, asked: a.Recall) -> Answer:
     )
     found = (hit for answer in answers for hit in answer if not is_card(hit.memory))
     hits = sorted(found, key=lambda hit: -hit.score)[: asked.limit]
-    told = [
-        memory_told(hit.memory, score=hit.score, contradicted_by=[one.memory_id for one in hit.conflicts])
-        for hit in hits
-    ]
+    told = [memory_told(hit.memory, score=hit.score, **_contradicted(door, hit)) for hit in hits]
     return {"memories": told, "count": len(told), "mode": "hybrid"}
+
+
+def _contradicted(door: Treering, hit: Hit) -> Answer:
+    """What cannot be so beside it, with the words: who reads one sees the conflict."""
+    others = [
+        {
+            "id": client_id(door.get(one.memory_id, space=hit.memory.space)),
+            "content": one.content,
+            "state": one.state,
+            "valid_from": one.valid_from,
+            "why": one.why,
+        }
+        for one in hit.conflicts
+    ]
+    return {"contradicted_by": [one["id"] for one in others], "contradictions": others}
 
 
 @tool(a.RecallMany, READS, {"query": "context"})

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from treering.faces.dialects.ai_memory.arguments import Store
-from treering.faces.dialects.namespaces import namespace_of
 from treering.faces.dialects.revisions import Revisions
 from treering.model import limits
 from treering.model.entity import Entity
 from treering.model.memory import Memory
+from treering.model.namespaces import namespace_of
 from treering.model.value import plain
 
 KEPT = "ai-memory"

@@ -16,9 +16,9 @@ from treering.faces.dialects.ai_memory.arguments import named
 from treering.faces.dialects.ai_memory.places import memory_at
 from treering.faces.dialects.ai_memory.shapes import KEPT, client_id, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
-from treering.faces.dialects.namespaces import namespace_of, namespace_or_none, space_of
 from treering.graph.taxonomy import Branch
 from treering.model import limits
+from treering.model.namespaces import namespace_of, namespace_or_none, space_of
 from treering.operation import READS, WRITES_ONCE
 
 Name = Annotated[str, Field(min_length=1, max_length=limits.SPACE_CHARS)]

@@ -16,13 +16,13 @@ from treering.faces.dialects.ai_memory.places import node_at
 from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import content_of, node_id
 from treering.faces.dialects.contract import Answer, tool
-from treering.faces.dialects.namespaces import namespace_of
 from treering.graph.reached import Node, Step
 from treering.graph.walk import Walked
 from treering.model.changes import Thing
 from treering.model.edge import MENTION
 from treering.model.entity import Entity
 from treering.model.memory import Memory, State
+from treering.model.namespaces import namespace_of
 from treering.model.value import plain
 from treering.operation import READS
 
@@ -70,18 +70,25 @@ class _Walk:
         self._begun.add(path[-1])
         walks = [self._walked(start.space, len(path) - 1, *way) for way in self._ways(start)]
         nodes = [node for walked, _ in walks for node in walked.nodes]
-        cards = cards_among(self._door, start.space, (one.id for one in nodes if may_be_card(one.name)))
+        cards = self._cards(start.space, nodes)
         steps = _told_once(
             _as_called(one, cards.names, path)
             for _, some in walks
             for one in some
+            if not _of_itself(one, cards.names)
             if cards.unseen.isdisjoint((one.source_id, one.target_id, *one.path))
         )
         self._steps += steps
         self.truncated |= any(walked.truncated for walked, _ in walks)
-        self._meet(nodes, cards, {path[-1]: len(path) - 1} | {one.path[-1]: one.depth for one in reversed(steps)})
+        self._meet(nodes, cards, {one.path[-1]: one.depth for one in reversed(steps)} | {path[-1]: len(path) - 1})
         if self._asked.namespace is None:
             self._cross(cards, steps)
+
+    def _cards(self, space: str, nodes: Iterable[Node]) -> Cards:
+        """Where one namespace is asked for, nothing is told of what lies in another: neither where a link leads nor
+        what is said there."""
+        cards = cards_among(self._door, space, (one.id for one in nodes if may_be_card(one.name)))
+        return cards if self._asked.namespace is None else replace(cards, unseen=cards.unseen | cards.abroad.keys())
 
     def told(self) -> list[Step]:
         """A link between two namespaces is kept in both, and told once."""
@@ -113,7 +120,10 @@ class _Walk:
     def _meet(self, nodes: Iterable[Node], cards: Cards, depths: Mapping[str, int]) -> None:
         for one in nodes:
             key = cards.names.get(one.id, one.id)
-            if key not in depths or key in self.nodes:
+            if key not in depths or one.id in cards.unseen:
+                continue
+            if key in self.nodes:
+                self.nodes[key]["depth"] = min(self.nodes[key]["depth"], depths[key])
                 continue
             abroad = cards.abroad.get(one.id)
             if abroad is not None:
@@ -143,6 +153,12 @@ def _as_called(step: Step, called_so: Mapping[str, str], before: tuple[str, ...]
 def in_client_ids(step: Step, called_so: Mapping[str, str]) -> Step:
     ends = called_so.get(step.source_id, step.source_id), called_so.get(step.target_id, step.target_id)
     return replace(step, source_id=ends[0], target_id=ends[1])
+
+
+def _of_itself(step: Step, called_so: Mapping[str, str]) -> bool:
+    """The card of an entity that names it: to clients they are one."""
+    ends = in_client_ids(step, called_so)
+    return ends.source_id == ends.target_id
 
 
 def _told_once(steps: Iterable[Step]) -> list[Step]:
@@ -219,6 +235,8 @@ def _edge_told(step: Step) -> Answer:
             "relation": step.relation,
             "valid_from": step.valid_from,
             "valid_until": step.valid_until,
+            "observed_by": step.observed_by,
+            "signature": step.signature,
             "attest_level": step.attestation,
             "depth": step.depth,
             "path": step.path,

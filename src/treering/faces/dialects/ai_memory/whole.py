@@ -12,20 +12,22 @@ from pydantic import Field
 
 from treering.door import Treering
 from treering.errors import NotFound
+from treering.exchange.others.ai_memory import is_entity
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.archive import Nothing
-from treering.faces.dialects.ai_memory.changing import AT_ONCE, store_all
-from treering.faces.dialects.ai_memory.graph import links_of
-from treering.faces.dialects.ai_memory.places import memory_at, newest
-from treering.faces.dialects.ai_memory.shapes import client_id, memory_told
+from treering.faces.dialects.ai_memory.changing import AT_ONCE
+from treering.faces.dialects.ai_memory.graph import links_of, memory_link
+from treering.faces.dialects.ai_memory.memories import memory_store
+from treering.faces.dialects.ai_memory.places import entities_at, memory_at, newest
+from treering.faces.dialects.ai_memory.shapes import client_id, entity_told, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.everywhere import everywhere
-from treering.faces.dialects.namespaces import namespace_of
 from treering.model import limits
+from treering.model.namespaces import namespace_of
+from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
 from treering.version import VERSION
 
-_OF_THE_OTHER_STORE = ("access_count", "updated_at", "last_accessed_at", "links")
 _RECENT = 10
 
 
@@ -102,49 +104,69 @@ def memory_export(door: Treering, asked: Export) -> Answer:
     """All memories and the links between them. For a copy that loses nothing there is `treering export`."""
     found = list(newest(door, asked.namespace))
     links = {
-        (one["source_id"], one["target_id"], one["relation"]): one for memory in found for one in links_of(door, memory)
+        (one["source_id"], one["target_id"], one["relation"], one["valid_from"], one["valid_until"]): one
+        for memory in found
+        for one in links_of(door, memory, include_closed=True)
     }
-    return {"memories": [memory_told(one) for one in found], "links": [*links.values()], "count": len(found)}
+    entities = [
+        entity_told(one)
+        for some in everywhere(
+            door,
+            asked.namespace,
+            lambda place: door.entities(space=place.space, children=place.children, limit=limits.PAGE),
+        )
+        for one in some
+    ]
+    memories = [*(memory_told(one) for one in found), *entities]
+    return {"memories": memories, "links": [*links.values()], "count": len(memories)}
 
 
 @tool(Import, WRITES_ONCE)
 def memory_import(door: Treering, asked: Import) -> Answer:
-    """Take in what was exported. What is here already, or was taken in before, is not stored twice."""
-    ids: dict[str, str] = {}
-    new: list[tuple[str | None, a.Store]] = []
-    for one in asked.memories:
-        other = str(one["id"]) if one.get("id") else None
-        known = None if other is None else _known(door, other)
-        if known is not None and other is not None:
-            ids[other] = known
-        else:
-            new.append((other, _read(one, asked.agent_id)))
-    keys = [None if other is None else f"ai-memory:{other}"[: limits.KEY_CHARS] for other, _ in new]
-    made = store_all(door, [store for _, store in new], keys)
-    ids |= {other: one for (other, _), one in zip(new, made, strict=True) if other is not None}
+    """Take in what was exported, with its ids, times, accesses and links. What was taken in before is not stored
+    twice."""
+    new = [one for one in asked.memories if _known(door, one) is None]
+    told = [_whole(one, asked.agent_id, door) for one in new]
+    done = door.import_memories(records={"memories": told}, system="ai-memory") if told else None
+    ids = {str(one["id"]): _known(door, one) for one in (*asked.memories, *told) if one.get("id")}
     for link in asked.links:
-        ends = ids.get(link.source_id, link.source_id), ids.get(link.target_id, link.target_id)
-        space = memory_at(door, ends[0], "links.source_id").space
-        door.link(*ends, link.relation, space=space, valid_from=link.valid_from)
-    return {"imported": len(made), "skipped": len(asked.memories) - len(made), "ids": ids, "errors": []}
+        ends = {name: ids.get(getattr(link, name)) or getattr(link, name) for name in ("source_id", "target_id")}
+        memory_link.run(door, link.model_copy(update=ends))
+    left_out = {} if done is None else done.left_out
+    return {
+        "imported": 0 if done is None else done.memories + done.entities,
+        "skipped": len(asked.memories) - len(new),
+        "ids": {other: own for other, own in ids.items() if own is not None},
+        "errors": [{"id": name, "error": why} for name, why in left_out.items()],
+    }
 
 
-def _known(door: Treering, other: str) -> str | None:
+def _known(door: Treering, one: dict[str, Any]) -> str | None:
+    """Under which id it is here, if it is: a memory under its own, an entity under that of its name."""
+    if is_entity(one):
+        named = entities_at(door, str(one.get("title")), one.get("namespace"))
+        return named[-1].id if named else None
     try:
-        return client_id(memory_at(door, other, hidden=True))
+        return None if one.get("id") is None else client_id(memory_at(door, str(one["id"]), hidden=True))
     except NotFound:
         return None
 
 
-def _read(one: dict[str, Any], agent: str | None) -> a.Store:
-    from treering.faces.dialects.ai_memory.memories import memory_store
+def _whole(one: dict[str, Any], agent: str | None, door: Treering) -> dict[str, Any]:
+    """Checked as what is stored, with what a record must have."""
+    metadata = dict(one.get("metadata") or {})
+    if agent and not metadata.get("agent_id"):
+        metadata["agent_id"] = agent
+    record = {**one, "metadata": metadata, "created_at": one.get("created_at") or plain(door.now())}
+    if not is_entity(record):
+        known = {name: value for name, value in one.items() if name in a.Store.model_fields and value is not None}
+        memory_store.check(known)
+    return {**record, "id": one.get("id") or str(uuid4()), "namespace": one.get("namespace") or door_space(door)}
 
-    told = {
-        name: value for name, value in one.items() if name not in ("id", *_OF_THE_OTHER_STORE) and value is not None
-    }
-    store = memory_store.check({"agent_id": agent, **told})
-    assert isinstance(store, a.Store)
-    return store
+
+def door_space(door: Treering) -> str:
+    """The namespace of what names none."""
+    return namespace_of(door.status().space)
 
 
 @tool(SessionStart, READS)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from pydantic import Field
 
 from treering.door import Treering
@@ -25,6 +28,7 @@ def analyze_message(door: Treering, asked: Analyze) -> Answer:
         "suggested_tags": list(advice.tags),
         "suggested_strength": advice.strength,
         "reasoning": "; ".join(advice.reasons),
+        "phrase_signals": _signals(advice.reasons),
     }
 
 
@@ -39,4 +43,18 @@ def analyze_for_recall(door: Treering, asked: Analyze) -> Answer:
         "suggested_tags": list(advice.tags),
         "suggested_entities": list(advice.entities),
         "reasoning": "; ".join(advice.reasons),
+        "phrase_signals": _signals(advice.reasons),
+    }
+
+
+def _signals(reasons: Sequence[str]) -> dict[str, Any]:
+    """Which kinds of phrases spoke for it, and their words. A reason is told as `+ name: words`."""
+    named = [one.removeprefix("+ ").partition(": ") for one in reasons if one.startswith("+ ")]
+    names = {name for name, _, _ in named}
+    return {
+        "save_request": any(name.startswith(("asked to", "asked not", "told to")) for name in names),
+        "recall_request": any(name.startswith(("asks ", "points back")) for name in names),
+        "importance_marker": "said to matter" in names,
+        "decision_marker": "a decision" in names,
+        "matched_phrases": [words.lower() for _, _, words in named if words],
     }

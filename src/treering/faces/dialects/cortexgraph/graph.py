@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -11,8 +10,16 @@ from pydantic import Field, ValidationInfo, WithJsonSchema, field_validator
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
-from treering.faces.dialects.cortexgraph.told import RELATIONS, STATUSES, around, paged, scores, seconds, told
-from treering.model import limits
+from treering.faces.dialects.cortexgraph.told import (
+    RELATIONS,
+    STATUSES,
+    around,
+    paged,
+    relation_told,
+    scores,
+    seconds,
+    told,
+)
 from treering.model.memory import Memory
 from treering.operation import READS, WRITES_ONCE
 
@@ -33,39 +40,26 @@ class ReadGraph(Arguments):
 @tool(ReadGraph, READS)
 def read_graph(door: Treering, asked: ReadGraph) -> Answer:
     """Read the graph of memories and their relations, page by page, with statistics."""
-    every = [one for one in _all(door, asked.status) if asked.status in ("all", STATUSES[one.state])][: asked.limit]
-    window, pagination = paged(len(every), asked.page, asked.page_size)
-    shown = every[window]
-    nearby = {one.id: around(door, one.id) for one in {one.id: one for one in (*shown, *every[:MOST_READ])}.values()}
-    worth = scores(door, [one.id for one in every])
-    relations = {edge["id"]: edge for one in shown for edge in nearby[one.id].relations}
-    values = [worth[one.id].score for one in every]
+    start = (asked.page - 1) * asked.page_size
+    found = door.survey(asked.status, offset=start, limit=asked.page_size, most=asked.limit)
+    _, pagination = paged(found.total, asked.page, asked.page_size)
+    scored = asked.include_scores
     return {
         "success": True,
         "memories": [
-            told(one, nearby[one.id].entities, worth[one.id] if asked.include_scores else None) for one in shown
+            told(one, found.entities[one.id], score if scored else None)
+            for one, score in zip(found.memories, found.scores, strict=True)
         ],
-        "relations": list(relations.values()),
+        "relations": [relation_told(one) for one in found.links],
         "stats": {
-            "total_memories": len(every),
-            "total_relations": len({edge["id"] for one in nearby.values() for edge in one.relations}),
-            "avg_score": round(sum(values) / len(values), 4) if values else 0.0,
-            "avg_use_count": round(sum(one.use_count for one in every) / len(every), 2) if every else 0.0,
+            "total_memories": found.total,
+            "total_relations": found.links_total,
+            "avg_score": round(found.mean_score, 4),
+            "avg_use_count": round(found.mean_uses, 2),
             "status_filter": asked.status,
         },
         "pagination": pagination,
     }
-
-
-def _all(door: Treering, status: str) -> Iterator[Memory]:
-    """Memories that have a status here, in the order they were learned."""
-    view, cursor = "current" if status in ("active", "promoted") else "all", None
-    while True:
-        page = door.list(view=view, limit=limits.PAGE, cursor=cursor)
-        yield from (one for one in page if one.state in STATUSES)
-        cursor = page.next
-        if cursor is None:
-            return
 
 
 class OpenMemories(Arguments):
@@ -84,13 +78,14 @@ class OpenMemories(Arguments):
 def open_memories(door: Treering, asked: OpenMemories) -> Answer:
     """Open memories by their ids, with their relations."""
     found, missing = _opened(door, list(dict.fromkeys(asked.memory_ids)))
+    notes = door.notes_of([one.id for one in found]).notes if found else {}
     window, pagination = paged(len(found), asked.page, asked.page_size)
     shown = found[window]
     worth = scores(door, [one.id for one in shown]) if asked.include_scores else {}
     return {
         "success": True,
         "count": len(shown),
-        "memories": [_open(door, one, asked, worth) for one in shown],
+        "memories": [_open(door, one, asked, worth, notes.get(one.id)) for one in shown],
         "not_found": missing,
         "pagination": pagination,
     }
@@ -112,7 +107,9 @@ def _opened(door: Treering, ids: list[str]) -> tuple[list[Memory], list[str]]:
     return found, missing
 
 
-def _open(door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, Any]) -> dict[str, Any]:
+def _open(
+    door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, Any], note: str | None
+) -> dict[str, Any]:
     near = around(door, memory.id)
     promoted = _promoted(door, memory)
     about = {
@@ -120,7 +117,7 @@ def _open(door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, 
         "source": memory.meta.get("source"),
         "context": memory.context,
         "promoted_at": promoted,
-        "promoted_to": None if promoted is None else memory.meta.get("promoted_to", "long-term memory"),
+        "promoted_to": None if promoted is None else note or _kept_to(memory) or "long-term memory",
     }
     if asked.include_relations:
         about["relations"] = {
@@ -134,10 +131,16 @@ def _end(end: str, relation: Any) -> dict[str, Any]:
     return {end: relation[end], "type": relation["type"], "strength": relation["strength"]}
 
 
+def _kept_to(memory: Memory) -> str | None:
+    """Where it was promoted to before it came here."""
+    told = memory.meta.get("promoted_to")
+    return str(told) if told else None
+
+
 def _promoted(door: Treering, memory: Memory) -> int | None:
     if STATUSES[memory.state] != "promoted":
         return None
-    return next((seconds(one.at) for one in reversed(door.history(memory.id).events) if one.op == "promote"), None)
+    return next((seconds(one.at) for one in reversed(door.history(memory.id).events) if one.what == "promoted"), None)
 
 
 class CreateRelation(Arguments):

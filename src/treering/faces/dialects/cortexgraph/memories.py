@@ -1,21 +1,17 @@
-"""CortexGraph's tools for single memories: saving, searching, and saying what was used."""
+"""CortexGraph's tools for single memories: saving them, and saying which were used."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from pydantic import Field
 
 from treering.door import Treering
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
-from treering.faces.dialects.cortexgraph.told import preview, scores, seconds
 from treering.model import limits
-from treering.model.memory import Memory
-from treering.operation import READS, WRITES
+from treering.operation import WRITES
 
 STRONGEST = 2.0
-_MOST_WEIGHT = 2.0
 
 
 class SaveMemory(Arguments):
@@ -34,7 +30,8 @@ class SaveMemory(Arguments):
 def save_memory(door: Treering, asked: SaveMemory) -> Answer:
     """Save a memory. Entities and strength are read out of the content if they are not given."""
     entities, strength = asked.entities, asked.strength
-    enriched = entities is None or strength is None
+    wanted = entities is None or strength is None
+    enriched = wanted and bool(door.setting("enrichment")["enrichment"]["enabled"])
     if enriched:
         advice = door.analyze_message(asked.content)
         entities = list(advice.entities) if entities is None else entities
@@ -54,99 +51,17 @@ def save_memory(door: Treering, asked: SaveMemory) -> Answer:
         "message": f"Memory saved with ID: {receipt.id}",
         "has_embedding": _has_embedding(door, receipt.space),
         "enrichment_applied": enriched,
+        **(
+            {"auto_entities": len(entities or ()), "calculated_strength": min(STRONGEST, strength or 1.0)}
+            if enriched
+            else {}
+        ),
     }
 
 
 def _has_embedding(door: Treering, space: str) -> bool:
     [index, *_] = door.unnoticed().recall("x", space=space, limit=1, include_source=False).index or [None]
     return index is not None and index.embedder is not None and index.embedded > 0
-
-
-class SearchMemory(Arguments):
-    query: str | None = Field(None, max_length=limits.QUERY_CHARS, description="What to look for; all if left out.")
-    tags: Listed | None = Field(None, max_length=limits.TAGS, description="Only memories with all these tags.")
-    top_k: int = Field(10, ge=1, le=limits.HITS, description="Most results.")
-    window_days: int | None = Field(
-        None, ge=1, le=limits.WINDOW_DAYS, description="Only what was used in the last so many days."
-    )
-    min_score: float | None = Field(None, ge=0, description="Leave out what has decayed below this score.")
-    use_embeddings: bool = Field(False, description="Say how near each is to the query in meaning.")
-
-
-@tool(SearchMemory, READS)
-def search_memory(door: Treering, asked: SearchMemory) -> Answer:
-    """Search memories, with optional filters by tag, time and decay score."""
-    filtered = asked.window_days is not None or asked.min_score is not None
-    found = _found(door, asked.query, asked.tags, limits.HITS if filtered or not asked.query else asked.top_k)
-    worth = scores(door, [memory.id for memory, _ in found])
-    since = None if asked.window_days is None else door.now() - timedelta(days=asked.window_days)
-    results: list[dict[str, Any]] = [
-        {
-            "id": memory.id,
-            "content": memory.content,
-            "tags": list(memory.tags),
-            "score": round(worth[memory.id].score, 4),
-            "similarity": round(near, 4) if asked.use_embeddings and asked.query else None,
-            "use_count": memory.use_count,
-            "last_used": seconds(memory.last_used),
-            "age_days": round(worth[memory.id].age_days, 2),
-        }
-        for memory, near in found
-        if (since is None or memory.last_used >= since)
-        and (asked.min_score is None or worth[memory.id].score >= asked.min_score)
-    ]
-    if not asked.query:
-        results.sort(key=lambda one: -one["score"])
-    return {"success": True, "count": len(results[: asked.top_k]), "results": results[: asked.top_k]}
-
-
-def _found(door: Treering, query: str | None, tags: list[str] | None, most: int) -> list[tuple[Memory, float]]:
-    """Current memories with how near each is, the nearest first; without a query the newest first."""
-    if query:
-        answer = door.recall(query, tags=tags or (), limit=most, view="current", include_source=False)
-        return [(hit.memory, hit.score) for hit in answer]
-    return [(memory, 0.0) for memory in door.list(tags=tags or (), limit=min(most, limits.PAGE), order="newest")]
-
-
-class SearchUnified(Arguments):
-    query: str | None = Field(None, max_length=limits.QUERY_CHARS, description="What to look for; else the newest.")
-    tags: Listed | None = Field(None, max_length=limits.TAGS, description="Only what has all these tags.")
-    limit: int = Field(10, ge=1, le=limits.HITS, description="Most results in all.")
-    stm_weight: float = Field(1.0, ge=0, le=_MOST_WEIGHT, description="What short-term memories count.")
-    ltm_weight: float = Field(0.7, ge=0, le=_MOST_WEIGHT, description="What notes of the vault count.")
-    window_days: int | None = Field(
-        None, ge=1, le=limits.WINDOW_DAYS, description="Only memories of the last so many days."
-    )
-    min_score: float | None = Field(None, ge=0, description="Leave out memories that have decayed below this score.")
-    verbose: bool = Field(False, description="With ids and paths.")
-
-
-@tool(SearchUnified, READS)
-def search_unified(door: Treering, asked: SearchUnified) -> Answer:
-    """Search short-term memories and the notes of the vault together, in one ranking, as a block of text."""
-    unified = door.search_unified(
-        asked.query,
-        tags=asked.tags or (),
-        limit=asked.limit if asked.min_score is None else limits.HITS,
-        stm_weight=asked.stm_weight,
-        ltm_weight=asked.ltm_weight,
-        window_days=asked.window_days,
-    )
-    ids = [one.id for one in unified.results if one.kind == "memory" and one.id]
-    worth = scores(door, ids) if asked.min_score is not None else {}
-    kept = [
-        one
-        for one in unified.results
-        if asked.min_score is None or one.id not in worth or worth[one.id].score >= asked.min_score
-    ][: asked.limit]
-    lines = [f"Found {len(kept)} results:"] if kept else ["No results found."]
-    for place, one in enumerate(kept, 1):
-        kind = "STM" if one.kind == "memory" else "LTM"
-        lines += ["", f"{place}. [{kind}] {one.title or preview(one.content, 60)} (score: {one.score:.3f})"]
-        lines += [f"   {preview(one.content, 200)}"] + ([f"   tags: {', '.join(one.tags)}"] if one.tags else [])
-        if asked.verbose:
-            lines += [f"   {name}: {value}" for name, value in (("id", one.id), ("path", one.path)) if value]
-    return {"result": "\n".join(lines)}
 
 
 class TouchMemory(Arguments):

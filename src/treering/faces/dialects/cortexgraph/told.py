@@ -8,9 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from treering.door import Treering
+from treering.graph.reached import Step
 from treering.model import limits
-from treering.model.edge import MENTION, Link
+from treering.model.edge import MENTION, Edge, Link
 from treering.model.memory import Memory, State
+from treering.model.time import UNKNOWN
+from treering.upkeep.decay import DAY_SECONDS
 from treering.upkeep.use import Score
 
 STATUSES: dict[State, str] = {
@@ -63,19 +66,19 @@ def around(door: Treering, memory_id: str) -> Around:
     walked = door.graph(memory_id, depth=1, direction="both")
     names = {node.id: node.name or node.id for node in walked.nodes}
     mentioned = [names.get(edge.target_id, edge.target_id) for edge in walked.edges if edge.relation == MENTION]
-    relations = [
-        {
-            "id": edge.id,
-            "from": edge.source_id,
-            "to": edge.target_id,
-            "type": _THEIRS.get(edge.relation, edge.relation),
-            "strength": edge.strength,
-            "created_at": seconds(edge.valid_from),
-        }
-        for edge in walked.edges
-        if edge.relation in LINKS
-    ]
+    relations = [relation_told(edge) for edge in walked.edges if edge.relation in LINKS]
     return Around(tuple(dict.fromkeys(mentioned)), tuple(relations))
+
+
+def relation_told(edge: Edge | Step) -> dict[str, Any]:
+    return {
+        "id": edge.id,
+        "from": edge.source_id,
+        "to": edge.target_id,
+        "type": _THEIRS.get(edge.relation, edge.relation),
+        "strength": edge.strength,
+        "created_at": None if edge.valid_from in (None, UNKNOWN) else seconds(edge.valid_from),
+    }
 
 
 def told(memory: Memory, entities: Sequence[str], score: Score | None) -> dict[str, Any]:
@@ -85,15 +88,24 @@ def told(memory: Memory, entities: Sequence[str], score: Score | None) -> dict[s
         "content": memory.content,
         "entities": list(entities),
         "tags": list(memory.tags),
-        "created_at": seconds(memory.recorded_at),
+        "created_at": seconds(_created(memory)),
         "last_used": seconds(memory.last_used),
         "use_count": memory.use_count,
         "strength": round(memory.strength, 4),
         "status": STATUSES.get(memory.state, memory.state.value),
     }
     if score is not None:
-        about |= {"score": round(score.score, 4), "age_days": round(score.age_days, 2)}
+        about |= {"score": round(score.score, 4), "age_days": age_days(memory, score)}
     return about
+
+
+def _created(memory: Memory) -> datetime:
+    """When it came to be: of what was put together or taken over from elsewhere, when the first of it did."""
+    return min(memory.said_at, memory.recorded_at)
+
+
+def age_days(memory: Memory, score: Score) -> float:
+    return round(score.age_days + (memory.recorded_at - _created(memory)).total_seconds() / DAY_SECONDS, 2)
 
 
 def paged(count: int, page: int, page_size: int) -> tuple[slice, dict[str, Any]]:

@@ -33,7 +33,7 @@ def gc(door: Treering, asked: Gc) -> Answer:
         "dry_run": asked.dry_run,
         "removed_count": done.forgotten,
         "archived_count": done.archived,
-        "freed_score_sum": round(done.freed_score, 4),
+        "freed_score_sum": round(float(done.freed_score), 4),
         "memory_ids": list(done.ids),
         "total_affected": len(done.ids),
         "message": f"{said} {len(done.ids)} low-scoring memories (threshold: {done.threshold:g})",
@@ -83,6 +83,9 @@ class ClusterMemories(Arguments):
     strategy: Literal["similarity"] = Field("similarity", description="How memories come together.")
     threshold: float = Field(0.83, ge=0, le=1, description="How alike memories of one cluster are.")
     max_cluster_size: int = Field(12, ge=2, le=limits.CLUSTER_SIZE, description="Most memories of one cluster.")
+    min_cluster_size: int | None = Field(
+        None, ge=2, le=limits.CLUSTER_SIZE, description="Fewest memories of one cluster; as the space has set it."
+    )
     find_duplicates: bool = Field(False, description="Look for pairs that say the same instead.")
     duplicate_threshold: float = Field(0.88, ge=0, le=1, description="How alike duplicates are.")
 
@@ -90,8 +93,14 @@ class ClusterMemories(Arguments):
 @tool(ClusterMemories, WRITES_ONCE)
 def cluster_memories(door: Treering, asked: ClusterMemories) -> Answer:
     """Find memories that belong together, to be consolidated; or pairs that say the same."""
+    least = asked.min_cluster_size or door.setting("consolidation")["consolidation"]["min_size"]
     found = door.cluster(
-        asked.strategy, asked.threshold, asked.max_cluster_size, asked.find_duplicates, asked.duplicate_threshold
+        asked.strategy,
+        asked.threshold,
+        asked.max_cluster_size,
+        asked.find_duplicates,
+        asked.duplicate_threshold,
+        min_size=min(int(least), asked.max_cluster_size),
     )
     if asked.find_duplicates:
         return {

@@ -6,7 +6,13 @@ from treering.errors import TreeringError
 from treering.faces.dialects.contract import Answer, Dialect, Route, by_name
 from treering.faces.dialects.crosmos.graph import get_entity, get_graph, get_graph_stats, list_entities
 from treering.faces.dialects.crosmos.ingest import add_conversation, add_sources, get_job
-from treering.faces.dialects.crosmos.memories import delete_memory, get_memory, list_memories, search
+from treering.faces.dialects.crosmos.memories import (
+    delete_memory,
+    get_memory,
+    list_memories,
+    restore_memory,
+    search,
+)
 from treering.faces.dialects.crosmos.spaces import create_space, delete_space, get_space, list_spaces
 
 
@@ -26,6 +32,7 @@ _ROUTES = (
     Route("GET", "/memories", list_memories),
     Route("GET", "/memories/{id}", get_memory),
     Route("DELETE", "/memories/{id}", delete_memory, 204),
+    Route("POST", "/memories/{id}/restore", restore_memory),
     Route("GET", "/entities", list_entities),
     Route("GET", "/entities/{id}", get_entity),
     Route("GET", "/graph", get_graph),

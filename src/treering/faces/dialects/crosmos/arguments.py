@@ -86,10 +86,15 @@ class Memories(Arguments):
     order: Literal["asc", "desc"] = "desc"
     limit: Limit = 50
     offset: Offset = 0
+    include_forgotten: Annotated[bool, Field(description="Also those that were forgotten, with when.")] = False
 
 
 class One(Arguments):
     id: Id
+
+
+class OneMemory(One):
+    include_forgotten: Annotated[bool, Field(description="Also if it was forgotten.")] = False
 
 
 class Entities(Arguments):

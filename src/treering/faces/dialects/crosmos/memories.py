@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from treering.door import Treering
@@ -12,6 +13,8 @@ from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.crosmos.ingest import source_id
 from treering.faces.dialects.crosmos.spaces import id_of, places, space_at
+from treering.faces.dialects.forgetting import along_with, forgotten, restore_with
+from treering.faces.dialects.revisions import everything
 from treering.model.memory import Mark, Memory, Visibility
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
@@ -81,12 +84,14 @@ def list_memories(door: Treering, asked: a.Memories) -> Answer:
     """Memories that hold, sorted; what has no such time comes last."""
     by = _SORTED[asked.sort_by]
     found = list(_current(door, asked.space_id))
+    if asked.include_forgotten:
+        found += _forgotten(door, asked.space_id)
     known = [one for one in found if by(one) is not None]
     known.sort(key=lambda one: (by(one), one.recorded_at, one.id), reverse=asked.order == "desc")
     ordered = [*known, *(one for one in found if by(one) is None)]
     shown = ordered[asked.offset : asked.offset + asked.limit]
     return {
-        "memories": [memory_told(one) for one in shown],
+        "memories": [memory_told(one, forgotten(door, one)[0]) for one in shown],
         "total": len(found),
         "limit": asked.limit,
         "offset": asked.offset,
@@ -104,10 +109,21 @@ def _current(door: Treering, space_id: str | None) -> Iterator[Memory]:
                 break
 
 
-@tool(a.One, READS)
-def get_memory(door: Treering, asked: a.One) -> Answer:
-    """One memory by its id."""
-    return memory_told(_memory(door, asked.id))
+def _forgotten(door: Treering, space_id: str | None) -> list[Memory]:
+    """What was forgotten, and not with a space that is gone."""
+    return [
+        one
+        for place in places(door, space_id)
+        for one in everything(door, place.space, place.children)
+        if Mark.FORGOTTEN in one.marks
+    ]
+
+
+@tool(a.OneMemory, READS)
+def get_memory(door: Treering, asked: a.OneMemory) -> Answer:
+    """One memory by its id; one that was forgotten if that is asked for, with when that was."""
+    memory = _memory(door, asked.id, asked.include_forgotten)
+    return memory_told(memory, forgotten(door, memory)[0])
 
 
 @tool(a.One, WRITES_ONCE)
@@ -115,20 +131,31 @@ def delete_memory(door: Treering, asked: a.One) -> Answer:
     """Forget a memory, with what it took the place of: who deletes a fact does not want the one before it back."""
     memory = _memory(door, asked.id)
     for one in (memory.id, *door.history(memory.id, space=memory.space).supersedes):
-        door.forget(one, space=memory.space)
+        door.forget(one, space=memory.space, why=along_with(memory.id))
     return {"deleted": True, "id": memory.id}
 
 
-def _memory(door: Treering, memory_id: str) -> Memory:
+@tool(a.One, WRITES_ONCE)
+def restore_memory(door: Treering, asked: a.One) -> Answer:
+    """Bring back a memory that was deleted, with all that went along with it."""
+    memory = _memory(door, asked.id, hidden=True)
+    back = restore_with(door, memory.id, memory.space)
+    if not back:
+        raise NotFound(f"id: {asked.id!r} was not forgotten; there is nothing to restore")
+    return {**memory_told(door.get(memory.id, space=memory.space)), "restored": back}
+
+
+def _memory(door: Treering, memory_id: str, hidden: bool = False) -> Memory:
+    """`hidden`: also if it was forgotten."""
     for place in places(door, None):
         with suppress(NotFound):
             found = door.get(memory_id, space=place.space, children=place.children)
-            if Mark.FORGOTTEN not in found.marks:
+            if hidden or Mark.FORGOTTEN not in found.marks:
                 return found
     raise NotFound(f"id: there is no memory {memory_id!r}; check the id")
 
 
-def memory_told(memory: Memory) -> Answer:
+def memory_told(memory: Memory, forgotten_at: datetime | None = None) -> Answer:
     told: Answer = plain(
         {
             "id": memory.id,
@@ -145,6 +172,7 @@ def memory_told(memory: Memory) -> Answer:
             "visibility": "private" if memory.visibility is Visibility.PRIVATE else "org",
             "tags": memory.tags,
             "meta": memory.meta,
+            "forgotten_at": forgotten_at,
         }
     )
     return told

@@ -12,7 +12,7 @@ from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.deleting import delete, lives, living, own
 from treering.faces.dialects.everywhere import Place, everywhere
-from treering.faces.dialects.namespaces import namespace_of, space_of
+from treering.model.namespaces import namespace_of, space_of
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE
 

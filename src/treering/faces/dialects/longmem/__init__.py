@@ -1,4 +1,4 @@
-"""How do clients of LongMem speak to Treering? Agents by its ten tools, programs by its routes: both keep and tell the
+"""How do clients of LongMem speak to Treering? Agents by its tools, programs by its routes: both keep and tell the
 same. A collection is a space, and what is latest is current."""
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from treering.faces.dialects.longmem.memories import (
     get_memory,
     list_memories,
     related_memory,
+    restore_memory,
     store_memory,
     update_memory,
 )
+from treering.faces.dialects.longmem.remembering import remember
 from treering.faces.dialects.longmem.searching import search_memory
 
 
@@ -53,6 +55,7 @@ _ROUTES = (
     Route("GET", _MEMORY, get_memory),
     Route("PUT", _MEMORY, update_memory),
     Route("DELETE", _MEMORY, delete_memory),
+    Route("POST", _MEMORY + "/restore", restore_memory),
     Route("GET", _MEMORY + "/related", related_memory, shape=_related),
     Route("POST", _ONE + "/search", search_memory),
     Route("POST", "/search", search_memory),
@@ -63,6 +66,7 @@ LONGMEM = Dialect(
     name="longmem",
     about="LongMem: collections of facts that update and extend one another.",
     tools=by_name(
+        remember,
         store_memory,
         search_memory,
         get_memory,
@@ -73,6 +77,7 @@ LONGMEM = Dialect(
         summarize_collection,
         find_duplicates,
         archive_stale,
+        restore_memory,
     ),
     fault=_fault,
     prefix="/v1/memory",

@@ -13,9 +13,9 @@ from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.deleting import delete, living, own
 from treering.faces.dialects.longmem.places import is_there, known
 from treering.faces.dialects.longmem.told import REVISIONS, WORDS, CollectionName, collection_of, told
-from treering.faces.dialects.namespaces import space_of
 from treering.model import limits
 from treering.model.memory import SHOWN, Memory, State, View
+from treering.model.namespaces import space_of
 from treering.model.time import to_text, utc_or_none
 from treering.operation import READS, WRITES_ONCE, Time
 

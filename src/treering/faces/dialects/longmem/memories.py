@@ -10,6 +10,7 @@ from pydantic import AliasChoices, Field
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
 from treering.faces.dialects.contract import Answer, Arguments, tool
+from treering.faces.dialects.forgetting import along_with, forgotten, restore_with
 from treering.faces.dialects.longmem.places import known, memory_at
 from treering.faces.dialects.longmem.told import (
     CATEGORY,
@@ -28,6 +29,7 @@ from treering.faces.dialects.revisions import everything
 from treering.model import limits
 from treering.model.edge import Link
 from treering.model.memory import Mark, Memory, View
+from treering.model.time import to_text
 from treering.operation import READS, WRITES, WRITES_ONCE
 
 TEXT_CHARS = 10_000
@@ -67,10 +69,16 @@ class GetMemory(Arguments):
     collection: CollectionName | None = Field(None, description="Its collection; looked for in all if left out.")
 
 
-@tool(GetMemory, READS, WORDS)
-def get_memory(door: Treering, asked: GetMemory) -> Answer:
-    """One memory by its id, latest or not."""
-    return told(memory_at(door, asked.memory_id, asked.collection))
+class ReadMemory(GetMemory):
+    include_deleted: bool = Field(False, description="Also if it was deleted, with when that was.")
+
+
+@tool(ReadMemory, READS, WORDS)
+def get_memory(door: Treering, asked: ReadMemory) -> Answer:
+    """One memory by its id, latest or not; one that was deleted if that is asked for."""
+    memory = memory_at(door, asked.memory_id, asked.collection, asked.include_deleted)
+    at, _ = forgotten(door, memory)
+    return {**told(memory), **({} if at is None else {"forgotten_at": to_text(at)})}
 
 
 class ListMemories(Arguments):
@@ -136,9 +144,21 @@ def delete_memory(door: Treering, asked: GetMemory) -> Answer:
     memory = memory_at(door, asked.memory_id, asked.collection)
     revisions = REVISIONS.all_of(door, memory)
     before = (door.history(one.id, space=one.space).supersedes for one in revisions)
+    first = REVISIONS.client_id(memory)
     for one in dict.fromkeys([*(one.id for one in revisions), *(other for some in before for other in some)]):
-        door.forget(one, space=memory.space)
-    return {"deleted": True, "id": REVISIONS.client_id(memory)}
+        door.forget(one, space=memory.space, why=along_with(first))
+    return {"deleted": True, "id": first}
+
+
+@tool(GetMemory, WRITES_ONCE, WORDS)
+def restore_memory(door: Treering, asked: GetMemory) -> Answer:
+    """Bring back a memory that was deleted, with all that went along with it."""
+    spaces = [one.name for one in door.spaces()] if asked.collection is None else [of_collection(asked.collection)]
+    for space in spaces:
+        back = restore_with(door, asked.memory_id, str(space))
+        if back:
+            return {"restored": True, "id": asked.memory_id, "memories": back}
+    raise NotFound(f"memory_id: {asked.memory_id!r} was not deleted; there is nothing to restore")
 
 
 class RelatedMemory(Arguments):
@@ -159,7 +179,12 @@ def related_memory(door: Treering, asked: RelatedMemory) -> Answer:
             other = _other(door, edge.target_id if outgoing else edge.source_id, start.space)
             if other is not None and other.id not in own:
                 named = RELATIONS.get(edge.relation, edge.relation)
-                about = {"relation": named, "direction": "outgoing" if outgoing else "incoming"}
+                about = {
+                    "relation": named,
+                    "direction": "outgoing" if outgoing else "incoming",
+                    "why": edge.why or edge.rule,
+                    "since": None if edge.valid_from is None else to_text(edge.valid_from),
+                }
                 related.setdefault((other.id, named, outgoing), {**told(other), **about})
     shown = list(related.values())[: asked.limit]
     return {"memory_id": REVISIONS.client_id(start), "related": shown, "count": len(shown)}

@@ -9,8 +9,8 @@ from treering.door import Treering
 from treering.errors import NotFound
 from treering.faces.dialects.deleting import lives, living
 from treering.faces.dialects.longmem.told import REVISIONS
-from treering.faces.dialects.namespaces import space_of
 from treering.model.memory import Mark, Memory
+from treering.model.namespaces import space_of
 
 
 def is_there(door: Treering, space: str) -> bool:
@@ -30,12 +30,12 @@ def spaces_of(door: Treering, collection: str | None) -> list[str]:
     return list(living(door)) if collection is None else [known(door, collection)]
 
 
-def memory_at(door: Treering, memory_id: str, collection: str | None) -> Memory:
-    """As it is by now; not if it was forgotten."""
+def memory_at(door: Treering, memory_id: str, collection: str | None, hidden: bool = False) -> Memory:
+    """As it is by now; only if `hidden` also if it was forgotten."""
     spaces = [one.name for one in door.spaces()] if collection is None else [space_of(collection)]
     for memory in _found(door, memory_id, spaces):
         latest = REVISIONS.latest(door, memory)
-        if Mark.FORGOTTEN not in latest.marks:
+        if hidden or Mark.FORGOTTEN not in latest.marks:
             return latest
     where = "any collection" if collection is None else f"the collection {collection!r}"
     raise NotFound(f"memory_id: there is no memory {memory_id!r} in {where}; check the id")

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from treering.faces.dialects.namespaces import namespace_or_none, space_of
 from treering.faces.dialects.revisions import Revisions
 from treering.model import limits
 from treering.model.edge import Link
 from treering.model.memory import SHOWN, Kind, Memory, View
+from treering.model.namespaces import namespace_or_none, space_of
 from treering.model.time import to_text
 
 KEPT = "longmem"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treering.errors import InvalidRequest, LimitExceeded
-from treering.faces.dialects.namespaces import namespace_of, namespace_or_none, space_of
+from treering.model.namespaces import namespace_of, namespace_or_none, space_of
 from treering.model.space import space_name
 
 TOLD = {

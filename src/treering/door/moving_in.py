@@ -1,0 +1,97 @@
+"""The part of the door by which another memory is taken over, with the state that it was in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from treering import parameters as p
+from treering.door.ground import Ground
+from treering.errors import CallerError, InvalidRequest
+from treering.graph.entities import register
+from treering.graph.gather import gather, speaking_of
+from treering.ingest.moved import Taken, draft_of, new_among, take_in
+from treering.ingest.reading import Reading
+from treering.model.changes import Changes
+from treering.model.moved import Moved, MovedEntity, MovedIn, MovedLink, MovedMemory
+from treering.operation import WRITES_ONCE, operation
+from treering.store.contract import Act
+
+
+class MovesIn(Ground):
+    """What another system kept becomes ours."""
+
+    @operation(WRITES_ONCE)
+    def import_memories(
+        self,
+        path: p.OtherMemory = None,
+        *,
+        records: p.OtherRecords = None,
+        system: p.OtherSystem = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> MovedIn:
+        """Take another memory over with its state: ids, times, uses, what was archived or promoted, and links.
+
+        A storage folder of CortexGraph, or an export or database of ai-memory, whose namespaces become spaces unless one
+        is named. What was taken over before is not taken twice, and stays as it has become here.
+        """
+        from treering.exchange.others import read_other, records_of
+
+        if (path is None) == (records is None):
+            raise InvalidRequest("path: give the path of a folder or file, or records; one of the two")
+        moved = read_other(Path(path).expanduser(), system) if path is not None else records_of(records, system)
+        return self._moved_in(moved, space, dry_run)
+
+    def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:
+        left_out, parts, entities = dict(moved.left_out), dict[str, Taken](), 0
+        by_space: dict[str, list[MovedMemory]] = {}
+        for one in moved.memories:
+            by_space.setdefault(space or one.space or self._space, []).append(one)
+        where = {one.id: name for name, some in by_space.items() for one in some}
+        for number, link in enumerate(moved.links, 1):
+            ends = where.get(link.source_id), where.get(link.target_id)
+            if None in ends or ends[0] != ends[1]:
+                told = "leads to something that is not there" if None in ends else "joins two namespaces; name a space"
+                left_out[link.id or f"link {number}"] = told
+        for name, some in by_space.items():
+            links = [one for one in moved.links if where.get(one.source_id) == where.get(one.target_id) == name]
+            with self._reading(name) as reader:
+                new = new_among(reader, moved.system, some)
+            reading = self._read(name, [draft_of(moved.system, one) for one in new], dry_run, self._progress)
+            parts[name] = self._write(name, _plan(moved.system, some, links, reading), dry_run)
+            left_out |= parts[name].left_out
+        for entity in moved.entities:
+            try:
+                if not dry_run:
+                    self._registered(entity, space)
+                entities += 1
+            except CallerError as error:
+                left_out[entity.name] = str(error)
+        taken = {one for part in parts.values() for one in part.new}
+        return MovedIn(
+            system=moved.system,
+            spaces=tuple(by_space),
+            memories=len(taken),
+            known=sum(len(part.known) for part in parts.values()),
+            links=sum(part.links for part in parts.values()),
+            archived=sum(one.archived is not None for one in moved.memories if one.id in taken),
+            promoted=sum(one.promoted is not None for one in moved.memories if one.id in taken),
+            entities=entities,
+            left_out=left_out,
+            dry_run=dry_run,
+        )
+
+    def _registered(self, entity: MovedEntity, space: str | None) -> None:
+        name = space or entity.space
+        made = self._write(name, lambda act: register(act, entity.name, entity.aliases, entity.kind))
+        with self._reading(name) as reader:
+            meant = reader.entity(made.entity_id)
+            ids = [] if meant is None else speaking_of(reader, meant)
+        self._write(name, lambda act: gather(act, ids, frozenset({made.entity_id})))
+
+
+def _plan(
+    system: str, memories: Sequence[MovedMemory], links: Sequence[MovedLink], reading: Reading
+) -> Callable[[Act], tuple[Changes, Taken]]:
+    return lambda act: take_in(act, system, memories, links, reading)
