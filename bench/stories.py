@@ -1,4 +1,6 @@
-"""Do stories keep their present? Turns are remembered one by one, questions asked at the end: `python -m bench.stories FILE …`.
+"""Do stories keep their present? Turns are remembered one by one, questions asked at the end.
+
+`python -m bench.stories FILE …`
 
 Takes stories (turns with days; questions with `right` and `stale` turns) and threads (`now`, `outdated`). A hit counts
 for the turn that it cites. With --merged all stories are told to one space.
@@ -106,7 +108,8 @@ def told(count: Counter[str]) -> dict[str, float]:
         "n": count["now"], "right_first": share("now_first", "now"), "right_in_three": share("now_three", "now"),
         "nothing_found": share("now_nothing", "now"), "stale_first": share("stale_first", "may_be_stale"),
         "stale_in_three": share("stale_three", "may_be_stale"), "may_be_stale": count["may_be_stale"],
-        "past_n": count["past"], "past_first": share("past_first", "past"), "past_in_three": share("past_three", "past"),
+        "past_n": count["past"], "past_first": share("past_first", "past"),
+        "past_in_three": share("past_three", "past"),
         "unknown_n": count["unknown"], "silent": share("silent", "unknown"),
     }  # fmt: skip
 

@@ -1,4 +1,6 @@
-"""Background talk that answers nothing, out of Synthetic-Persona-Chat (CC BY 4.0): `python -m training.chat FILE.csv … OUT`.
+"""Background talk that answers nothing, out of Synthetic-Persona-Chat (CC BY 4.0).
+
+`python -m training.chat FILE.csv … OUT`
 
 `neutral`: nobody's own affairs; `own`: of whoever says it; `asked`: questions to somebody else.
 """

@@ -111,7 +111,7 @@ class Coded:
         for piece in self.reading.pieces:
             found.append((
                 MOODS.index(piece.mood) if piece.mood in MOODS else UNKNOWN,
-                self.relations[piece.relation] if piece.relation in self.relations else UNKNOWN,
+                self.relations.get(piece.relation or "", UNKNOWN),
                 KINDS.index(piece.kind) if piece.kind in KINDS else UNKNOWN,
                 UNKNOWN if piece.lasts is None else int(bool(piece.lasts)),
                 UNKNOWN if piece.importance is None else round(100 * piece.importance),

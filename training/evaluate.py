@@ -12,7 +12,6 @@ import torch
 
 from training import data, examples
 from training.coding import Coder, padded
-from training.data import MOODS
 from training.examples import ROLES, VERDICTS, Role, Verdict
 
 
@@ -103,20 +102,21 @@ def answers(asking: Asking, threads: list[Any], name: str, judged: bool) -> None
         for asked in thread["questions"]:
             told = asking.roles([Role(asked["q"], line, "none") for line in thread["lines"]])
             now, wanted, old = told[:, 1] + told[:, 2], set(asked.get("now") or ()), set(asked.get("outdated") or ())
-            for bar in count:
+            for bar, of in count.items():
                 fits = [turn for turn in range(len(now)) if now[turn] > bar]
                 if not wanted:
                     silent[bar]["n"] += 1
                     silent[bar]["silent"] += not fits
                     continue
                 first = max(fits) if fits else int(now.argmax())
-                count[bar]["n"] += 1
-                count[bar]["right"] += first in wanted
-                count[bar]["stale"] += first in old
-    for bar in count:
-        n, s = max(1, count[bar]["n"]), max(1, silent[bar]["n"])
-        print(name, "bar", bar, "latest that answers: right", round(count[bar]["right"] / n, 3), "stale",
-              round(count[bar]["stale"] / n, 3), "silent where nothing is known", round(silent[bar]["silent"] / s, 3), flush=True)  # fmt: skip
+                of["n"] += 1
+                of["right"] += first in wanted
+                of["stale"] += first in old
+    for bar, of in count.items():
+        n, s = max(1, of["n"]), max(1, silent[bar]["n"])
+        shares = (of["right"] / n, of["stale"] / n, silent[bar]["silent"] / s)
+        right, stale, quiet = (round(share, 3) for share in shares)
+        print(f"{name} bar {bar} the latest that answers: right {right} stale {stale} silent {quiet}", flush=True)
 
 
 def told_streams(asking: Asking, cases: list[Any], name: str) -> None:
@@ -167,7 +167,7 @@ def readings(net: Any, coder: Coder, loaded: dict[str, Any], maker: Any, name: s
                 torch.from_numpy(np.asarray(x)).to(device)
                 for x in coded_readings(coder, some[start : start + 64], loaded["relations"])
             ]
-            ids, types, cuts, tags, names, whose, pieces, _ = rows
+            ids, types, cuts, tags, _, whose, pieces, _ = rows
             told = net.read(ids, types, whose)
             cut = told["cut"].argmax(-1)
             known = cuts >= 0
@@ -194,5 +194,6 @@ def readings(net: Any, coder: Coder, loaded: dict[str, Any], maker: Any, name: s
             for label in ("mood", "relation", "kind", "lasts", "worth")
             if count[label]
         }
-        print(name, sort, "cuts found", round(both / max(1, count["cut_gold"]), 3), "precise", round(both / max(1, count["cut_said"]), 3),
-              "value exact", round(count["value_right"] / max(1, count["values"]), 3), shown, f"of {len(MOODS)} moods", flush=True)  # fmt: skip
+        found, precise = both / max(1, count["cut_gold"]), both / max(1, count["cut_said"])
+        value = count["value_right"] / max(1, count["values"])
+        print(f"{name} {sort} cuts {found:.3f} / {precise:.3f} value {value:.3f} {shown}", flush=True)

@@ -241,7 +241,7 @@ class Maker:
         some = slot["ask_1"] if who is None else slot["ask_3"]
         return fill(self.random.choice(some), s=who or "", v=value)[0] if some else ""
 
-    def pair(self) -> Verdict | None:
+    def pair(self) -> Verdict | None:  # noqa: PLR0912, PLR0915  one arm a sort of pair reads best
         draw, slot = self.random, self.random.choice(self.slots)
         card, who, some = slot["cardinality"], self.who(slot), self.values(slot, 3)
         if len(some) < 3:
@@ -517,7 +517,7 @@ def message_reading(message: Json, canon: dict[str, str]) -> Reading | None:
             if start <= pieces[-1].start:
                 continue
             pieces[-1].end = start
-        elif text[at:start].strip(" ,.;:-–—\n"):
+        elif text[at:start].strip(" ,.;:-\u2013\u2014\n"):
             pieces.append(Piece(at, start, worth=False))
         relation = canon.get(one.get("relation") or "", "OTHER" if one.get("relation") else None)
         importance = one.get("importance")
@@ -535,7 +535,7 @@ def message_reading(message: Json, canon: dict[str, str]) -> Reading | None:
         for entry in one.get("names") or ():
             for match in re.finditer(re.escape(str(entry.get("name") or "\0")), text):
                 names.append((match.start(), match.end(), str(entry.get("kind"))))
-    if text[at:].strip(" ,.;:-–—\n)!?"):
+    if text[at:].strip(" ,.;:-\u2013\u2014\n)!?"):
         pieces.append(Piece(at, len(text), worth=False))
     context = message.get("context") or []
     before = " ".join(f"{turn.get('speaker') or 'User'}: {turn.get('text')}" for turn in context)
@@ -610,7 +610,7 @@ def asking(maker: Maker, threads: Sequence[Json]) -> Reading | None:
     draw = maker.random
     sort = draw.choices(("now", "past", "when", "talk", "thread"), (4, 2, 1.5, 2.5, 1.5))[0]
     if sort == "talk":
-        some = [t for t in maker.talk["asked"]]
+        some = list(maker.talk["asked"])
         return Reading("", "User", draw.choice(some), [], asks="talk", cut=False) if some else None
     if sort == "thread" and threads:
         asked = draw.choice(draw.choice(threads)["questions"])

@@ -1,4 +1,6 @@
-"""From trained weights to what is shipped: one int8 ONNX file. `python -m training.export WEIGHTS NAME LAYERS PARTS DATA OUT.onnx`.
+"""From trained weights to what is shipped: one int8 ONNX file.
+
+`python -m training.export WEIGHTS NAME LAYERS PARTS DATA OUT.onnx`
 
 The graph takes word pieces and gives what the heads say; heads over pieces of a message are given as matrices, to be
 laid over means of the states (`pieces.npz` beside it).

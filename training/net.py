@@ -1,4 +1,4 @@
-"""The net: a small BERT with a head for each thing it is asked. Only training needs this page; what runs is the export."""
+"""The net: a small BERT with a head for each thing it is asked. Only training needs it; what runs is the export."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Net(nn.Module):
             heads["role"] = head(len(ROLES))
         if "read" in parts:
             heads |= {
-                "cut": nn.Linear(WIDTH, 2), "tag": nn.Linear(WIDTH, len(TAGS)), "name": nn.Linear(WIDTH, len(NAME_TAGS)),
+                "cut": nn.Linear(WIDTH, 2), "tag": nn.Linear(WIDTH, len(TAGS)),
+                "name": nn.Linear(WIDTH, len(NAME_TAGS)),
                 "mood": nn.Linear(WIDTH, len(MOODS)), "relation": nn.Linear(WIDTH, relations),
                 "kind": nn.Linear(WIDTH, len(KINDS)), "lasts": nn.Linear(WIDTH, 2), "importance": nn.Linear(WIDTH, 1),
                 "worth": nn.Linear(WIDTH, 2), "asks": nn.Linear(WIDTH, len(ASKS)), "slot": nn.Linear(WIDTH, SLOT),
@@ -88,8 +89,8 @@ class Net(nn.Module):
         return self.heads[name](torch.cat([states[:, 0], mean], 1))
 
     def read(self, ids: Any, types: Any, whose: Any) -> dict[str, Any]:
-        """`whose`: (rows, places), a number of a piece for each word piece. Pieces stand one after the other in a row."""
-        states, mean, mask = self.states(ids, types)
+        """`whose`: (rows, places), a number of a piece for each word piece."""
+        states, mean, _ = self.states(ids, types)
         told = {name: self.heads[name](states) for name in ("cut", "tag", "name")}
         most = int(whose.max().item()) + 1
         if most > 0:

@@ -142,7 +142,7 @@ class Batches:
 
 def coded_readings(coder: Coder, readings: list[Any], relations: dict[str, int]) -> tuple[Any, ...]:
     coded = [coder.reading(one, relations) for one in readings]
-    most = max(1, max(len(one.reading.pieces) for one in coded))
+    most = max(1, *(len(one.reading.pieces) for one in coded))
     pieces = np.full((len(coded), most, 6), UNKNOWN, np.int64)
     for place, one in enumerate(coded):
         for number, labels in enumerate(one.labels()):

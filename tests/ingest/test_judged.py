@@ -1,4 +1,4 @@
-"""What replaces what, as the judge says: nothing is swallowed, what is sure acts, what is doubtful is put to somebody."""
+"""What replaces what, as the judge says: nothing is swallowed, what is sure acts, what is in doubt is proposed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_said_again_in_the_same_words_is_evidence_and_no_second_memory(clock: Ha
 OPPOSITES = [
     ("I am allergic to {v}.", "I am not allergic to {v}.", "Am I allergic to {v}?", ("penicillin", "walnuts", "latex")),
     ("The {v} server is up.", "The {v} server is down.", "Is the {v} server up?", ("staging", "build", "mail")),
-    ("Use {v} for formatting.", "Do not use {v} for formatting.", "Should {v} be used?", ("Black", "Prettier", "gofmt")),
+    ("Use {v} for formatting.", "Do not use {v} for formatting.", "Should {v} be used?", ("Black", "ruff", "gofmt")),
     ("The {v} flag is on.", "The {v} flag is off.", "Is the {v} flag on?", ("dark_mode", "beta_search", "fast_path")),
     ("The {v} tests pass.", "The {v} tests don't pass.", "Do the {v} tests pass?", ("checkout", "login", "billing")),
     ("{v} is coming to dinner.", "{v} is not coming to dinner.", "Is {v} coming to dinner?", ("Ada", "Tom", "Priya")),

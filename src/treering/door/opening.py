@@ -99,10 +99,17 @@ def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranke
     return None if chosen == NO_RERANKER else lambda: open_reranker(chosen, **options)
 
 
+def _by_reader(space: str, rules: Extractor) -> Extractor:
+    from treering.ingest.extract.reader import Learned
+    from treering.mind.judges import open_reader
+
+    return Learned(open_reader())
+
+
 def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:
     """With a language model, if one is set up."""
     if not default.llm:
-        return Extractors(chosen or default.extractor)
+        return Extractors(chosen or default.extractor, {"reader": _by_reader})
 
     readers: dict[str, Extractor] = {}
 
@@ -119,7 +126,7 @@ def _extractors(store: Store, default: Settings, chosen: str | None, clock: Cloc
         model, purse = open_model(**default.llm), PurseInStore(store)
         return readers.setdefault(space, ByModel(model, rules, purse, space=space, budget=budget, clock=clock))
 
-    return Extractors(chosen or default.extractor, {"llm": by_model})
+    return Extractors(chosen or default.extractor, {"reader": _by_reader, "llm": by_model})
 
 
 def _wording(store: Store, default: Settings, clock: Clock) -> Wording | None:

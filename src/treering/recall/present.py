@@ -23,7 +23,7 @@ ANSWERS = 0.3
 GIVES_WAY = 0.3
 """From this score on the later of two answers takes the earlier one's place, in this answer only."""
 LIFTS, LATER = 10.0, 2.0
-"""What a certain answer adds to the sum of all that was said for a memory; and being later than another that answers."""
+"""What a certain answer adds to the sum of all that was said for a memory; and being later than another answer."""
 SILENT = 0.2
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280

@@ -61,8 +61,6 @@ class Extractors:
             return AsItStands()
         if name == "rules":
             return self.rules()
-        if name == "reader":
-            return self.reader()
         return self._makers[name](space, self.rules())
 
     def name(self, asked: str | None, own: str | None) -> str:
@@ -70,18 +68,12 @@ class Extractors:
         name = asked or own or self._default
         if name not in EXTRACTORS:
             raise InvalidRequest(f"extractor: {name!r} is not one of {', '.join(EXTRACTORS)}")
-        if name not in ("none", "rules", "reader", *self._makers):
+        if name not in ("none", "rules", *self._makers):
             raise Unsupported(
                 f"extractor: {name!r} is not set up here; TREERING_LLM and its like say how to reach a language model, "
                 f"and `rules` needs none"
             )
         return name
-
-    def reader(self) -> Extractor:
-        from treering.ingest.extract.reader import Learned
-        from treering.mind.judges import open_reader
-
-        return Learned(open_reader())
 
     def rules(self) -> Extractor:
         with self._lock:

@@ -111,7 +111,7 @@ class Turn:
 
     def _words(self, piece: Piece) -> tuple[str, str | None]:
         """As they were said. A pronoun in front is the person named last; who speaks is named if not the owner."""
-        text = self.heard.text[slice(*piece.span)].strip().rstrip(",;:-– ")
+        text = self.heard.text[slice(*piece.span)].strip().rstrip(",;:-\u2013 ")
         parts = text.split(maxsplit=1)
         while len(parts) == 2 and parts[0].lower().strip(",.…-") in persons.OPENERS:
             text = parts[1]

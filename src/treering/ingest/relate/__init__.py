@@ -1,8 +1,8 @@
 """What does a new statement do to what is known? It may end a fact, take a memory's place, add to it, contradict it.
 
 Structure first: facts of the same subject and relation (`facts`, `competing`), and the memories that stated them
-(`memories`); then what the judge says of what is near in meaning (`judged`, `near`). Every outcome is an edge that names its rule, score
-and evidence (`decided`), and none removes anything.
+(`memories`); then what the judge says of what is near in meaning (`judged`, `near`). Every outcome is an edge that
+names its rule, score and evidence (`decided`), and none removes anything.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ KINDS = ("semantic", "episode", "viewpoint")
 TAGS = ("v", "old", "s", "when")
 NAME_KINDS = ("person", "organization", "place", "product", "technology", "event", "work", "other")
 CUT = 0.5
+_BEFORE, _BEHIND = "\"'(`,;:!?[\u201c\u2018", "\"')`,;:!?]\u201d\u2019"
+"""What may stand beside a word without being part of it."""
 SHORTEST = 2
 """A piece has so many words or stands with its neighbour."""
 
@@ -101,11 +103,9 @@ def _parts(text: str, at: Sequence[Span], tags: Any, first: int, last: int) -> d
 
 def whole_words(text: str, start: int, end: int) -> Span:
     """A stretch is never a part of a word: `checkout-api`, "v2.3", a path."""
-    while start > 0 and not text[start - 1].isspace() and text[start - 1] not in "\"'(`,;:!?“‘[":
+    while start > 0 and not text[start - 1].isspace() and text[start - 1] not in _BEFORE:
         start -= 1
-    while (
-        end < len(text) and not text[end].isspace() and text[end] not in "\"')`,;:!?”’]" and not _ends_there(text, end)
-    ):
+    while end < len(text) and not text[end].isspace() and text[end] not in _BEHIND and not _ends_there(text, end):
         end += 1
     return start, end
 
