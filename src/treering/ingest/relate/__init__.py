@@ -1,8 +1,8 @@
 """What does a new statement do to what is known? It may end a fact, take a memory's place, add to it, contradict it.
 
 Structure first: facts of the same subject and relation (`facts`, `competing`), and the memories that stated them
-(`memories`); then what the judge says of what is near in meaning (`judged`, `near`). Every outcome is an edge that names its rule, score
-and evidence (`decided`), and none removes anything.
+(`memories`); then what the judge says of what is near in meaning (`judged`, `near`). Every outcome is an edge that
+names its rule, score and evidence (`decided`), and none removes anything.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.facts import Facts
 from treering.ingest.relate.judged import Near
 from treering.ingest.relate.near import Nearby
-from treering.ingest.relate.relations import POSSIBLE_SAME
 
-__all__ = ["POSSIBLE_SAME", "Near", "Relating"]
+__all__ = ["Near", "Relating"]
 
 
 @dataclass
