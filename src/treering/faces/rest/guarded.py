@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from treering.store.contract import Progress
 
 ADMIN = frozenset(
-    {"purge", "settings", "relation_set", "relation_remove", "doctor", "reembed", "export", "import_journal",
-     "index_vault", "run_jobs", "key_create",
+    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",
      "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
