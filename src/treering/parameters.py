@@ -19,6 +19,7 @@ from treering.exchange.webhooks.kept import DeadLetter, Webhook
 from treering.graph.contradictions import Contradiction
 from treering.graph.facts import Fact
 from treering.graph.paths import Path as GraphPath
+from treering.graph.relation_table import RelationRow
 from treering.graph.support import Stale
 from treering.ingest.draft import DraftEntity
 from treering.model import limits
@@ -389,6 +390,21 @@ EmbedNotes = Annotated[
 Relation = Annotated[
     str, Say(min_length=1, max_length=limits.RELATION_CHARS, description="The relation, such as WORKS_FOR.")
 ]
+OwnOnly = Annotated[bool, Say(description="Only the rows that the space has of its own.")]
+Gloss = Annotated[str | None, Say(description="What it says, such as 'whom somebody mentors'; needed for a new one.")]
+RelationCardinality = Annotated[
+    Literal["one", "many", "event"] | None,
+    Say(description="one: a newer value closes the older; many: values add up; event: it happened. A new one: many."),
+]
+RelationSentence = Annotated[
+    str | None, Say(description="How it is said, with {s} and {v} for the two ends: '{s} mentors {v}'.")
+]
+RelationFamily = Annotated[
+    str | None, Say(description="A word that relations share which end together, such as couple; empty for none.")
+]
+AskedWords = Annotated[
+    Sequence[str] | None, Say(description="Words by which a question asks for it; those of its name if there are none.")
+]
 OneRelation = Annotated[str | None, Say(description="Only this relation.")]
 LinkRelation = Annotated[
     str,
@@ -665,6 +681,7 @@ SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to chang
 # What comes back in lists; inside the door `list` is an operation
 Facts = list[Fact]
 EntityList = list[Entity]
+RelationRows = list[RelationRow]
 Keys = list[ApiKey]
 Webhooks = list[Webhook]
 DeadLetters = list[DeadLetter]

@@ -231,6 +231,20 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         'settings --changes \'{"functional_relations": ["LIVES_IN"]}\'',
         {"changes": {"functional_relations": ["LIVES_IN"]}},
     ),
+    "relations": ("relations --own-only", {"own_only": True}),
+    "relation_set": (
+        "relation-set mentored_by --gloss 'who mentors somebody' --cardinality one --asked mentor --family school "
+        "--sentence '{s} is mentored by {v}'",
+        {
+            "name": "mentored_by",
+            "gloss": "who mentors somebody",
+            "cardinality": "one",
+            "asked": ["mentor"],
+            "family": "school",
+            "sentence": "{s} is mentored by {v}",
+        },
+    ),
+    "relation_remove": ("relation-remove coached_by --space doubts", {"name": "coached_by", "space": "doubts"}),
     "verify": ("verify", {}),
     "doctor": ("doctor --repair", {"repair": True}),
     "reembed": ("reembed --limit 5", {"limit": "5"}),

@@ -62,6 +62,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Life]:
         said = doubts.add("Kim eats fish").id
         doubts.link(doubts.add("Kim likes Rome for its fish").id, said, "derived_from")
         doubts.forget(said, why="asked to")
+        doubts.relation_set("COACHED_BY", gloss="who coaches somebody", cardinality="one")
     return store, {
         "job": job.id,
         "home": home.id,

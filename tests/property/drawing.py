@@ -26,6 +26,7 @@ TAGS = ("work", "home")
 KEYS = ("k1", "k2")
 SESSIONS = ("monday", "friday")
 TITLES = ("Ann", "plan")
+OWN_ROWS: dict[str, Any] = {"relations": {"KNOWS": {"cardinality": "one"}, "LIVES_IN": {"cardinality": "many"}}}
 KEPT: tuple[dict[str, Any], ...] = (  # so that memories fade, are promoted and outlive their tiers within hours
     {"retention": {"collect_below": 1.0, "fading_below": 1.2}, "promotion": {"min_age_days": 0.0, "uses": 2}},
     {"tiers": {"enabled": True, "short_hours": 0.5, "mid_days": 0.05}},
@@ -234,7 +235,7 @@ _KINDS: dict[str, tuple[int, st.SearchStrategy[dict[str, Any]]]] = {
     "settings": (
         2,
         st.fixed_dictionaries(
-            {"changes": st.sampled_from(({}, {"functional_relations": ["KNOWS", "LIVES_IN"]}, *KEPT))}
+            {"changes": st.sampled_from(({}, {"functional_relations": ["KNOWS", "LIVES_IN"]}, OWN_ROWS, *KEPT))}
         ),
     ),
     "touch": (3, st.fixed_dictionaries({"id": _memories}, optional={"boost": st.booleans(), "dry_run": st.booleans()})),

@@ -164,6 +164,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
         door.forget(made.edge)
         door.observe([made.secret, made.second], ["far"])
         door.settings({"retention": {"collect_below": 5.0, "fading_below": 5.0}})
+        door.relation_set("COACHES", gloss="whom somebody coaches")
         waits = Treering(door._store, clock=Clock(), actor="ann", space="acme", extractors=ASLEEP)
         with suppress(Unavailable):
             waits.remember("Ann waits for Ben", extractor="llm", session="s", key="waiting")
@@ -248,6 +249,8 @@ WRITES: dict[str, Act] = {
     "entity_merge": lambda door, on: door.entity_merge("Acme", "Berlin"),
     "entity_split": lambda door, on: door.entity_split(on.merged),
     "settings": lambda door, on: door.settings({"functional_relations": ["USES"]}),
+    "relation_set": lambda door, on: door.relation_set("MENTORS", gloss="whom somebody mentors", cardinality="one"),
+    "relation_remove": lambda door, on: door.relation_remove("COACHES"),
     "a write with vectors": lambda door, on: told_with_vectors(door),
     "keep_vectors": lambda door, on: door._store.keep_vectors("acme", [read(on.second), read(on.first)]),
     "drop_vectors": lambda door, on: door._store.drop_vectors("acme", "small@1"),

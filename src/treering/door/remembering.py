@@ -13,9 +13,10 @@ from treering.ingest.draft import Draft
 from treering.ingest.hear import Manner, Said, in_parts
 from treering.ingest.receipt import Receipt
 from treering.ingest.telling import Telling, telling
-from treering.ingest.undo import Undone, undo_edge, undo_entries
+from treering.ingest.undo import ROWS, Undone, changes_rows, undo_edge, undo_entries
+from treering.model.journal import Entry
 from treering.model.memory import Kind, Tier, Visibility
-from treering.model.time import utc_or_none
+from treering.model.time import MICROSECOND, utc_or_none
 from treering.operation import WRITES, WRITES_ONCE, operation, table
 
 if TYPE_CHECKING:
@@ -67,7 +68,12 @@ class Remembers(Ground):
         if not numbers or not all(one.isdecimal() for one in numbers):
             return self._write(space, lambda act: undo_edge(act.reader, what, why), dry_run)
         entries = [self._entry(space, int(one)) for one in sorted(set(numbers), key=int)]
-        return self._write(space, lambda act: undo_entries(act, entries, why), dry_run)
+        rows = {entry.seq: self._rows_before(space, entry) for entry in entries if changes_rows(entry)}
+        return self._write(space, lambda act: undo_entries(act, entries, why, rows), dry_run)
+
+    def _rows_before(self, space: str | None, entry: Entry) -> dict[str, Any]:
+        with self._reading(space, None, entry.at - MICROSECOND) as reader:
+            return dict(reader.setting(ROWS))
 
     @operation(WRITES)
     def add(

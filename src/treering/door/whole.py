@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treering.door.defining import Defines
 from treering.door.graph import Relates
 from treering.door.housing import Houses
 from treering.door.jobs import Promises
@@ -16,11 +17,11 @@ from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, MovesIn, Houses, Serves):
+class Treering(Reviews, Promises, Relates, Defines, MovesIn, Houses, Serves):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
 OPERATIONS: dict[str, Operation] = table(
-    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, MovesIn, Houses, Serves
+    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Defines, MovesIn, Houses, Serves
 )
 """Every capability, for the faces to loop over."""

@@ -21,6 +21,7 @@ from treering.model.memory import Memory, View
 from treering.model.time import begun
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.store.own_relations import relations_of
 from treering.store.support import batches
 
 ONE_VALUE = "one value at a time"
@@ -85,7 +86,7 @@ def contradictions(reader: Reader, topic: str | None, limit: int) -> list[Contra
 
 def _clashes(reader: Reader) -> Iterator[_Clash]:
     links = reader.edges(EdgeFilter(relations=(Link.CONTRADICTS.value,)))
-    functional = tuple(reader.setting("functional_relations"))
+    functional = tuple(sorted(relations_of(reader).one_at_a_time))
     values = reader.edges(EdgeFilter(relations=functional, facts_only=True)) if functional else []
     memories = _current(reader, {one for edge in (*links, *values) for one in _behind(edge)})
     yield from _between_memories(links, memories)

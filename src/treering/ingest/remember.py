@@ -15,7 +15,7 @@ from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import Manner
 from treering.ingest.reading import Reading
 from treering.ingest.receipt import Clash, MaybeSame, NamedEntity, Receipt, SaidAgain, Skipped, named, remembered
-from treering.ingest.relate import POSSIBLE_SAME, Near, Relating
+from treering.ingest.relate import Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
@@ -24,7 +24,9 @@ from treering.model.entity import Entity
 from treering.model.job import Stage
 from treering.model.memory import Mark, Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
+from treering.relations import POSSIBLE_SAME
 from treering.store.contract import Act, MemoryFilter
+from treering.store.own_relations import relations_of
 
 Nearest = Callable[[Passage], Sequence[Near]]
 """The memories near a passage, the nearest first."""
@@ -58,8 +60,7 @@ class Remembering:
     def __post_init__(self) -> None:
         self.adding = Adding(self.act)
         self.resolving = Resolving(self.act, self.adding.naming)
-        functional = frozenset(self.act.reader.setting("functional_relations"))
-        self.relating = Relating(self.adding, self.resolving, functional)
+        self.relating = Relating(self.adding, self.resolving, relations_of(self.act.reader))
 
     def take(self, one: Read) -> None:
         self.relating.heard[one.source.id] = one.source

@@ -1,14 +1,16 @@
 """How is a write taken back? By its opposite: nothing is removed, and the undoing is read in the journal like all else.
 
 What a write remembered is forgotten, what it closed is opened again, what it merged is split. Entities stay: a name
-that nothing speaks of does no harm. Uses stay too: they happened.
+that nothing speaks of does no harm. Uses stay too: they happened. Of settings only the rows of relations go back to
+what they were before; who may change the others is not for a writer to say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.ingest.next_in_line import NextInLine
@@ -26,6 +28,7 @@ from treering.model.changes import (
     Marked,
     MemoryAdded,
     Reinforced,
+    SettingChanged,
     SourceAdded,
     SourceTold,
     Thing,
@@ -43,6 +46,8 @@ from treering.store.windows import open_closings, reopening
 
 _STAYS = (SourceAdded, SourceTold, EntityAdded, AliasesAdded, KeyBound, Used)
 
+ROWS = "relations"
+"""The setting that holds a space's own relations."""
 _HIDING = (Mark.FORGOTTEN, Mark.ARCHIVED)
 
 
@@ -57,6 +62,8 @@ class Undone(Value):
     split: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     """Facts that end elsewhere now: what they had made way for is gone, and the next in line stands there."""
+    relations: tuple[str, ...] = ()
+    """Relations whose rows are as before the write: the space's own, or the table's."""
     changed: bool = True
     dry_run: bool = False
 
@@ -68,6 +75,8 @@ class _Undoing:
     changes: list[Change] = field(default_factory=list)
     _stacks: dict[str, list[tuple[datetime, EdgeClosed]]] = field(default_factory=dict)
     """The closings of each edge that would still stand."""
+    _rows: dict[str, Any] | None = None
+    _rows_back: set[str] = field(default_factory=set)
 
     def memory(self, memory_id: str) -> None:
         memory = self.reader.memory(memory_id)
@@ -90,6 +99,21 @@ class _Undoing:
             for link in self.reader.edges(ends):
                 self.edge(link)
 
+    def rows(self, told: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+        """Of the space's own relations those that the write changed, unless they have been changed since."""
+        now = dict(self.reader.setting(ROWS) if self._rows is None else self._rows)
+        for name in sorted(told.keys() | before.keys()):
+            if told.get(name) != before.get(name) and now.get(name) == told.get(name):
+                now.pop(name, None)
+                now |= {name: before[name]} if name in before else {}
+                self._rows_back.add(name)
+        self._rows = now
+
+    def settled(self) -> None:
+        """The rows, once all that changed them is undone."""
+        if self._rows is not None and self._rows != self.reader.setting(ROWS):
+            self.changes.append(SettingChanged(ROWS, dict(sorted(self._rows.items()))))
+
     def result(self, what: str) -> Undone:
         marked = [one for one in self.changes if isinstance(one, Marked)]
         return Undone(
@@ -99,6 +123,7 @@ class _Undoing:
             reopened=tuple(one.edge_id for one in self.changes if isinstance(one, EdgeReopened)),
             closed=tuple(one.edge_id for one in self.changes if isinstance(one, EdgeClosed)),
             split=tuple(one.entity_id for one in self.changes if isinstance(one, EntitySplit)),
+            relations=tuple(sorted(self._rows_back)),
             changed=bool(self.changes),
         )
 
@@ -115,14 +140,20 @@ def undo_edge(reader: Reader, edge_id: str, why: str | None) -> tuple[Changes, U
     return Changes("undo", tuple(undoing.changes)), undoing.result(edge_id)
 
 
-def undo_entries(act: Act, entries: Sequence[Entry], why: str | None) -> tuple[Changes, Undone]:
-    """Everything that these writes did, the last first."""
+def undo_entries(
+    act: Act, entries: Sequence[Entry], why: str | None, rows_before: Mapping[int, Mapping[str, Any]]
+) -> tuple[Changes, Undone]:
+    """Everything that these writes did, the last first. `rows_before`: the space's own relations before each that
+    changed them, by its seq."""
     reader, first = act.reader, entries[0]
     undoing = _Undoing(reader, why or f"undone: {first.op} of {to_text(first.at)}")
     every = [(entry, change) for entry in entries for change in entry.changes()]
     brought = {change.memory.id for _, change in every if isinstance(change, MemoryAdded)}
     for entry, change in reversed(every):
-        _undo(undoing, change, brought, entry)
+        if isinstance(change, SettingChanged) and change.name == ROWS:
+            undoing.rows(change.value, rows_before[entry.seq])
+        else:
+            _undo(undoing, change, brought, entry)
     added = (_edge(reader, change.edge.id) for _, change in every if isinstance(change, EdgeAdded))
     line = NextInLine(act, tuple(edge for edge in added if edge is not None))
     for edge, closing in line.taken_back():
@@ -130,7 +161,15 @@ def undo_entries(act: Act, entries: Sequence[Entry], why: str | None) -> tuple[C
     undoing.changes += line.closings(one for one in undoing.changes if isinstance(one, EdgeReopened))
     once = tuple(dict.fromkeys(undoing.changes))
     undoing.changes = list(once)
-    return Changes("undo", once), undoing.result(", ".join(f"{entry.op} {entry.seq}" for entry in entries))
+    undoing.settled()
+    return Changes("undo", tuple(undoing.changes)), undoing.result(
+        ", ".join(f"{entry.op} {entry.seq}" for entry in entries)
+    )
+
+
+def changes_rows(entry: Entry) -> bool:
+    """Whether it changes the space's own relations."""
+    return any(isinstance(change, SettingChanged) and change.name == ROWS for change in entry.changes())
 
 
 def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) -> None:

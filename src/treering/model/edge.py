@@ -18,6 +18,7 @@ from treering.model.meta import EMPTY, Meta
 from treering.model.space import space_name
 from treering.model.time import Period, must_be_utc
 from treering.model.value import Value
+from treering.relations import known_facts
 
 MENTION = "about_entity"
 
@@ -57,11 +58,7 @@ _LINK_SPELLINGS = {
 _FACT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 _NOT_A_WORD = re.compile(r"[^A-Za-z0-9]+")
 
-KNOWN_FACTS = frozenset(
-    ("WORKS_FOR", "LIVES_IN", "LOCATED_IN", "USES", "PREFERS", "LIKES", "DISLIKES", "KNOWS", "FRIEND_OF", "PARTNER_OF",
-     "PARENT_OF", "MANAGES", "OWNS", "PART_OF", "ATTENDED", "VISITED", "PURCHASED", "PLANNED", "MOVED_TO", "CREATED",
-     "RECOMMENDS", "STUDIED_AT", "BORN_IN", "HAS_ROLE", "MEMBER_OF", "MET")
-)  # fmt: skip
+KNOWN_FACTS = known_facts()
 
 
 def link_relation(value: object) -> Link:

@@ -13,6 +13,8 @@ from treering.model import limits
 from treering.model.edge import fact_relation
 from treering.model.topic import Topic, flag, whole
 from treering.model.upkeep_settings import HELP as UPKEEP
+from treering.relations import with_mark
+from treering.relations.own import checked_rows
 
 EXTRACTORS = ("reader", "rules", "llm", "client", "none")
 """Who may read what is said."""
@@ -22,6 +24,12 @@ def _relations(value: Any) -> list[str]:
     if not isinstance(value, list | tuple):
         raise InvalidRequest(f"functional_relations: {value!r} is not a list of relation names")
     return sorted({fact_relation(one) for one in value})
+
+
+def _rows(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InvalidRequest(f"relations: {value!r} is not an object with a row for each relation, by its name")
+    return checked_rows({fact_relation(name): row for name, row in value.items()})
 
 
 def _extractor(value: Any) -> str | None:
@@ -51,11 +59,6 @@ def _most(name: str, value: Any) -> int | None:
 _MOST = 10**15
 QUOTA = Topic("quota", memories=(None, _most), bytes=(None, _most))
 
-_ONE_AT_A_TIME = (
-    "BORN_IN", "BUDGET", "DEADLINE", "ENGAGED_TO", "FOLLOWS_DIET", "HAS_BLOOD_TYPE", "HAS_ROLE", "LIVES_IN",
-    "LOCATED_IN", "MARRIED_TO", "PARTNER_OF", "RATE_LIMIT", "RENT", "WORKS_FOR",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -70,9 +73,15 @@ SETTINGS: dict[str, Setting] = {
     for setting in (
         Setting(
             "functional_relations",
-            sorted(_ONE_AT_A_TIME),
+            sorted(with_mark("one_at_a_time")),
             "Fact relations that have one value for a subject at one time: a newer value closes the older one.",
             _relations,
+        ),
+        Setting(
+            "relations",
+            {},
+            "Rows of the space's own, laid over the table of relations; `relations` adds, changes and removes them.",
+            _rows,
         ),
         Setting(
             "extractor",

@@ -34,6 +34,7 @@ from treering.recall.index.space import KINDS, SpaceIndex
 from treering.recall.question import Question, without
 from treering.recall.sight import Sight
 from treering.store.contract import EdgeFilter, Reader
+from treering.store.own_relations import relations_of
 
 FACTS_LOOKED_AT = 200
 EPISODE = KINDS.index("episode")
@@ -153,8 +154,10 @@ class _Looking:
     def _is_meant(self, edge: Edge) -> bool:
         """By the words beside the name; where there are none, by those of the question."""
         if self._is_bare:
-            at_a_time = self.reader.setting("functional_relations") if self.anchor.relation is Relation.DURING else ()
-            return edge.relation in at_a_time or asks_for(edge.relation, frozenset(words(self.question.text)))
+            relations = relations_of(self.reader)
+            at_a_time = relations.one_at_a_time if self.anchor.relation is Relation.DURING else ()
+            stems = frozenset(words(self.question.text))
+            return edge.relation in at_a_time or asks_for(edge.relation, stems, relations)
         return tells_the_end(self._stems) or tells_the_beginning(edge.relation, self._stems)
 
     @property

@@ -25,6 +25,7 @@ from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search
 from treering.store.contract import EdgeFilter, Reader
+from treering.store.own_relations import relations_of
 
 T = TypeVar("T")
 DEPTH = 2
@@ -253,7 +254,8 @@ class Walk:
             subjects += [entity for _, entity in self._reader.named({OWNER})]
         if not subjects:
             return
-        relations = sorted({one for one in self._relations(subjects) if asks_for(one, stems)})
+        of_space = relations_of(self._reader)
+        relations = sorted({one for one in self._relations(subjects) if asks_for(one, stems, of_space)})
         if not relations:
             return
         windows = self._search.question.windows

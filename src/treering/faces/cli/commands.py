@@ -14,6 +14,7 @@ import click
 from treering import settings
 from treering.door import OPERATIONS, Treering
 from treering.door import open as open_door
+from treering.door.defining import Defines
 from treering.door.graph import Relates
 from treering.door.housing import Houses
 from treering.door.jobs import Promises
@@ -50,6 +51,7 @@ ROOMS = {
     "Remember": Remembers,
     "Ask": Recalls,
     "Facts and graph": Relates,
+    "Relations": Defines,
     "What lasts and what fades": Keeps,
     "Upkeep": Tends,
     "Review": Reviews,
@@ -64,8 +66,9 @@ GROUPS = {
     "review": "What waits for somebody to decide.",
 }
 _NEEDS_A_STORE = frozenset(
-    {"cluster", "consolidate", "doctor", "reembed", "resume", "run_agent", "run_jobs", "run_pipeline", "undo"}
-)
+    {"cluster", "consolidate", "doctor", "reembed", "relation_remove", "resume", "run_agent", "run_jobs",
+     "run_pipeline", "undo"}
+)  # fmt: skip
 """Operations that write and yet have nothing to do where nothing is."""
 
 

@@ -43,7 +43,8 @@ def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
                 f"remembered {count(len(result.memories), 'memory', 'memories')} in {result.space}, entry {result.seq}"
             )
         case Undone():
-            taken_back = len(result.forgotten) + len(result.reopened) + len(result.restored) + len(result.split)
+            lists = (result.forgotten, result.reopened, result.restored, result.split, result.relations)
+            taken_back = sum(len(one) for one in lists)
             return f"undone: {count(taken_back, 'change')} taken back" if result.changed else "was undone already"
         case Hidden():
             done = "forgotten" if result.forgotten else "restored"

@@ -40,6 +40,7 @@ from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
 from treering.graph.paths import Path
 from treering.graph.profile import Profile
+from treering.graph.relation_table import RelationRow
 from treering.graph.support import Stale
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline as NodeTimeline
@@ -424,6 +425,7 @@ _TABLES: dict[type, Callable[[Sequence[Any]], Rows]] = {
     Entity: _entities,
     SpaceInfo: _spaces,
     SignerInfo: _signers,
+    RelationRow: walks.relations,
     Path: walks.paths,
     Job: _jobs,
     ReviewItem: tended.items,

@@ -1,4 +1,5 @@
-"""What is shown of a walk? Its edges hop by hop, with names instead of ids; and a path as one line to be read."""
+"""What is shown of a walk? Its edges hop by hop, with names instead of ids; a path as one line to be read; and the
+table of the relations that edges have."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from treering.faces.cli.blocks import Block, Column, Line, Rows, cell, id_cell, 
 from treering.faces.cli.headline import count
 from treering.graph.paths import Path
 from treering.graph.reached import Node, Step
+from treering.graph.relation_table import RelationRow
 from treering.graph.walk import Walked
 
 _COLUMNS = (
@@ -45,6 +47,33 @@ def walked(walk: Walked) -> Iterator[Block]:
 def paths(found: Sequence[Path]) -> Rows:
     columns = (Column("steps"), Column("path", main=True))
     rows = ((cell(path.length), cell(_line(path))) for path in found)
+    return Rows(columns, tuple(rows), "none")
+
+
+def relations(found: Sequence[RelationRow]) -> Rows:
+    columns = (
+        Column("relation", main=True),
+        Column("says", main=True),
+        Column("values"),
+        Column("closes the older", main=True),
+        Column("own", main=True),
+        Column("sentence", roomy=True),
+        Column("family", roomy=True),
+        Column("asked by", roomy=True),
+    )
+    rows = (
+        (
+            cell(one.name, "name"),
+            cell(one.gloss),
+            cell(one.cardinality.value),
+            cell("yes" if one.one_at_a_time else "no"),
+            cell("yes" if one.own else "no"),
+            cell(one.sentence, "quiet"),
+            cell(one.family),
+            cell(", ".join(one.asked)),
+        )
+        for one in found
+    )
     return Rows(columns, tuple(rows), "none")
 
 

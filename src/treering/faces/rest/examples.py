@@ -92,6 +92,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "query_consolidation_issues": {"status": "open"},
     "claim_issue": {"id": _ITEM},
     "close_issue": {"id": _ITEM, "reason": "merged"},
+    # the table of relations
+    "relations": {"own_only": True},
+    "relation_set": {"name": "MENTORED_BY", "gloss": "who mentors somebody", "cardinality": "one", "asked": ["mentor"]},
+    "relation_remove": {"name": "MENTORED_BY"},
     # notes and jobs
     "search_unified": {"query": "launch", "limit": 5},
     "index_vault": {"embed": False},

@@ -13,9 +13,8 @@ from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.facts import Facts
 from treering.ingest.relate.judged import Near
 from treering.ingest.relate.near import Nearby
-from treering.ingest.relate.relations import POSSIBLE_SAME
 
-__all__ = ["POSSIBLE_SAME", "Near", "Relating"]
+__all__ = ["Near", "Relating"]
 
 
 @dataclass

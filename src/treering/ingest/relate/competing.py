@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from treering.ingest.extract.contract import Claim, Cue, Extracted
-from treering.ingest.relate.decided import Decided
-from treering.ingest.relate.relations import HAVING, HELD_BY_ONE, PLANNED, SURE
+from treering.ingest.relate.decided import SURE, Decided
 from treering.ingest.relate.tastes import Tastes, is_favourite
 from treering.ingest.resolve import PERSON, may_be_several
 from treering.ingest.takes_place import denies_value, names_it, says_it_has_changed, takes_back
@@ -19,9 +18,11 @@ from treering.language.standing import only_for_a_while
 from treering.language.values import is_value
 from treering.model.edge import KNOWN_FACTS, Edge, Link
 from treering.model.memory import MemoryRecord
+from treering.relations import with_mark
 from treering.store.contract import EdgeFilter
 
-PLACES = frozenset({"LIVES_IN", "LOCATED_IN"})
+HAVING = "having"
+"""The family of relations in which something is had: what is no longer had is no longer used either."""
 
 
 def _is_told_anew(memory: MemoryRecord, said: Extracted, claim: Claim) -> bool:
@@ -33,6 +34,10 @@ def _is_told_anew(memory: MemoryRecord, said: Extracted, claim: Claim) -> bool:
 @dataclass(frozen=True)
 class Competing:
     so_far: Decided
+
+    @property
+    def _having(self) -> frozenset[str]:
+        return self.so_far.relations.of_family(HAVING)
 
     def in_its_place(
         self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge, standing: list[Edge]
@@ -62,9 +67,9 @@ class Competing:
             edge = edge if claim.valid_from else replace(edge, valid_from=min(first, edge.valid_from))
             self.so_far.way.note(edge)
             return edge
-        if said.cue is Cue.CHANGE and claim.relation in HELD_BY_ONE:
+        if said.cue is Cue.CHANGE and claim.relation in with_mark("held_by_one"):
             self._taken_over(memory, edge)
-        if said.cue is Cue.CHANGE and claim.relation in HAVING:
+        if said.cue is Cue.CHANGE and claim.relation in self._having:
             self._returned(memory, edge)
             self._only_one(memory, edge, others)
         for one in Tastes(self.so_far).that_make_way(memory, claim, edge):
@@ -87,16 +92,18 @@ class Competing:
         where it is only for a while."""
         if may_be_several(self.so_far.name(edge.source_id)) or self._is_for_a_while(memory, said, edge):
             return False
-        if claim.relation in self.so_far.functional or is_favourite(claim.relation):
+        if claim.relation in self.so_far.relations.one_at_a_time or is_favourite(claim.relation):
             return True
-        return claim.relation not in KNOWN_FACTS and (is_value(claim.object) or _is_told_anew(memory, said, claim))
+        if claim.relation in KNOWN_FACTS or self.so_far.relations.adds_up(claim.relation):
+            return False
+        return is_value(claim.object) or _is_told_anew(memory, said, claim)
 
     def _is_the_same_place(self, memory: MemoryRecord, edge: Edge, other: Edge) -> bool:
         """Whether one lies in the other, as is known or as it says itself: "Capitol Hill, a part of Denver"."""
-        if edge.relation not in PLACES:
+        if edge.relation not in with_mark("nested"):
             return False
         ends = {self.so_far.way.entity(one.target_id) for one in (edge, other)}
-        which = EdgeFilter(source_ids=tuple(sorted(ends)), relations=("LOCATED_IN", "PART_OF"))
+        which = EdgeFilter(source_ids=tuple(sorted(ends)), relations=tuple(sorted(with_mark("inside"))))
         known = any(self.so_far.way.entity(one.target_id) in ends for one in self.so_far.reader.edges(which))
         new, old = (re.escape(self.so_far.name(one.target_id)) for one in (edge, other))
         said = rf"{new}(?:,| in| \()(?: (?:an?|the))?(?: [\w-]+){{0,3}}?(?: (?:of|in))? {old}(?!\w)"
@@ -104,13 +111,14 @@ class Competing:
 
     def _is_for_a_while(self, memory: MemoryRecord, said: Extracted, edge: Edge) -> bool:
         """Who stays somewhere for two weeks still lives where they live."""
-        passing = said.cue is None and edge.valid_until is None and edge.relation in PLACES
+        passing = said.cue is None and edge.valid_until is None and edge.relation in with_mark("nested")
         return passing and only_for_a_while(self.so_far.as_said(memory))
 
     def no_longer_planned(self, memory: MemoryRecord, edge: Edge) -> None:
         """What has come about is planned no more."""
-        if edge.relation != PLANNED:
-            for one in self.so_far.of_subject(edge.source_id, {PLANNED}):
+        intended = with_mark("intends")
+        if edge.relation not in intended:
+            for one in self.so_far.of_subject(edge.source_id, intended):
                 same = self.so_far.way.entity(one.target_id) == self.so_far.way.entity(edge.target_id)
                 if same and one.valid_until is None and one.id not in self.so_far.added:
                     self.so_far.close(one, max(one.valid_from, edge.valid_from), "done", memory)
@@ -136,7 +144,7 @@ class Competing:
 
     def _replaced(self, memory: MemoryRecord, claim: Claim, edge: Edge) -> None:
         """The value whose place it takes, by name, in whatever relation of having it stood."""
-        relations = HAVING | {claim.relation} if claim.relation in HAVING else {claim.relation}
+        relations = self._having if claim.relation in self._having else {claim.relation}
         for one in self.so_far.of_subject(edge.source_id, relations):
             stands = one.valid_until is None or one.valid_until > edge.valid_from
             if stands and self.so_far.is_called(one.target_id, claim.instead_of or ""):
@@ -144,11 +152,12 @@ class Competing:
 
     def _returned(self, memory: MemoryRecord, edge: Edge) -> None:
         """What is had again had once made way for something else: that makes way now."""
-        for before in self.so_far.of_subject(edge.source_id, HAVING):
+        having = self._having
+        for before in self.so_far.of_subject(edge.source_id, having):
             same = self.so_far.way.entity(before.target_id) == self.so_far.way.entity(edge.target_id)
             if not same or before.closed_evidence is None:
                 continue
-            which = EdgeFilter(evidence_id=before.closed_evidence, relations=tuple(sorted(HAVING)), include_closed=True)
+            which = EdgeFilter(evidence_id=before.closed_evidence, relations=tuple(sorted(having)), include_closed=True)
             for one in self.so_far.reader.edges(which):
                 other = one.source_id == before.source_id and one.target_id != before.target_id
                 if other and one.period.holds(edge.valid_from):

@@ -23,8 +23,12 @@ from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
 from treering.model.source import Source
 from treering.relations import aside
+from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
+
+SURE = 0.6
+"""A claim less certain than this closes nothing."""
 
 
 @dataclass
@@ -33,7 +37,7 @@ class Decided:
 
     adding: Adding
     resolving: Resolving
-    functional: frozenset[str]
+    relations: Relations
     added: dict[str, Edge] = field(default_factory=dict)
     closed: list[EdgeTold] = field(default_factory=list)
     links: list[Edge] = field(default_factory=list)

@@ -10,9 +10,8 @@ from datetime import datetime, timedelta
 from treering.ingest.extract.contract import WHICHEVER, Claim, Cue, Extracted, Stance
 from treering.ingest.receipt import Triple
 from treering.ingest.relate.competing import Competing
-from treering.ingest.relate.decided import Decided
+from treering.ingest.relate.decided import SURE, Decided
 from treering.ingest.relate.memories import Memories
-from treering.ingest.relate.relations import COUPLE, HAVING, IN_OTHER_WORDS, IN_PASSING, MUTUAL, NAMED, SHORT, SURE
 from treering.ingest.takes_place import denies_value, names_it
 from treering.language.values import TIMES, is_value, values_of
 from treering.language.words import words
@@ -20,10 +19,13 @@ from treering.model.edge import Edge
 from treering.model.entity import Entity, fold
 from treering.model.memory import MemoryRecord, Visibility
 from treering.model.time import MICROSECOND
+from treering.relations import with_mark
 from treering.store.contract import EdgeFilter
 
 SPOKEN_OF_LATE = timedelta(days=31)
 """How long something may have been over when it was spoken of, for an end that does not name it."""
+SHORT = 3  # letters
+"""What is shorter is no beginning of the same word."""
 _BEGINS = re.compile(
     r"\b(?:born|birth|due|adopt\w*|got|get|getting|met|marr\w+|wed|wedding|engaged|dat(?:es|ed|ing)|became|becomes?|hired"
     r"|promoted|since|start(?:s|ed|ing)? (?:as|dating|seeing))\b",
@@ -41,11 +43,6 @@ def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
     return claim.valid_from or otherwise
 
 
-def _ending_together(relation: str) -> frozenset[str]:
-    """The relations that end with it."""
-    return next((group for group in (HAVING, COUPLE) if relation in group), frozenset((relation,)))
-
-
 def _could_end(edge: Edge, since: datetime) -> bool:
     """Whether it had begun by then, or was spoken of shortly after: "I work at Aldi" said a week after being fired."""
     return edge.valid_from <= since + SPOKEN_OF_LATE
@@ -58,7 +55,7 @@ def _has_no_part_in_it(claim: Claim, said: Extracted) -> bool:
         return True
     ends = (re.escape(one) for one in (claim.subject, claim.object))
     in_passing = any(re.search(rf"['\u2019]s(?: [\w-]+){{1,2}} {one}\b", said.content) for one in ends)
-    return claim.relation in IN_PASSING and in_passing and not _BEGINS.search(said.content)
+    return claim.relation in with_mark("in_passing") and in_passing and not _BEGINS.search(said.content)
 
 
 @dataclass
@@ -74,7 +71,7 @@ class Facts:
         """The facts it states, as they will stand; what it ends is ended."""
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
-            if claim.relation == NAMED:
+            if claim.relation in with_mark("names"):
                 if claim.stance is Stance.HOLDS:
                     self._named(memory, claim)
                 continue
@@ -132,7 +129,7 @@ class Facts:
         if self.so_far.way.entity(edge.target_id) == self.so_far.way.entity(object_.id):
             return True
         known = self.so_far.reader.entity(edge.target_id)
-        if known is None or cue is not None or edge.relation not in IN_OTHER_WORDS:
+        if known is None or cue is not None or edge.relation not in with_mark("in_other_words"):
             return False
         was, is_ = fold(known.name), fold(object_.name)
         short, long = sorted((was, is_), key=len)
@@ -142,7 +139,7 @@ class Facts:
         if min(claim.confidence, memory.confidence) < SURE:
             return
         ended = False
-        for one in self._touching(subject, object_, _ending_together(claim.relation)):
+        for one in self._touching(subject, object_, self.so_far.relations.family(claim.relation)):
             self._end(one, since, memory)
             ended = ended or (one.valid_from <= since and one.valid_until is None) or one.valid_until == since
         if not ended:
@@ -156,7 +153,9 @@ class Facts:
     def _ends_the_one(self, memory: MemoryRecord, claim: Claim, said: Extracted) -> None:
         """What holds, where that is so of one only: "I quit my job" names none."""
         subject, since = self.so_far.entity(claim.subject, said, memory), _since(claim, said, memory)
-        holding = [one for one in self._open(subject, _ending_together(claim.relation)) if _could_end(one, since)]
+        holding = [
+            one for one in self._open(subject, self.so_far.relations.family(claim.relation)) if _could_end(one, since)
+        ]
         others = {self.so_far.way.entity(end) for one in holding for end in (one.source_id, one.target_id)}
         if len(others) != 2 or min(claim.confidence, memory.confidence) < SURE:
             return
@@ -167,7 +166,7 @@ class Facts:
 
     def _open(self, subject: Entity, relations: frozenset[str]) -> list[Edge]:
         """What is known of it and has not ended, whichever of the two it was said of."""
-        mutual = tuple(sorted(relations & MUTUAL))
+        mutual = tuple(sorted(relations & with_mark("mutual")))
         told = self.so_far.reader.edges(EdgeFilter(target_ids=(subject.id,), relations=mutual)) if mutual else ()
         return [one for one in (*self.so_far.of_subject(subject.id, relations), *told) if one.valid_until is None]
 
@@ -196,8 +195,9 @@ class Facts:
                 one.target_id, object_.name
             ):
                 yield one
-        if wanted & MUTUAL:
-            which = EdgeFilter(source_ids=(object_.id,), relations=tuple(wanted & MUTUAL), include_closed=True)
+        mutual = wanted & with_mark("mutual")
+        if mutual:
+            which = EdgeFilter(source_ids=(object_.id,), relations=tuple(sorted(mutual)), include_closed=True)
             yield from (
                 one for one in self.so_far.reader.edges(which) if one.target_id == self.so_far.way.entity(subject.id)
             )

@@ -8,13 +8,13 @@ from datetime import datetime
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.relate.decided import Decided
-from treering.ingest.relate.relations import BY_THE_WAY
 from treering.ingest.relate.says_more import says_more
 from treering.ingest.takes_place import says_much
 from treering.model.changes import EdgeClosed
 from treering.model.edge import Edge
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
+from treering.relations import aside, ends_with, with_mark
 from treering.store.contract import EdgeFilter, MemoryFilter
 
 
@@ -50,7 +50,7 @@ class Memories:
         nothing beside them."""
         ended = {one.edge_id for one in self.so_far.way.closed}
         facts = self.so_far.facts_of(old.id)
-        over = all(fact.id in ended or fact.valid_until is not None or fact.relation in BY_THE_WAY for fact in facts)
+        over = all(fact.id in ended or fact.valid_until is not None or aside(fact.relation) for fact in facts)
         return over and not self._says_more(old)
 
     def _says_more(self, old: Memory) -> bool:
@@ -66,16 +66,17 @@ class Memories:
         role = self.so_far.reader.entity(edge.target_id)
         return (
             not self._says_more(old)
-            and edge.relation == "HAS_ROLE"
+            and edge.relation in with_mark("ends_with")
             and role is not None
             and fold(role.name) in fold(old.content)
         )
 
     def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
         """A role ends with the job it was said of."""
-        if edge.relation not in ("WORKS_FOR", "STUDIED_AT") or edge.memory_id is None:
+        with_it = ends_with(edge.relation)
+        if not with_it or edge.memory_id is None:
             return
-        which = EdgeFilter(evidence_id=edge.memory_id, relations=("HAS_ROLE",), include_closed=True)
+        which = EdgeFilter(evidence_id=edge.memory_id, relations=tuple(sorted(with_it)), include_closed=True)
         ended = {one.edge_id for one in self.so_far.way.closed}
         for role in self.so_far.reader.edges(which):
             if role.source_id == edge.source_id and role.valid_until is None and role.id not in ended:

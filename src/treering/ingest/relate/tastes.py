@@ -16,8 +16,9 @@ from treering.ingest.relate.decided import Decided
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.model.memory import MemoryRecord
+from treering.relations import Taste, with_mark, with_taste
 
-FOR, AGAINST = frozenset({"LIKES", "PREFERS"}), frozenset({"DISLIKES"})
+FOR, AGAINST = with_taste(Taste.FOR), with_taste(Taste.AGAINST)
 _FAVOURITE = re.compile(r"\bfavou?rite ((?:[\w-]+ ){0,2}?[\w-]+)(?: is|'s| was)\b", re.IGNORECASE)
 _ONLY_WHEN = re.compile(
     r"[\s,.!]*(?:(?:now|nowadays|any ?more|these days|lately|again|after all|so much|very much|a lot|at all|too"
@@ -63,7 +64,7 @@ class Tastes:
         now, was = (words(found[1]) if found else [] for found in kinds)
         if now or was:
             return now == was
-        return edge.relation == "PREFERS" and self._is_of_one_kind(said, before, edge, other)
+        return edge.relation in with_mark("one_of_a_kind") and self._is_of_one_kind(said, before, edge, other)
 
     def _is_of_one_kind(self, said: str, before: str, edge: Edge, other: Edge) -> bool:
         """Window seats and aisle seats."""

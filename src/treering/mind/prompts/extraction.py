@@ -11,9 +11,11 @@ from datetime import datetime
 
 from treering.mind.model import Message
 from treering.mind.prompts import inert, quoted
-from treering.model.edge import KNOWN_FACTS
 from treering.model.entity import ENTITY_KINDS
 from treering.model.time import to_text
+from treering.relations import glosses
+
+_RELATIONS = "\n".join(f"- {name}: {gloss}" for name, gloss in glosses().items())
 
 SYSTEM = f"""\
 You read what somebody said and list what is worth remembering of it, as JSON.
@@ -43,9 +45,12 @@ they say that something older was wrong ("actually", "I meant"), else null.
 - entities: what is named in it. name: as in `text`. kind: {", ".join(ENTITY_KINDS)} or null. role: what tells it from \
 another of that name ("my dentist Anna": dentist), else null.
 - claims: what it states or denies as facts between two named things; none for what is only planned, supposed, joked, \
-doubted or reported. relation: one of {" ".join(sorted(KNOWN_FACTS))}, or else a verb of `text` in UPPER_SNAKE. \
+doubted or reported. relation: one of those below, or else a verb of `text` in UPPER_SNAKE. \
 stance: holds (is so), ends (was so and is no more), never (was never so). valid_from, valid_until: times or null. \
-instead_of: the value whose place the object takes, if `text` names it, else null."""
+instead_of: the value whose place the object takes, if `text` names it, else null.
+
+Relations, each with what it says of its subject
+{_RELATIONS}"""
 
 _EXAMPLE_ASKED = {
     "said_at": "2026-02-10T09:00:00Z",

@@ -1,0 +1,187 @@
+"""Is the table of relations whole, and is it the only place that knows of relations?"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import treering
+from treering.mind.prompts.extraction import SYSTEM
+from treering.model import limits
+from treering.model.edge import KNOWN_FACTS, Family, fact_relation, family_of
+from treering.model.setting import SETTINGS
+from treering.relations import (
+    Cardinality,
+    Relation,
+    _relation,
+    aside,
+    ends_with,
+    glosses,
+    known_facts,
+    table,
+    with_mark,
+)
+from treering.relations.own import TABLE
+
+SOURCES = Path(treering.__file__).parent
+ROWS = list(table().values())
+_NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
+
+MAY_NAME = {
+    "ingest/extract/rules/": (
+        None,
+        "ways to say things, each with what it states; replaced as a whole",
+    ),
+    "faces/cli/demo/": (None, "a story with its facts"),
+    "faces/rest/examples.py": (None, "what a caller might send"),
+    "mind/prompts/extraction.py": ({"WORKS_FOR"}, "the one example that a model is shown"),
+    "store/": ({"FROM"}, "a word of SQL"),
+    "language/when/": ({"COUNT"}, "a word of the grammar of times"),
+}
+"""Where a relation may stand as a literal, which, and why."""
+
+
+# the rows
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_every_row_is_whole(row: Relation) -> None:
+    assert fact_relation(row.name) == row.name
+    assert family_of(row.name) is Family.FACT
+    assert row.gloss
+    assert row.gloss == row.gloss.strip()
+    assert not row.gloss.endswith(".")
+    assert isinstance(row.cardinality, Cardinality)
+    assert row.asked, "nobody could ask for it"
+    assert 0 < row.importance <= 1
+    assert sorted(name for _, name, _, _ in Formatter().parse(row.sentence) if name is not None) == ["s", "v"]
+    assert set(row.ends_with) <= set(table())
+    assert not row.one_at_a_time or row.cardinality is Cardinality.ONE
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_words_of_a_row_are_words_in_lower_case(row: Relation) -> None:
+    assert all(word == word.lower() and word.isalpha() for word in row.asked | row.begins)
+
+
+def test_a_name_stands_for_one_relation_only() -> None:
+    names = Counter(name for row in ROWS for name in (row.name, *row.also))
+    assert [name for name, times in names.items() if times > 1] == []
+    assert [name for name in names if fact_relation(name) != name] == []
+
+
+def test_an_event_that_begins_a_relation_is_another_name_of_it() -> None:
+    assert [row.name for row in ROWS if not set(row.begun_by) <= set(row.also)] == []
+
+
+def test_a_family_has_more_than_one_member() -> None:
+    sizes = Counter(row.family for row in ROWS if row.family)
+    assert sizes
+    assert min(sizes.values()) > 1
+
+
+def test_no_two_relations_say_the_same() -> None:
+    assert max(Counter(row.gloss for row in ROWS).values()) == 1
+
+
+def test_a_column_that_no_relation_has_is_refused() -> None:
+    with pytest.raises(ValueError, match="WINS has colour, which no relation has"):
+        _relation("WINS", {"gloss": "what somebody won", "cardinality": "many", "colour": "red"})
+
+
+def test_the_rows_are_in_the_package_as_one_file() -> None:
+    with (files("treering.relations") / "relations.toml").open("rb") as file:
+        assert tomllib.load(file).keys() == table().keys()
+
+
+# who reads it
+
+
+def test_which_relations_close_by_themselves_is_a_column() -> None:
+    assert SETTINGS["functional_relations"].default == sorted(with_mark("one_at_a_time"))
+    assert SETTINGS["functional_relations"].default == [
+        "BORN_IN", "BUDGET", "DEADLINE", "ENGAGED_TO", "FOLLOWS_DIET", "HAS_BLOOD_TYPE", "HAS_ROLE", "LIVES_IN",
+        "LOCATED_IN", "MARRIED_TO", "PARTNER_OF", "RATE_LIMIT", "RENT", "WORKS_FOR",
+    ]  # fmt: skip
+
+
+def test_a_model_is_told_of_every_known_relation_and_what_it_says() -> None:
+    assert known_facts() == KNOWN_FACTS == glosses().keys()
+    assert len(KNOWN_FACTS) == 26
+    assert "- WORKS_FOR: who somebody works for" in SYSTEM.splitlines()
+    assert all(f"- {name}: {gloss}" in SYSTEM for name, gloss in glosses().items())
+
+
+def test_what_ends_with_what_is_a_column() -> None:
+    assert ends_with("WORKS_FOR") == {"HAS_ROLE"} == ends_with("STUDIED_AT")
+    assert ends_with("LIKES") == frozenset()
+    assert TABLE.family("MARRIED_TO") == {"MARRIED_TO", "ENGAGED_TO", "PARTNER_OF"}
+    assert TABLE.family("LIVES_IN") == {"LIVES_IN"}
+    assert TABLE.family("NO_SUCH") == {"NO_SUCH"}
+    assert aside("FRIEND_OF")
+    assert aside("POSSIBLE_SAME")
+    assert not aside("WORKS_FOR")
+
+
+def _strays() -> Iterator[str]:
+    for path in sorted(SOURCES.rglob("*.py")):
+        place = path.relative_to(SOURCES).as_posix()
+        allowed = [names for start, (names, _) in MAY_NAME.items() if place.startswith(start)]
+        if None in allowed:
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            named = _named(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else set()
+            for name in sorted(named.difference(*(names for names in allowed if names))):
+                yield f"{place}:{node.lineno} names {name}"  # type: ignore[attr-defined]
+
+
+def _named(text: str) -> set[str]:
+    """A literal that is a relation, or a list of them in one string. A sentence that mentions one is prose."""
+    said = re.split(r"[\s,|;]+", text.strip())
+    return set(said) & set(table()) if all(_NAME.fullmatch(word) for word in said) else set()
+
+
+def test_no_relation_is_a_literal_outside_the_table() -> None:
+    assert list(_strays()) == [], "read it from the table: a column says what is special about a relation"
+
+
+def test_every_exception_is_needed() -> None:
+    literals = {
+        path.relative_to(SOURCES).as_posix(): {
+            name
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            for name in _named(node.value)
+        }
+        for path in SOURCES.rglob("*.py")
+    }
+    for start, (names, why) in MAY_NAME.items():
+        found = {name for place, named in literals.items() if place.startswith(start) for name in named}
+        assert why
+        assert found >= names if names else found, start
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("WORKS_FOR", {"WORKS_FOR"}),
+        ("LIKES PREFERS|DISLIKES", {"LIKES", "PREFERS", "DISLIKES"}),
+        ("such as WORKS_FOR", set()),
+        ("ANOTHER_ONE", set()),
+        ("", set()),
+    ],
+)
+def test_a_literal_is_told_from_prose(text: str, named: set[str]) -> None:
+    assert _named(text) == named
+
+
+def test_names_fit_where_relations_are_kept() -> None:
+    assert max(len(name) for row in ROWS for name in (row.name, *row.also)) <= limits.RELATION_CHARS
