@@ -142,7 +142,7 @@ class Remembers(Ground):
         from treering.ingest.files.opened import opened
         from treering.ingest.files.read import read_file
 
-        named, data = opened(file, name)
+        named, data = opened(self._file(file), name)
         given = Draft(
             content=named,
             at=utc_or_none(at, "at"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from treering.door import OPERATIONS
 from treering.faces.rest.examples import EXAMPLES
-from treering.faces.rest.guarded import ON_THIS_MACHINE, needs
+from treering.faces.rest.guarded import needs
 from treering.faces.rest.native import Routed, listed
 from treering.faces.shapes import RESULT, answer_schema
 from treering.operation import Operation
@@ -164,7 +164,7 @@ class _Telling:
     def _arguments(self, routed: Routed) -> dict[str, Any]:
         """What is to be said besides what stands in the path."""
         told = self._hoisted(routed.operation.schema())
-        said = {*routed.fixed, *ON_THIS_MACHINE, *(["space"] if routed.of_space else [])}
+        said = {*routed.fixed, *routed.operation.files, *(["space"] if routed.of_space else [])}
         told["properties"] = {name: one for name, one in told.get("properties", {}).items() if name not in said}
         told["required"] = [name for name in told.get("required", ()) if name not in said]
         told.pop("title", None)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from treering.access.keys import Role
 from treering.door import OPERATIONS, Treering
-from treering.errors import Forbidden
+from treering.faces.afar import Door
 from treering.faces.rest.caller import Caller
+from treering.files import must_be_sent
 from treering.model.space import space_name
 from treering.operation import Operation
 
@@ -25,8 +26,6 @@ ADMIN = frozenset(
      "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
-ON_THIS_MACHINE = frozenset({"vault"})
-"""Parameters that name folders of the machine the server runs on: a caller elsewhere has no business with these."""
 OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall"})
 """Operations that any key may ask for: their answers are narrowed, or come from no store."""
 OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
@@ -47,7 +46,7 @@ class Guarded:
     """In place of a door. What is no operation is not there."""
 
     def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
-        acting = door.acting_for(caller.name)
+        acting = door.acting_for(caller.name).from_afar()
         self._door = acting if caller.sees_all else acting.without_vault()
         self._caller = caller
         self._own = space
@@ -98,10 +97,8 @@ class Guarded:
         caller = self._caller
         caller.must_be(needs(operation))
         caller.must_speak_for(given.get("principal"))
-        for name in (one for one in ON_THIS_MACHINE if given.get(one) is not None):
-            raise Forbidden(
-                f"{name}: names a folder of the server; leave it out for the one the server was started with"
-            )
+        for name in sorted(operation.files & given.keys()):
+            must_be_sent(given[name], name)
         space = given.get("space")
         if space is None and operation.name == "taxonomy":
             space = given.get("prefix")
@@ -123,6 +120,6 @@ class Guarded:
         return result
 
 
-def guarded(door: Treering, caller: Caller) -> Treering:
+def guarded(door: Treering, caller: Caller) -> Door:
     """It answers to every operation of the door, and to nothing else."""
-    return cast(Treering, Guarded(door, caller))
+    return cast(Door, Guarded(door, caller))
