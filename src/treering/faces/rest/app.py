@@ -33,7 +33,7 @@ from treering.faces.rest.native import Native
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.rate import Buckets
 from treering.faces.rest.running import Work
-from treering.faces.rest.sessions import Sessions
+from treering.faces.rest.sessions import EndsWithItsKey, Sessions
 from treering.faces.rest.watch import Watch
 from treering.version import VERSION
 
@@ -54,7 +54,7 @@ def application(
         Route("/metrics", watch.metrics),
         Route("/openapi.json", _description),
         Route("/docs", _docs),
-        Route("/mcp", mcp if among is None else Sessions(mcp, among)),
+        Route("/mcp", EndsWithItsKey(mcp) if among is None else Sessions(EndsWithItsKey(mcp), among)),
         *longmem.routes(native),
         *_spoken(native, watch, chosen),
         *files.routes(native),
