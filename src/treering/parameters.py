@@ -557,6 +557,10 @@ RequestsAMinute = Annotated[
 RequestsADay = Annotated[
     int | None, Say(ge=1, le=_MOST, description="Most requests a day (UTC); no bound if left out.")
 ]
+ReportsForOthers = Annotated[
+    bool,
+    Say(description="May say that another has reported something (observed_by); who wrote it is shown beside it."),
+]
 HookUrl = Annotated[str, Say(min_length=1, max_length=2_000, description="Where to: an http or https address.")]
 HookEvents = Annotated[
     Sequence[str],

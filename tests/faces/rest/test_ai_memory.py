@@ -704,7 +704,7 @@ def test_an_entity_of_another_namespace_is_linked_too(call: Calls) -> None:
 
 
 def test_who_may_not_read_the_other_namespace_does_not_learn_of_the_link(serving: Serving, served: Treering) -> None:
-    both = served.key_create("both", role="write").secret
+    both = served.key_create("both", spaces=["*"], role="write").secret
     one = served.key_create("one", spaces=["team/one"], role="write").secret
     http = serving()
     all_of, part = Calls(http, **bearing(both)), Calls(http, **bearing(one))

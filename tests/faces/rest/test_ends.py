@@ -79,7 +79,7 @@ def test_a_stream_of_events_ends_when_its_key_is_revoked(door: Treering) -> None
 def test_a_stream_without_keys_ends_when_there_are_keys(door: Treering) -> None:
     with live(door, PATIENT) as url:
         hearing = Hearing(f"{url}{LAB}/events", STREAM)
-        door.key_create("ann", role="read")
+        door.key_create("ann", spaces=["*"], role="read")
         hearing.join(10)
         assert "event: end" in hearing.heard
 
@@ -127,8 +127,8 @@ LONG = "9" * 5000
 ODD = ("", " ", LONG, f"x.{LONG}", "x.1", "..", "-1", "1.5", "\xff\xfe", "٣", "a" * 3000, "{}", "%00", "1e400", "null")
 HEADERS = (
     "Mcp-Session-Id", "Last-Event-ID", "Mcp-Protocol-Version", "Content-Type", "Accept", "X-Agent-Id",
-    "Idempotency-Key", "X-Request-Id", "Origin", "Host", "Authorization", "Traceparent", "Range", "If-None-Match", "Cookie",
-    "Forwarded", "X-Treering-Actor", "Accept-Encoding", "Accept-Language", "Content-Encoding", "Expect",
+    "Idempotency-Key", "X-Request-Id", "Origin", "Host", "Authorization", "Traceparent", "Range", "If-None-Match",
+    "Cookie", "Forwarded", "X-Treering-Actor", "Accept-Encoding", "Accept-Language", "Content-Encoding", "Expect",
 )  # fmt: skip
 
 

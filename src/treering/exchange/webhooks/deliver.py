@@ -78,7 +78,7 @@ def over_http(url: str, body: bytes, headers: Mapping[str, str], policy: Deliver
     try:
         return anyio.run(post)
     except (httpx.HTTPError, TimeoutError) as error:
-        raise Unavailable(f"{called.host}: does not answer ({error or 'in time'})") from error
+        raise Unavailable(f"{called.host}: does not answer ({str(error) or 'in time'})") from error
 
 
 def signature(secret: str, body: bytes, now: datetime) -> str:

@@ -74,8 +74,10 @@ def _needs_a_file(tool: Tool) -> bool:
 def _asking(operation: Operation) -> Any:
     def ask(door: Door, arguments: dict[str, Any]) -> Told:
         from treering.faces.mcp.text import told
+        from treering.ingest.receipt import Receipt
 
         result = getattr(door, operation.name)(**arguments)
+        result = result.in_brief() if isinstance(result, Receipt) else result
         return Told(structured(result), told(result))
 
     return ask

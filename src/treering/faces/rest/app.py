@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
@@ -21,7 +21,7 @@ from treering.faces.dialects.contract import Dialect
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, stream
-from treering.faces.rest.answers import Json, Refusal, fault_told, refusal
+from treering.faces.rest.answers import Json, Refusal, fault_told, left, refusal
 from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
@@ -34,6 +34,7 @@ from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.rate import Buckets
 from treering.faces.rest.running import Work
 from treering.faces.rest.sessions import EndsWithItsKey, Sessions
+from treering.faces.rest.soundness import Soundness
 from treering.faces.rest.watch import Watch
 from treering.version import VERSION
 
@@ -47,7 +48,7 @@ def application(
     native, watch = Native(door, policy.threads_each), Watch(door.traces, folder)
     chosen = DIALECTS[policy.dialect]
     voices = Voices((LONGMEM, chosen))
-    mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
+    mcp = http_app(lambda request: guarded(door, caller_of(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),
         Route("/readyz", _Ready(door).answer),
@@ -63,8 +64,9 @@ def application(
     ]
     app = Starlette(
         routes=routes,
-        lifespan=lambda _: _beside(works, policy, mcp),
+        lifespan=lambda _: _beside(door, works, policy, mcp),
         exception_handlers={
+            ClientDisconnect: _refusing(voices, left),
             TreeringError: _refusing(voices, fault_told),
             HTTPException: _refusing(voices, _not_here),
             Exception: _refusing(voices, fault_told),
@@ -85,7 +87,8 @@ def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
 
 
 @asynccontextmanager
-async def _beside(works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
+async def _beside(door: Treering, works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
+    works = (*works, Soundness(door))
     threads = [threading.Thread(target=one.work, daemon=True) for one in works]
     for thread in threads:
         thread.start()
@@ -99,7 +102,7 @@ async def _beside(works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) 
             await anyio.to_thread.run_sync(thread.join, policy.shutdown_seconds)
 
 
-def _caller(request: Request | None) -> Caller:
+def caller_of(request: Request | None) -> Caller:
     assert request is not None, "over HTTP there is a request"
     caller: Caller = request.state.caller
     return caller
@@ -114,7 +117,11 @@ class _Ready:
         self._door = door
 
     async def answer(self, request: Request) -> Response:
+        """Whether the store answers and can be written to: to a damaged file or a full disk nobody is to be sent."""
         await anyio.to_thread.run_sync(self._door.spaces)
+        troubles = await anyio.to_thread.run_sync(self._door.troubles)
+        if troubles:
+            return refusal(503, "; ".join(troubles), "unavailable", {"Retry-After": "60"})
         return Json({"status": "ok", "version": VERSION})
 
 

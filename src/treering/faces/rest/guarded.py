@@ -4,13 +4,14 @@ name, by whatever route or dialect it is asked for."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from treering.access.keys import Role
 from treering.door import OPERATIONS, Treering
+from treering.errors import Forbidden
 from treering.faces.afar import Door
 from treering.faces.rest.caller import Caller
 from treering.files import must_be_sent
@@ -30,6 +31,18 @@ OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall"})
 """Operations that any key may ask for: their answers are narrowed, or come from no store."""
 OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
 """Operations that are about all spaces, or those below one, unless a space is named."""
+
+
+def _reporters(given: Mapping[str, Any]) -> Iterator[str]:
+    """In whose names something is to be kept: said once for all of it, or for each."""
+    items = given.get("items")
+    for one in (given, *(items if isinstance(items, Sequence) else ())):
+        if isinstance(one, Mapping) and isinstance(name := one.get("observed_by"), str):
+            yield name
+
+
+def _names(changes: object) -> Collection[str]:
+    return changes.keys() if isinstance(changes, Mapping) else ()
 
 
 def needs(operation: Operation) -> Role:
@@ -97,6 +110,17 @@ class Guarded:
         caller = self._caller
         caller.must_be(needs(operation))
         caller.must_speak_for(given.get("principal"))
+        for reported in _reporters(given):
+            caller.may_report_for(reported)
+        if operation.name == "key_create" and caller.key is None:
+            raise Forbidden(
+                "a first key is made on the machine itself, by `treering keys create`: from then on nobody comes in "
+                "without one"
+            )
+        if operation.name == "settings" and "quota" in _names(given.get("changes")):
+            caller.must_see_all()
+        if operation.name == "import_journal":
+            caller.must_see_all()  # a journal says who wrote what, and what was granted to whom
         for name in sorted(operation.files & given.keys()):
             must_be_sent(given[name], name)
         space = given.get("space")

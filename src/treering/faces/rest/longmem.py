@@ -154,7 +154,7 @@ def facts_of(door: Door, space: str, ids: list[str]) -> list[dict[str, Any]]:
 
 def _fact(door: Door, memory: Memory) -> dict[str, Any]:
     about = told(memory)
-    links = door.graph(memory.id, relations=list(RELATIONS), depth=1, space=memory.space).edges
+    links = door.graph(memory.id, relations=list(RELATIONS), depth=1, direction="out", space=memory.space).edges
     ends = ((one.relation, REVISIONS.client_id(door.get(one.target_id, space=memory.space))) for one in links)
     relation, other = next(((RELATIONS[name], end) for name, end in ends if end != about["id"]), ("none", None))
     return {**{name: about[name] for name in _OF_A_FACT}, "relation": relation, "related_id": other}

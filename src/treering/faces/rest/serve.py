@@ -61,7 +61,7 @@ def must_be_safe(door: Treering, policy: ServerPolicy) -> None:
     if not policy.on_loopback and not door.key_list():
         raise Forbidden(
             f"host: without keys anybody who reaches {policy.host} could read everything; make a key first with "
-            "`treering keys create --name NAME`, or listen on 127.0.0.1"
+            "`treering keys create --name NAME --space SPACE`, or listen on 127.0.0.1"
         )
 
 
