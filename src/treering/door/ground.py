@@ -147,6 +147,9 @@ class Ground:
         looking._counts_uses = False
         return looking
 
+    def must_allow(self, operation: str, **given: object) -> None:
+        """Refuses who may not ask for that operation; whoever holds this door may ask for all."""
+
     def from_afar(self) -> Self:
         """The same door, for callers elsewhere: a file is what they send, and no word of theirs names one of ours."""
         afar = copy(self)

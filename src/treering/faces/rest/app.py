@@ -53,7 +53,7 @@ def application(
         Route("/healthz", _alive),
         Route("/readyz", _Ready(door).answer),
         Route("/metrics", watch.metrics),
-        Route("/openapi.json", _description),
+        Route("/openapi.json", _Description(policy.dialect).answer),
         Route("/docs", _docs),
         Route("/mcp", EndsWithItsKey(mcp) if among is None else Sessions(EndsWithItsKey(mcp), among)),
         *longmem.routes(native),
@@ -125,8 +125,12 @@ class _Ready:
         return Json({"status": "ok", "version": VERSION})
 
 
-async def _description(request: Request) -> Response:
-    return Json(document())
+class _Description:
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+
+    async def answer(self, request: Request) -> Response:
+        return Json(document(self._dialect))
 
 
 async def _docs(request: Request) -> Response:

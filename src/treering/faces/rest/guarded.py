@@ -92,6 +92,10 @@ class Guarded:
     def actor(self) -> str:
         return self._caller.name
 
+    @property
+    def bound_space(self) -> str:
+        return self._own or self._door.bound_space
+
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name not in OPERATIONS:
             raise AttributeError(f"there is no operation {name!r}")
@@ -100,13 +104,16 @@ class Guarded:
         @functools.wraps(operation.method)
         def call(*args: Any, **kwargs: Any) -> Any:
             given = operation.named(args, kwargs)
-            self.must_allow(operation, given)
+            self._must_allow(operation, given)
             result = getattr(self._door, name)(**given)
             return result if self._caller.sees_all else self._narrowed(name, result)
 
         return call
 
-    def must_allow(self, operation: Operation, given: Mapping[str, Any]) -> None:
+    def must_allow(self, operation: str, **given: Any) -> None:
+        self._must_allow(OPERATIONS[operation], given)
+
+    def _must_allow(self, operation: Operation, given: Mapping[str, Any]) -> None:
         caller = self._caller
         caller.must_be(needs(operation))
         caller.must_speak_for(given.get("principal"))

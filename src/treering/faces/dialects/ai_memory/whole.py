@@ -20,7 +20,7 @@ from treering.faces.dialects.ai_memory.places import memory_at, newest
 from treering.faces.dialects.ai_memory.shapes import client_id, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.everywhere import everywhere
-from treering.faces.dialects.namespaces import namespace_of
+from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.model import limits
 from treering.operation import READS, WRITES_ONCE
 from treering.version import VERSION
@@ -54,9 +54,17 @@ class SessionStart(Arguments):
 def memory_capabilities(door: Door, asked: Nothing) -> Answer:
     """What there is, by name, and within which bounds."""
     return {
+        "schema_version": "2",
         "name": "treering",
         "version": VERSION,
         "dialect": "ai-memory",
+        "tier": "semantic",
+        "models": {"embedding": "each space's own", "llm": "none", "cross_encoder": "none"},
+        "permissions": {"mode": "enforced", "active_rules": 0, "by": "keys with a role and spaces"},
+        "hooks": {"registered_count": 0, "by_event": {}},
+        "compaction": {"enabled": True, "by": "memory_consolidate, and the server's own upkeep"},
+        "approval": {"subscribers": 0, "pending_requests": 0, "by": "review_list of the native routes"},
+        "transcripts": {"enabled": False, "total_count": 0, "total_size_mb": 0},
         "features": {
             "hybrid_recall": True,
             "keyword_search": True,
@@ -100,6 +108,9 @@ def memory_stats(door: Door, asked: Nothing) -> Answer:
 @tool(Export, READS)
 def memory_export(door: Door, asked: Export) -> Answer:
     """All memories and the links between them. For a copy that loses nothing there is `treering export`."""
+    spaces = [one.name for one in door.spaces()] if asked.namespace is None else [space_of(asked.namespace)]
+    for space in spaces or [door.bound_space]:
+        door.must_allow("export", space=space)
     found = list(newest(door, asked.namespace))
     links = {
         (one["source_id"], one["target_id"], one["relation"]): one for memory in found for one in links_of(door, memory)
