@@ -136,7 +136,18 @@ def test_keys_that_were_made_before_there_were_bounds_have_none(served: Treering
 
 def test_the_command_line_makes_keys_with_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = tmp_path / "work.db"
-    words = ["keys", "create", "--name", "ann", "--requests-a-minute", "60", "--requests-a-day", "1000"]
+    words = [
+        "keys",
+        "create",
+        "--name",
+        "ann",
+        "--space",
+        "lab",
+        "--requests-a-minute",
+        "60",
+        "--requests-a-day",
+        "1000",
+    ]
     with pytest.raises(SystemExit) as ended:
         run(["--url", str(store), *words])
     assert ended.value.code == 0

@@ -114,6 +114,14 @@ def test_a_key_says_which_spaces_it_opens(serving: Serving, served: Treering) ->
     assert "it opens acme, notes/*: say which in `space`" in str(told)
 
 
+def test_a_key_for_one_space_need_not_name_it(serving: Serving, served: Treering) -> None:
+    served.add("The combination is lantern", space="acme")
+    agent = Agent(serving(), served.key_create("ann", spaces=["acme"], role="write").secret)
+    assert "lantern" in str(agent.call("recall", query="What is the combination?"))
+    assert not agent.call("remember", content="I moved to Oslo").get("isError")
+    assert {one.name for one in served.spaces()} == {"acme"}
+
+
 def test_the_command_line_makes_no_key_for_everything_by_itself(cli: Any, store: Path) -> None:
     assert "--space" in cli("keys", "create", "--name", "ann").err
     with treering.open(store) as mem:

@@ -37,6 +37,11 @@ class Caller:
     def sees_all(self) -> bool:
         return self.key is None or "*" in self.key.spaces
 
+    @property
+    def only_space(self) -> str | None:
+        opened = () if self.key is None else self.key.spaces
+        return opened[0] if len(opened) == 1 and "*" not in opened[0] else None
+
     def must_be(self, role: Role) -> None:
         if not self.role.includes(role):
             raise Forbidden(f"this key may {self.role}, and this takes one that may {role}")

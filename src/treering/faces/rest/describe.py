@@ -178,7 +178,7 @@ class _Telling:
         return told
 
     def borrowed(self, spoken: Dialect, route: Route, path: str) -> dict[str, Any]:
-        gaps = _parts(path)
+        gaps, own = _parts(path), _operation_id(route.method, route.path.replace("-", "_or_"))
         schema = self._hoisted(route.tool.schema())
         fields = {name: one for name, one in schema.get("properties", {}).items() if name not in gaps}
         required = [name for name in schema.get("required", ()) if name in fields]
@@ -186,7 +186,7 @@ class _Telling:
         empty = {"description": "Done."}
         statuses = {route.status, *([route.again] if route.again else [])}
         told: dict[str, Any] = {
-            "operationId": f"{_AS_A_NAME.sub('_', spoken.name)}_{_operation_id(route.method, route.path.replace('-', '_or_'))}",
+            "operationId": f"{_AS_A_NAME.sub('_', spoken.name)}_{own}",
             "summary": route.tool.description.split(". ")[0],
             "description": route.tool.description,
             "tags": [spoken.name],

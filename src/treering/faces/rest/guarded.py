@@ -152,5 +152,7 @@ class Guarded:
 
 
 def guarded(door: Treering, caller: Caller) -> Door:
-    """It answers to every operation of the door, and to nothing else."""
-    return cast(Door, Guarded(door, caller))
+    """It answers to every operation of the door, and to nothing else. Where no space is named, the one that is meant is
+    the only one the caller's key opens, if it opens but one."""
+    only = caller.only_space
+    return cast(Door, Guarded(door, caller) if only is None else Guarded(door.space(only), caller, only))
