@@ -560,8 +560,9 @@ def test_what_is_wrong_is_refused_in_that_systems_shape(
 
 def test_a_tenant_sees_and_changes_nothing_of_another(serving: Serving, served: Treering) -> None:
     http = serving()
-    ours = Calls(http, **bearing(served.key_create("ann", spaces=["acme/*"], role="write").secret))
-    theirs = Calls(http, **bearing(served.key_create("bob", spaces=["globex/*"], role="write").secret))
+    scribe = served.key_create("ann", spaces=["acme/*"], role="write", reports_for_others=True)
+    ours = Calls(http, **bearing(scribe.secret))
+    theirs = Calls(http, **bearing(served.key_create("bob", spaces=["globex/*"], role="admin").secret))
     one, other = ours.stored("Secret", "The code", namespace="acme/x"), ours.stored("B", namespace="acme/x")
     ours.ok("POST", "/links", {"source_id": one, "target_id": other}, 201)
     mine = theirs.stored("Mine", namespace="globex/x")

@@ -140,6 +140,25 @@ def test_where_files_are_sent_none_can_be_named(http: TestClient, canaries: Cana
         twice(http, canaries, who, "POST", url, headers={"X-File": path, "Content-Location": path})
 
 
+FILE = ("notes.md", b"# Notes")
+NAMING: list[dict[str, Any]] = [
+    {"files": [("file", (None, "/etc/hostname"))]},
+    {"files": [("file", FILE), ("file", (None, "/etc/hostname"))]},
+    {"files": [("file", FILE)], "params": {"file": "/etc/hostname"}},
+    {"content": b"# Notes", "params": {"name": "notes.md", "file": "/etc/hostname"}},
+]
+
+
+@pytest.mark.parametrize("naming", NAMING)
+def test_the_route_itself_takes_no_name_of_a_file(http: TestClient, naming: dict[str, Any]) -> None:
+    """The guards behind it need not be asked."""
+    told = http.post("/v1/spaces/lab/add_file", **naming)
+    assert told.status_code == 400
+    assert told.json()["error"]["message"].startswith("file: is the file itself; send it")
+    told = http.post("/v1/import_journal", content=b"", params={"path": "/etc/hostname"})
+    assert told.json()["error"]["message"].startswith("path: is the file itself; send it")
+
+
 @pytest.mark.usefixtures("told_nothing")
 @pytest.mark.parametrize("url", ["/v1/export", "/v1/spaces/lab/export"])
 def test_an_export_is_written_nowhere_but_to_its_caller(
