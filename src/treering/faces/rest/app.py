@@ -26,6 +26,7 @@ from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
 from treering.faces.rest.docs_page import page
+from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.member import Post
@@ -88,7 +89,7 @@ def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
 
 @asynccontextmanager
 async def _beside(door: Treering, works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
-    works = (*works, Soundness(door))
+    works = (*works, Soundness(door), GivesBack())
     threads = [threading.Thread(target=one.work, daemon=True) for one in works]
     for thread in threads:
         thread.start()
