@@ -194,7 +194,7 @@ class Remembers(Ground):
             "kind": kind,
             "title": title,
             "tags": tags,
-            "meta": meta,
+            "meta": self._attributed({"meta": meta, "observed_by": None})["meta"],
             "tier": tier,
             "importance": importance,
             "confidence": confidence,

@@ -85,8 +85,16 @@ def test_who_has_written_stands_beside_in_whose_name(served: Treering) -> None:
     assert scribe.get(item.id).meta["written_by"] == "scribe"
     filed = scribe.add_file(b"# A\n\nWords.", name="a.md", observed_by="ann")
     assert scribe.get(filed.id).meta["written_by"] == "scribe"
-    with pytest.raises(InvalidRequest, match="written_by says who has written it"):
-        scribe.add("forged", meta={"written_by": "root"})
+    for forge in (
+        lambda: scribe.add("forged", meta={"written_by": "root"}),
+        lambda: scribe.revise(memory.id, "forged", meta={"written_by": "root"}),
+        lambda: scribe.enqueue("forged", meta={"written_by": "root"}),
+    ):
+        with pytest.raises(InvalidRequest, match="written_by says who has written it"):
+            forge()
+    bob = served.acting_for("bob")
+    revised = bob.get(bob.revise(memory.id, "I like green tea").id)
+    assert (revised.observed_by, revised.meta.get("written_by")) == ("bob", None)
 
 
 # keys

@@ -287,7 +287,9 @@ def _beside(told: _Telling) -> dict[str, Any]:
     """Routes that no operation stands behind, or that speak of files."""
     space = _in_path("space")
     receipt, imported = told.result(OPERATIONS["add_file"]), told.result(OPERATIONS["import_journal"])
-    lines = {"description": "One entry a line.", "content": {LINES: {"schema": {"type": "string"}}}}
+    kinds = {kind for _, kind in DOWNLOADS.values()}
+    lines = {"description": "The file.", "content": {kind: {"schema": {"type": "string"}} for kind in sorted(kinds)}}
+    format_ = {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}
     counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
     file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
     alive = {"description": "It is.", "content": {"application/json": {"schema": {"type": "object"}}}}
@@ -308,14 +310,15 @@ def _beside(told: _Telling) -> dict[str, Any]:
             "get": {
                 "operationId": "export",
                 "summary": "The journal of a space, lossless, or another form of what is known; takes an admin's key.",
-                "parameters": [space, {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}],
+                "parameters": [space, format_],
                 "responses": {"200": lines, **_refusals()},
             }
         },
         "/v1/export": {
             "get": {
                 "operationId": "export_all",
-                "summary": "The journals of all spaces, lossless; takes an admin's key.",
+                "summary": "The journals of all spaces, lossless, or another form; takes an admin's key for *.",
+                "parameters": [format_],
                 "responses": {"200": lines, **_refusals()},
             }
         },
