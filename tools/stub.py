@@ -79,7 +79,6 @@ def afar() -> str:
         '    """A door as a dialect and a server may use it."""',
         "",
         *_OF_ANY_DOOR.split("\n"),
-        "",
         *"\n\n".join(operations).split("\n"),
     ]
     head = _HEAD.replace("The door for asyncio", "A door to others").replace("A001, A002", "A002")
