@@ -140,7 +140,7 @@ def test_what_was_remembered_is_recalled(mode: str, door: Treering) -> None:
 
     kept, found = agent(door, "core", live, mode)
     assert "User works at Anthropic" in kept
-    assert found.startswith("1. User works at Anthropic\n   [from ")
+    assert found.partition("\n")[2].startswith('1. "User works at Anthropic"\n   [from ')
     assert door.list().memories[-1].id in found
 
 
