@@ -255,7 +255,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "about": ("about", {}),
     "events": ("events --after 2 --limit 3", {"after": "2", "limit": "3"}),
     "key_create": (
-        "key-create agent:planner --spaces 'acme/*' --role write",
+        "key-create agent:planner 'acme/*' --role write",
         {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
     ),
     "key_list": ("key-list", {}),

@@ -82,6 +82,7 @@ def test_an_operation_that_changes_makes_the_files_out_of_date(monkeypatch: pyte
     assert reference.out_of_date() == [
         "src/treering/faces/aio.pyi",
         "src/treering/faces/client/__init__.pyi",
+        "src/treering/faces/afar.pyi",
         "docs/reference/python.md",
         "docs/reference/cli.md",
     ]

@@ -16,7 +16,7 @@ from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified, UnifiedHit
 from treering.ingest.draft import Draft
 from treering.mind.contract import Embedder
-from treering.model.memory import SHOWN, Memory, View, Visibility
+from treering.model.memory import SHOWN, WRITTEN_BY, Memory, View, Visibility
 from treering.model.value import Value
 from treering.operation import READS, WRITES_ONCE, operation
 from treering.store.contract import MemoryFilter, Reader, Scope
@@ -130,6 +130,8 @@ class Notes(Recalls):
         """
         place = self._vault_of(vault)
         assert place is not None
+        if meta and WRITTEN_BY in meta:
+            raise InvalidRequest(f"meta: {WRITTEN_BY} says who has written it, and is written here; leave it out")
         given = Draft(content=str(place.root), tags=tags, meta=meta, visibility=Visibility(visibility))
         return self._import_notes(place, given, space, embed_later, dry_run)
 
@@ -200,7 +202,7 @@ class Notes(Recalls):
     def _vault_of(self, given: str | Path | None, needed: bool = True) -> Vault | None:
         from treering.exchange.vault.place import Vault
 
-        path = given or self._vault
+        path = self._vault if given is None else self._place(given, "vault")
         if path is None and needed:
             raise InvalidRequest("vault: no vault is set; give its folder, or set TREERING_VAULT")
         return None if path is None else Vault.opened(path)

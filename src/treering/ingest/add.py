@@ -19,7 +19,7 @@ from treering.ingest.strength import strength_of
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, MemoryAdded, SourceAdded
 from treering.model.edge import MENTION, Edge, Link
 from treering.model.entity import Entity, fold
-from treering.model.memory import Memory, MemoryRecord, View, Visibility
+from treering.model.memory import WRITTEN_BY, Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import Naming, missing, stands_for
@@ -320,7 +320,7 @@ def _as_draft(memory: Memory, otherwise: Mapping[str, Any]) -> Draft:
         title=memory.title,
         context=memory.context,
         tags=memory.tags,
-        meta=memory.meta,
+        meta={name: value for name, value in memory.meta.items() if name != WRITTEN_BY},  # it was another's writing
         importance=memory.importance,
         confidence=memory.confidence,
         strength=memory.strength,

@@ -424,7 +424,7 @@ def test_a_memory_is_stored_with_every_field_and_given_back(say: Say) -> None:
         "priority": 8,
         "confidence": 0.9,
         "source": "user",
-        "metadata": {"agent_id": "planner", "topic": "database"},
+        "metadata": {"agent_id": "planner", "topic": "database", "written_by": "ann"},
         "expires_at": "2030-01-01T00:00:00Z",
     }
     told = say("memory_store", **given)

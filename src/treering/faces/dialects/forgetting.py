@@ -9,8 +9,8 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import datetime
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.revisions import everything
 from treering.model.memory import Mark, Memory
 
@@ -22,7 +22,7 @@ def along_with(memory_id: str) -> str:
     return f"{_ALONG}{memory_id}"
 
 
-def forgotten(door: Treering, memory: Memory) -> tuple[datetime | None, str | None]:
+def forgotten(door: Door, memory: Memory) -> tuple[datetime | None, str | None]:
     """When it was forgotten, and why; nothing if it is not."""
     if Mark.FORGOTTEN not in memory.marks:
         return None, None
@@ -33,7 +33,7 @@ def forgotten(door: Treering, memory: Memory) -> tuple[datetime | None, str | No
     return None, None
 
 
-def restore_with(door: Treering, memory_id: str, space: str) -> list[str]:
+def restore_with(door: Door, memory_id: str, space: str) -> list[str]:
     """The ids of what was brought back: that memory, and what was forgotten along with it; none if it was not
     forgotten."""
     hidden = [one for one in everything(door, space) if Mark.FORGOTTEN in one.marks]

@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import checked
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.dialects.longmem.places import known
@@ -25,6 +25,7 @@ from treering.faces.rest import dialects
 from treering.faces.rest.answers import Json
 from treering.faces.rest.asked import body_of
 from treering.faces.rest.native import Native
+from treering.files import Sent
 from treering.model.job import Job
 from treering.model.namespaces import space_of
 from treering.model.value import plain
@@ -50,7 +51,7 @@ class _Serving:
     def __init__(self, native: Native) -> None:
         self._native = native
 
-    async def told_of(self, ask: Callable[[Treering, str], Any], request: Request) -> Response:
+    async def told_of(self, ask: Callable[[Door, str], Any], request: Request) -> Response:
         number = request.path_params["id"]
         return Json(plain(await self._native.run(request.state.caller, lambda door: ask(door, number))))
 
@@ -79,7 +80,7 @@ class _Serving:
             if not files:
                 raise InvalidRequest("file: send at least one file as a part of the form")
             for file in files:
-                given = {"file": await file.read(), "name": file.filename or "file.txt", "space": space}
+                given = {"file": Sent(await file.read(), file.filename or "file.txt"), "space": space}
                 try:
                     receipt = await self._native.call(request.state.caller, "add_file", given)
                 except InvalidRequest:
@@ -98,7 +99,7 @@ class _Serving:
 # what is done later
 
 
-def extraction(door: Treering, number: str) -> Any:
+def extraction(door: Door, number: str) -> Any:
     job_id, space = _read_number(number)
     job = door.job(job_id, space=space)
     ids = list(job.result.memory_ids) if job.result is not None else []
@@ -106,7 +107,7 @@ def extraction(door: Treering, number: str) -> Any:
     return {"job_id": number, "status": job.status, "facts": facts_of(door, space, ids), "error": trouble}
 
 
-def batch(door: Treering, number: str) -> Any:
+def batch(door: Door, number: str) -> Any:
     """It was done before its number was given: the number tells how it went."""
     counts, space = _read_number(number)
     done, _, failed = counts.partition("/")

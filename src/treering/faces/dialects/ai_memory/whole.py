@@ -10,9 +10,9 @@ from uuid import uuid4
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import NotFound
 from treering.exchange.others.ai_memory import is_entity
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.archive import Nothing
 from treering.faces.dialects.ai_memory.changing import AT_ONCE
@@ -23,7 +23,7 @@ from treering.faces.dialects.ai_memory.shapes import client_id, entity_told, mem
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.everywhere import everywhere
 from treering.model import limits
-from treering.model.namespaces import namespace_of
+from treering.model.namespaces import namespace_of, space_of
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
 from treering.version import VERSION
@@ -53,12 +53,20 @@ class SessionStart(Arguments):
 
 
 @tool(Nothing, READS)
-def memory_capabilities(door: Treering, asked: Nothing) -> Answer:
+def memory_capabilities(door: Door, asked: Nothing) -> Answer:
     """What there is, by name, and within which bounds."""
     return {
+        "schema_version": "2",
         "name": "treering",
         "version": VERSION,
         "dialect": "ai-memory",
+        "tier": "semantic",
+        "models": {"embedding": "each space's own", "llm": "none", "cross_encoder": "none"},
+        "permissions": {"mode": "enforced", "active_rules": 0, "by": "keys with a role and spaces"},
+        "hooks": {"registered_count": 0, "by_event": {}},
+        "compaction": {"enabled": True, "by": "memory_consolidate, and the server's own upkeep"},
+        "approval": {"subscribers": 0, "pending_requests": 0, "by": "review_list of the native routes"},
+        "transcripts": {"enabled": False, "total_count": 0, "total_size_mb": 0},
         "features": {
             "hybrid_recall": True,
             "keyword_search": True,
@@ -80,7 +88,7 @@ def memory_capabilities(door: Treering, asked: Nothing) -> Answer:
 
 
 @tool(Nothing, READS)
-def memory_stats(door: Treering, asked: Nothing) -> Answer:
+def memory_stats(door: Door, asked: Nothing) -> Answer:
     """How many memories there are: in all, by tier and by namespace."""
     tiers, entities, edges, archived = Counter[str](), 0, 0, 0
     for one in everywhere(door, None, lambda place: door.health(space=place.space, children=place.children)):
@@ -100,8 +108,11 @@ def memory_stats(door: Treering, asked: Nothing) -> Answer:
 
 
 @tool(Export, READS)
-def memory_export(door: Treering, asked: Export) -> Answer:
+def memory_export(door: Door, asked: Export) -> Answer:
     """All memories and the links between them. For a copy that loses nothing there is `treering export`."""
+    spaces = [one.name for one in door.spaces()] if asked.namespace is None else [space_of(asked.namespace)]
+    for space in spaces or [door.bound_space]:
+        door.must_allow("export", space=space)
     found = list(newest(door, asked.namespace))
     links = {
         (one["source_id"], one["target_id"], one["relation"], one["valid_from"], one["valid_until"]): one
@@ -122,7 +133,7 @@ def memory_export(door: Treering, asked: Export) -> Answer:
 
 
 @tool(Import, WRITES_ONCE)
-def memory_import(door: Treering, asked: Import) -> Answer:
+def memory_import(door: Door, asked: Import) -> Answer:
     """Take in what was exported, with its ids, times, accesses and links. What was taken in before is not stored
     twice."""
     new = [one for one in asked.memories if _known(door, one) is None]
@@ -141,7 +152,7 @@ def memory_import(door: Treering, asked: Import) -> Answer:
     }
 
 
-def _known(door: Treering, one: dict[str, Any]) -> str | None:
+def _known(door: Door, one: dict[str, Any]) -> str | None:
     """Under which id it is here, if it is: a memory under its own, an entity under that of its name."""
     if is_entity(one):
         named = entities_at(door, str(one.get("title")), one.get("namespace"))
@@ -152,7 +163,7 @@ def _known(door: Treering, one: dict[str, Any]) -> str | None:
         return None
 
 
-def _whole(one: dict[str, Any], agent: str | None, door: Treering) -> dict[str, Any]:
+def _whole(one: dict[str, Any], agent: str | None, door: Door) -> dict[str, Any]:
     """Checked as what is stored, with what a record must have."""
     metadata = dict(one.get("metadata") or {})
     if agent and not metadata.get("agent_id"):
@@ -164,13 +175,13 @@ def _whole(one: dict[str, Any], agent: str | None, door: Treering) -> dict[str, 
     return {**record, "id": one.get("id") or str(uuid4()), "namespace": one.get("namespace") or door_space(door)}
 
 
-def door_space(door: Treering) -> str:
+def door_space(door: Door) -> str:
     """The namespace of what names none."""
     return namespace_of(door.status().space)
 
 
 @tool(SessionStart, READS)
-def memory_session_start(door: Treering, asked: SessionStart) -> Answer:
+def memory_session_start(door: Door, asked: SessionStart) -> Answer:
     """Begin a session: a new id for it, and the newest memories to begin with."""
     told = [memory_told(one) for one in islice(newest(door, asked.namespace), asked.limit)]
     return {

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from pydantic import Field, ValidationInfo, WithJsonSchema, field_validator
 
-from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
 from treering.faces.dialects.cortexgraph.told import (
     RELATIONS,
@@ -38,7 +38,7 @@ class ReadGraph(Arguments):
 
 
 @tool(ReadGraph, READS)
-def read_graph(door: Treering, asked: ReadGraph) -> Answer:
+def read_graph(door: Door, asked: ReadGraph) -> Answer:
     """Read the graph of memories and their relations, page by page, with statistics."""
     start = (asked.page - 1) * asked.page_size
     found = door.survey(asked.status, offset=start, limit=asked.page_size, most=asked.limit)
@@ -75,7 +75,7 @@ class OpenMemories(Arguments):
 
 
 @tool(OpenMemories, READS)
-def open_memories(door: Treering, asked: OpenMemories) -> Answer:
+def open_memories(door: Door, asked: OpenMemories) -> Answer:
     """Open memories by their ids, with their relations."""
     found, missing = _opened(door, list(dict.fromkeys(asked.memory_ids)))
     notes = door.notes_of([one.id for one in found]).notes if found else {}
@@ -91,7 +91,7 @@ def open_memories(door: Treering, asked: OpenMemories) -> Answer:
     }
 
 
-def _opened(door: Treering, ids: list[str]) -> tuple[list[Memory], list[str]]:
+def _opened(door: Door, ids: list[str]) -> tuple[list[Memory], list[str]]:
     found: list[Memory] = []
     missing: list[str] = []
     for memory_id in ids:
@@ -107,9 +107,7 @@ def _opened(door: Treering, ids: list[str]) -> tuple[list[Memory], list[str]]:
     return found, missing
 
 
-def _open(
-    door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, Any], note: str | None
-) -> dict[str, Any]:
+def _open(door: Door, memory: Memory, asked: OpenMemories, worth: dict[str, Any], note: str | None) -> dict[str, Any]:
     near = around(door, memory.id)
     promoted = _promoted(door, memory)
     about = {
@@ -137,7 +135,7 @@ def _kept_to(memory: Memory) -> str | None:
     return str(told) if told else None
 
 
-def _promoted(door: Treering, memory: Memory) -> int | None:
+def _promoted(door: Door, memory: Memory) -> int | None:
     if STATUSES[memory.state] != "promoted":
         return None
     return next((seconds(one.at) for one in reversed(door.history(memory.id).events) if one.what == "promoted"), None)
@@ -162,7 +160,7 @@ class CreateRelation(Arguments):
 
 
 @tool(CreateRelation, WRITES_ONCE, {"source": "from_memory_id", "target": "to_memory_id", "meta": "metadata"})
-def create_relation(door: Treering, asked: CreateRelation) -> Answer:
+def create_relation(door: Door, asked: CreateRelation) -> Answer:
     """Relate two memories."""
     relation = RELATIONS[asked.relation_type]
     linked = door.link(

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
 from treering.model import limits
 from treering.operation import WRITES
@@ -27,7 +27,7 @@ class SaveMemory(Arguments):
 
 
 @tool(SaveMemory, WRITES)
-def save_memory(door: Treering, asked: SaveMemory) -> Answer:
+def save_memory(door: Door, asked: SaveMemory) -> Answer:
     """Save a memory. Entities and strength are read out of the content if they are not given."""
     entities, strength = asked.entities, asked.strength
     wanted = entities is None or strength is None
@@ -59,7 +59,7 @@ def save_memory(door: Treering, asked: SaveMemory) -> Answer:
     }
 
 
-def _has_embedding(door: Treering, space: str) -> bool:
+def _has_embedding(door: Door, space: str) -> bool:
     [index, *_] = door.unnoticed().recall("x", space=space, limit=1, include_source=False).index or [None]
     return index is not None and index.embedder is not None and index.embedded > 0
 
@@ -70,7 +70,7 @@ class TouchMemory(Arguments):
 
 
 @tool(TouchMemory, WRITES, {"id": "memory_id"})
-def touch_memory(door: Treering, asked: TouchMemory) -> Answer:
+def touch_memory(door: Door, asked: TouchMemory) -> Answer:
     """Reinforce a memory: it was used now, and decays anew."""
     touched = door.touch(asked.memory_id, asked.boost_strength)
     return {
@@ -90,7 +90,7 @@ class ObserveMemoryUsage(Arguments):
 
 
 @tool(ObserveMemoryUsage, WRITES, {"ids": "memory_ids"})
-def observe_memory_usage(door: Treering, asked: ObserveMemoryUsage) -> Answer:
+def observe_memory_usage(door: Door, asked: ObserveMemoryUsage) -> Answer:
     """Record which memories were used in an answer, so that what proves useful stays."""
     seen = door.observe(asked.memory_ids, asked.context_tags)
     if not seen.reinforced and seen.reason is not None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
 from treering.faces.dialects.cortexgraph.told import STATUSES, age_days, paged, preview, scores, seconds
 from treering.model import limits
@@ -56,7 +56,7 @@ class _Found:
 
 
 @tool(SearchMemory, READS)
-def search_memory(door: Treering, asked: SearchMemory) -> Answer:
+def search_memory(door: Door, asked: SearchMemory) -> Answer:
     """Search memories, with optional filters by tag, time and decay score."""
     found = _found(door, asked)
     worth = scores(door, [one.memory.id for one in found])
@@ -100,7 +100,7 @@ def _blended(found: list[_Found], most: int) -> list[_Found]:
     return [*best[: most - len(again)], *again]
 
 
-def _found(door: Treering, asked: SearchMemory) -> list[_Found]:
+def _found(door: Door, asked: SearchMemory) -> list[_Found]:
     """With each of the tags, or without any; the nearest first, those to be seen again after all others."""
     by_id: dict[str, _Found] = {}
     for tags in [(one,) for one in asked.tags] if asked.tags else [()]:
@@ -111,7 +111,7 @@ def _found(door: Treering, asked: SearchMemory) -> list[_Found]:
     return sorted(by_id.values(), key=lambda one: (one.again, -one.near)) if asked.query else list(by_id.values())
 
 
-def _tagged(door: Treering, asked: SearchMemory, tags: tuple[str, ...]) -> list[_Found]:
+def _tagged(door: Door, asked: SearchMemory, tags: tuple[str, ...]) -> list[_Found]:
     past = "archived" in (asked.status or ())
     if not asked.query:
         listed = door.list(tags=tags, limit=limits.PAGE, order="newest", view="all" if past else "current")
@@ -146,7 +146,7 @@ class SearchUnified(Arguments):
 
 
 @tool(SearchUnified, READS)
-def search_unified(door: Treering, asked: SearchUnified) -> Answer:
+def search_unified(door: Door, asked: SearchUnified) -> Answer:
     """Search short-term memories and the notes of the vault together, in one ranking: a block of text, and the same as
     data."""
     most = asked.limit if asked.min_score is None else limits.HITS

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.model import limits
 from treering.operation import READS, WRITES, WRITES_ONCE
@@ -18,7 +18,7 @@ class AutoRecall(Arguments):
 
 
 @tool(AutoRecall, WRITES)
-def auto_recall_process_message(door: Treering, asked: AutoRecall) -> Answer:
+def auto_recall_process_message(door: Door, asked: AutoRecall) -> Answer:
     """Reinforce memories that a message speaks of, without showing them; each once in a while."""
     done = door.auto_recall(asked.message)
     said = f"Auto-recall: Found {len(done.found)} related memories, reinforced {len(done.reinforced)} to prevent decay"
@@ -43,7 +43,7 @@ class BackfillEmbeddings(Arguments):
 
 
 @tool(BackfillEmbeddings, WRITES_ONCE)
-def backfill_embeddings(door: Treering, asked: BackfillEmbeddings) -> Answer:
+def backfill_embeddings(door: Door, asked: BackfillEmbeddings) -> Answer:
     """Let the space's embedder read what it has not read yet."""
     total = sum(door.status().memories.values())
     [state, *_] = door.unnoticed().recall("x", limit=1, include_source=False).index or [None]
@@ -76,7 +76,7 @@ class Nothing(Arguments):
 
 
 @tool(Nothing, READS)
-def get_performance_metrics(door: Treering, asked: Nothing) -> Answer:
+def get_performance_metrics(door: Door, asked: Nothing) -> Answer:
     """How long operations take in this process: count, mean, least and most, in milliseconds."""
     told: Answer = {}
     for one in door.timings():
@@ -92,7 +92,7 @@ def get_performance_metrics(door: Treering, asked: Nothing) -> Answer:
 
 
 @tool(Nothing, READS)
-def reset_performance_metrics(door: Treering, asked: Nothing) -> Answer:
+def reset_performance_metrics(door: Door, asked: Nothing) -> Answer:
     """Begin to count anew."""
     door.timings(reset=True)
     return {"success": True, "message": "Performance metrics have been reset"}

@@ -7,8 +7,8 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.crosmos.ingest import source_id
@@ -33,7 +33,7 @@ _SORTED: dict[str, Callable[[Memory], Any]] = {
 
 
 @tool(a.Search, READS)
-def search(door: Treering, asked: a.Search) -> Answer:
+def search(door: Door, asked: a.Search) -> Answer:
     """The memories that answer a question, best first. All signals are always weighed together; with `rerank` the
     reranker that is set up, if one is, has its say."""
     space = space_at(door, asked.space_id)
@@ -80,7 +80,7 @@ def _source(hit: Hit) -> Answer | None:
 
 
 @tool(a.Memories, READS)
-def list_memories(door: Treering, asked: a.Memories) -> Answer:
+def list_memories(door: Door, asked: a.Memories) -> Answer:
     """Memories that hold, sorted; what has no such time comes last."""
     by = _SORTED[asked.sort_by]
     found = list(_current(door, asked.space_id))
@@ -98,7 +98,7 @@ def list_memories(door: Treering, asked: a.Memories) -> Answer:
     }
 
 
-def _current(door: Treering, space_id: str | None) -> Iterator[Memory]:
+def _current(door: Door, space_id: str | None) -> Iterator[Memory]:
     for place in places(door, space_id):
         cursor = None
         while True:
@@ -109,7 +109,7 @@ def _current(door: Treering, space_id: str | None) -> Iterator[Memory]:
                 break
 
 
-def _forgotten(door: Treering, space_id: str | None) -> list[Memory]:
+def _forgotten(door: Door, space_id: str | None) -> list[Memory]:
     """What was forgotten, and not with a space that is gone."""
     return [
         one
@@ -120,14 +120,14 @@ def _forgotten(door: Treering, space_id: str | None) -> list[Memory]:
 
 
 @tool(a.OneMemory, READS)
-def get_memory(door: Treering, asked: a.OneMemory) -> Answer:
+def get_memory(door: Door, asked: a.OneMemory) -> Answer:
     """One memory by its id; one that was forgotten if that is asked for, with when that was."""
     memory = _memory(door, asked.id, asked.include_forgotten)
     return memory_told(memory, forgotten(door, memory)[0])
 
 
 @tool(a.One, WRITES_ONCE)
-def delete_memory(door: Treering, asked: a.One) -> Answer:
+def delete_memory(door: Door, asked: a.One) -> Answer:
     """Forget a memory, with what it took the place of: who deletes a fact does not want the one before it back."""
     memory = _memory(door, asked.id)
     for one in (memory.id, *door.history(memory.id, space=memory.space).supersedes):
@@ -136,7 +136,7 @@ def delete_memory(door: Treering, asked: a.One) -> Answer:
 
 
 @tool(a.One, WRITES_ONCE)
-def restore_memory(door: Treering, asked: a.One) -> Answer:
+def restore_memory(door: Door, asked: a.One) -> Answer:
     """Bring back a memory that was deleted, with all that went along with it."""
     memory = _memory(door, asked.id, hidden=True)
     back = restore_with(door, memory.id, memory.space)
@@ -145,7 +145,7 @@ def restore_memory(door: Treering, asked: a.One) -> Answer:
     return {**memory_told(door.get(memory.id, space=memory.space)), "restored": back}
 
 
-def _memory(door: Treering, memory_id: str, hidden: bool = False) -> Memory:
+def _memory(door: Door, memory_id: str, hidden: bool = False) -> Memory:
     """`hidden`: also if it was forgotten."""
     for place in places(door, None):
         with suppress(NotFound):

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import AliasChoices, Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.longmem.told import DEFAULT_COLLECTION, RELATIONS, REVISIONS, CollectionName, told
 from treering.model import limits
@@ -58,24 +58,24 @@ class Remember(Told):
 
 
 @tool(Remember, WRITES, {"text": "content", "namespace": "collection", "tags": "container_tag", "meta": "metadata"})
-def remember(door: Treering, asked: Remember) -> Answer:
+def remember(door: Door, asked: Remember) -> Answer:
     """Remember what was said: it is read into facts, preferences and episodes, and what they replace is no longer
     latest."""
     return remembered(door, asked, asked.collection)
 
 
-def remembered(door: Treering, said: Told, collection: str) -> Answer:
+def remembered(door: Door, said: Told, collection: str) -> Answer:
     receipt = door.remember(**said.as_asked(collection))
     again = [one.memory_id for one in receipt.duplicates]
     ids = [*(one.id for one in receipt.memories), *again]
     return {"facts": facts_of(door, space_of(collection), ids), "collection": collection, "count": len(set(ids))}
 
 
-def facts_of(door: Treering, space: str, ids: Sequence[str]) -> list[dict[str, Any]]:
+def facts_of(door: Door, space: str, ids: Sequence[str]) -> list[dict[str, Any]]:
     return [_fact(door, door.get(one, space=space)) for one in dict.fromkeys(ids)]
 
 
-def _fact(door: Treering, memory: Memory) -> dict[str, Any]:
+def _fact(door: Door, memory: Memory) -> dict[str, Any]:
     about = told(memory)
     links = door.graph(memory.id, relations=list(RELATIONS), depth=1, space=memory.space).edges
     ends = ((one.relation, REVISIONS.client_id(door.get(one.target_id, space=memory.space)), one.rule) for one in links)
