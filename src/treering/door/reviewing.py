@@ -79,6 +79,11 @@ class Reviews(Tends):
         """Close an item that was dealt with in some other way."""
         return review_room.close(self._hands(space), id, ReviewStatus.CLOSED, note)
 
+    @operation(WRITES_ONCE)
+    def review_reopen(self, id: p.ReviewId, *, space: p.Space = None) -> ReviewItem:
+        """Have a decision made once more: the item waits again. What was applied stays; `undo` with its seq takes it back."""
+        return review_room.reopen(self._hands(space), id)
+
     # the same in the words of an issue tracker
 
     @operation(WRITES_ONCE)

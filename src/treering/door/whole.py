@@ -5,6 +5,7 @@ from __future__ import annotations
 from treering.door.graph import Relates
 from treering.door.housing import Houses
 from treering.door.jobs import Promises
+from treering.door.looking import Looks
 from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
@@ -15,11 +16,11 @@ from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, Houses, Serves):
+class Treering(Reviews, Promises, Relates, Looks, Houses, Serves):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
 OPERATIONS: dict[str, Operation] = table(
-    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Houses, Serves
+    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Looks, Houses, Serves
 )
 """Every capability, for the faces to loop over."""

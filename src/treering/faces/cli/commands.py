@@ -17,6 +17,7 @@ from treering.door import open as open_door
 from treering.door.graph import Relates
 from treering.door.housing import Houses
 from treering.door.jobs import Promises
+from treering.door.looking import Looks
 from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
@@ -44,12 +45,14 @@ _OTHER_NAMES = {
     "review_apply": "review apply",
     "review_dismiss": "review dismiss",
     "review_close": "review close",
+    "review_reopen": "review reopen",
 }
 """Commands that are not called like their operation; two words are a command of a group."""
 ROOMS = {
     "Remember": Remembers,
     "Ask": Recalls,
     "Facts and graph": Relates,
+    "Both clocks": Looks,
     "What lasts and what fades": Keeps,
     "Upkeep": Tends,
     "Review": Reviews,

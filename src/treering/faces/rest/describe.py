@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treering.door import OPERATIONS
+from treering.faces.rest import whoami
 from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.guarded import ON_THIS_MACHINE, needs
 from treering.faces.rest.native import Routed, listed
@@ -68,7 +69,7 @@ _REFUSALS = {
 
 _OF_A_MEMORY = ("get", "history", "lineage", "touch", "archive", "restore", "forget", "revise", "purge")
 _OF_A_JOB = ("job", "cancel_job")
-_OF_A_REVIEW = ("review_get", "review_claim", "review_apply", "review_dismiss", "review_close")
+_OF_A_REVIEW = ("review_get", "review_claim", "review_apply", "review_dismiss", "review_close", "review_reopen")
 _LEADS_TO = {
     "add": ("/memories/0/id", _OF_A_MEMORY),
     "revise": ("/memories/0/id", _OF_A_MEMORY),
@@ -302,6 +303,7 @@ def _beside(told: _Telling) -> dict[str, Any]:
                 "responses": {"200": counts, **_refusals()},
             }
         },
+        **whoami.described(_refusals()),
         "/healthz": {"get": {"operationId": "healthz", "summary": "Is it alive?", "responses": {"200": alive}}},
         "/readyz": {
             "get": {

@@ -3,13 +3,15 @@ each read, and so is what use was made of a memory."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 
 from treering.model.edge import Edge, Family, Link
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, Tier, Usage, Use, View
 from treering.store.contract import EdgeFilter, Hidden, MemoryFilter, Standing
+from treering.store.contract.asked import spellings
 from treering.store.reference.edges import Edges
 from treering.store.reference.world import World
 
@@ -31,7 +33,13 @@ class Memories(Edges):
             for record in world.memories.values()
             if self._sees(record) and self._passes(world, record, which)
         ]
-        found = [memory for memory in found if self._shown(memory, which.view)]
+        found = [
+            memory
+            for memory in found
+            if self._shown(memory, which.view)
+            and (which.states is None or memory.state in which.states)
+            and (which.tiers is None or memory.tier in which.tiers)
+        ]
         found.sort(key=_memory_order, reverse=which.newest_first)
         if which.after is not None:
             after = which.after
@@ -59,6 +67,7 @@ class Memories(Edges):
             and which.source_id in (None, memory.source_id)
             and which.title in (None, memory.title)
             and (which.containing is None or which.containing in memory.content)
+            and all(any(one in memory.content for one in spellings(word)) for word in which.words)
             and (which.since is None or memory.holds_from >= which.since)
             and (which.until is None or memory.holds_from < which.until)
             and (which.expires_by is None or _expires(memory, which.expires_by))
@@ -160,6 +169,19 @@ class Memories(Edges):
         shown = {memory.id for memory in self.memories(MemoryFilter(view=view))}
         known = {memory_id for world in self._worlds.values() for memory_id in world.memories}
         return Hidden(frozenset(known - shown), self.moment.as_of)
+
+    def facets(self, which: MemoryFilter) -> dict[str, dict[str, int]]:
+        found = self.memories(replace(which, limit=None, after=None))
+        sources = self.sources(memory.source_id for memory in found)
+        said = [sources[memory.source_id] for memory in found if memory.source_id in sources]
+        return {
+            "kind": dict(Counter(one.kind.value for one in found)),
+            "state": dict(Counter(one.state.value for one in found)),
+            "tier": dict(Counter(one.tier.value for one in found)),
+            "tag": dict(Counter(tag for one in found for tag in one.tags)),
+            "speaker": dict(Counter(one.speaker for one in said if one.speaker is not None)),
+            "session": dict(Counter(one.session for one in said if one.session is not None)),
+        }
 
     def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
         which = MemoryFilter(view=View.ALL, entity_ids=tuple(entity_ids))

@@ -23,7 +23,8 @@ from treering.model.edge import Family, Link
 from treering.model.memory import State, View
 from treering.model.setting import SETTINGS
 from treering.model.space import SignerInfo
-from treering.store.contract import Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Weight
+from treering.model.time import to_micros
+from treering.store.contract import Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Turn, Weight
 from treering.store.openness import sources_are_open
 from treering.store.reference.entities import Entities
 from treering.store.reference.memories import Memories
@@ -141,6 +142,20 @@ class ReferenceReader(Entities, Memories, Sources):
                 world.take(change, entry.at)
                 world.bury(change, entry.at)
         return world
+
+    def turns(self, clock: str) -> list[Turn]:
+        changes, memories = CountOf[int](), CountOf[int]()
+        if clock == "known":
+            entries = [entry for name in self.spaces for entry in self._journals[name]]
+            changes.update(to_micros(entry.at) for entry in entries if self.moment.knows(entry.at))
+            memories.update(to_micros(one.recorded_at) for one in self.memories(MemoryFilter(view=View.ALL)))
+        else:
+            held = [one for one in self.memories(MemoryFilter(view=View.ALL)) if one.state is not State.FORGOTTEN]
+            memories.update(to_micros(one.valid_from) for one in held)
+            changes.update(memories)
+            for edge in self.edges(EdgeFilter(facts_only=True, include_closed=True)):
+                changes.update(to_micros(one) for one in (edge.valid_from, edge.valid_until) if one is not None)
+        return [Turn(at, changes[at], memories[at]) for at in sorted(changes)]
 
     def census(self) -> dict[str, int]:
         return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))

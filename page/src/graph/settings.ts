@@ -1,0 +1,56 @@
+// How is it drawn? Colours from the page's own tokens, light or dark; few labels where there are many nodes.
+import type { Settings } from "sigma/settings";
+
+export const KINDS = ["person", "organization", "project", "place", "technology", "event", "object", "concept", "memory"];
+
+export interface Ink {
+  node(kind: string): string;
+  edge: string;
+  faint: string;
+  accent: string;
+  text: string;
+  ground: string;
+}
+
+export function ink(): Ink {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  const kinds = new Map(KINDS.map((kind) => [kind, token(`--kind-${kind}`)]));
+  return {
+    node: (kind) => kinds.get(kind) || token("--kind-concept"),
+    edge: token("--edge"),
+    faint: token("--edge-faint"),
+    accent: token("--accent"),
+    text: token("--ink"),
+    ground: token("--ground"),
+  };
+}
+
+/** A colour of ours, #rrggbb, so far on its way to be seen. */
+export function seen(colour: string, part: number): string {
+  return colour + Math.round(Math.max(0, Math.min(1, part)) * 255).toString(16).padStart(2, "0");
+}
+
+const MANY = 2_000;
+
+export function settingsFor(nodes: number, paint: Ink): Partial<Settings> {
+  const many = nodes > MANY;
+  return {
+    defaultEdgeType: many ? "line" : "arrow",
+    renderEdgeLabels: !many,
+    edgeLabelFont: "system-ui, sans-serif",
+    edgeLabelSize: 10,
+    edgeLabelColor: { color: paint.text },
+    labelFont: "system-ui, sans-serif",
+    labelSize: 12,
+    labelColor: { color: paint.text },
+    labelDensity: many ? 0.4 : 1,
+    labelRenderedSizeThreshold: many ? 9 : 4,
+    hideEdgesOnMove: many,
+    hideLabelsOnMove: many,
+    minEdgeThickness: many ? 0.5 : 1,
+    zIndex: !many,
+    allowInvalidContainer: true,
+    stagePadding: 48,
+  };
+}

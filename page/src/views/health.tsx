@@ -1,0 +1,1 @@
+export function Health() { return null; }

@@ -1,0 +1,1 @@
+export function Journal() { return null; }

@@ -1,0 +1,1 @@
+export function Plane() { return null; }
