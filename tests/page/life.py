@@ -43,10 +43,10 @@ class Days:
         self.now = datetime.fromisoformat(f"{day}T{hour:02d}:00:00+00:00")
 
 
-def live(path: Path) -> dict[str, Any]:
+def live(path: Path, embedder: str = "none") -> dict[str, Any]:
     """Writes the life and says what the tests look for in it, by name."""
     days = Days()
-    with open_door(path, clock=days, actor="agent:scribe", space=SPACE, embedder="none", extractor="none") as mem:
+    with open_door(path, clock=days, actor="agent:scribe", space=SPACE, embedder=embedder, extractor="none") as mem:
         told = _Telling(mem, days)
         _early(told)
         _middle(told)

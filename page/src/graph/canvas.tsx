@@ -36,7 +36,7 @@ export function Canvas(props: CanvasProps) {
           const chosen = id === selected || path.has(id) || id === over.current;
           const dim = path.size > 0 && !path.has(id);
           const colour = chosen ? paint.accent : paint.node(attributes.kind);
-          return { ...attributes, color: dim ? paint.faint : colour, forceLabel: chosen, zIndex: chosen ? 2 : 1, highlighted: id === selected };
+          return { ...attributes, color: dim ? paint.faint : colour, forceLabel: chosen, zIndex: chosen ? 2 : 1 };
         },
         edgeReducer: (id, attributes) => {
           const { selected, path } = latest.current;
@@ -45,7 +45,7 @@ export function Canvas(props: CanvasProps) {
           const chosen = id === selected || path.has(id);
           const touched = chosen || source === near || target === near;
           const colour = chosen ? paint.accent : path.size ? paint.faint : paint.edge;
-          return { ...attributes, color: seen(colour, attributes.shown), size: chosen ? 3 : 1.2, forceLabel: chosen, label: touched ? attributes.label : "", zIndex: chosen ? 2 : 1 };
+          return { ...attributes, color: seen(colour, attributes.shown), size: chosen ? 3 : 1.8, forceLabel: chosen, label: touched ? attributes.label : "", zIndex: chosen ? 2 : 1 };
         },
       });
     } catch {

@@ -23,10 +23,14 @@ export function axisOf(valid: readonly Tick[], known: readonly Tick[], now: numb
     const near = validTimes.filter((one) => one >= now - CROWDED * lived);
     start = Math.min(firstKnown, near[0] ?? firstKnown);
   }
-  let end = Math.max(now, Math.min(lastValid, now + lived));
-  const pad = Math.max((end - start) * 0.02, DAY);
-  start -= pad;
-  end += pad;
+  const end = Math.max(now, Math.min(lastValid, now + lived));
+  return axisBetween(start, end);
+}
+
+/** From one time to another, with a little room at both ends. */
+export function axisBetween(first: number, last: number): Axis {
+  const pad = Math.max((last - first) * 0.02, DAY);
+  const [start, end] = [first - pad, last + pad];
   const place = (at: number) => Math.min(1, Math.max(0, (at - start) / (end - start)));
   return {
     start,
