@@ -1,5 +1,5 @@
 // The page as a whole: who is here, which space, the moment above all, the views, and what is opened beside them.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { go, link, usePlace } from "./address";
 import { askStore, hasKey, onKeyWanted, Refused, tellChanged, useKey, whoami } from "./api";
 import { Deeds } from "./deeds";
@@ -106,6 +106,8 @@ export function App() {
 
 function Rail({ view, me, spaces, leave }: { view: ViewName; me: Me; spaces: SpaceInfo[]; leave(): void }) {
   const place = usePlace();
+  const views = useRef<HTMLElement>(null);
+  useEffect(() => views.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [view]);
   const listed = spaces.some((one) => one.name === place.space) || !place.space ? spaces : [{ name: place.space }, ...spaces];
   return (
     <header class="rail">
@@ -122,7 +124,7 @@ function Rail({ view, me, spaces, leave }: { view: ViewName; me: Me; spaces: Spa
           ))}
         </select>
       </label>
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={views}>
         {Object.entries(VIEWS).map(([name, one]) => (
           <a key={name} href={link({ view: name })} aria-current={view === name ? "page" : undefined}>
             <Icon name={name} />

@@ -5,7 +5,6 @@ import type { Belief } from "../types";
 import { day, held } from "../words";
 import { holds } from "../views/plane";
 
-const WIDE = 760;
 const TALL = 260;
 const LEFT = 74;
 const BELOW = 26;
@@ -22,6 +21,7 @@ export interface RectanglesProps {
 
 export function Rectangles({ beliefs, stand, title, open, move }: RectanglesProps) {
   const now = present();
+  const WIDE = matchMedia("(max-width: 760px)").matches ? 420 : 760;
   const valid = beliefs.flatMap((one) => [one.valid_from, one.valid_until].filter((at) => at !== null).map(micros));
   const known = beliefs.map((one) => micros(one.known_from));
   const across = axisBetween(Math.min(...valid), Math.max(now, ...valid));
