@@ -34,9 +34,8 @@ def must_have_a_browser() -> str:
     elif not (MODULES / "playwright-core").exists():
         lacking = "`npm ci` was not run in page/"
     if lacking is not None:
-        (pytest.fail if os.environ.get("TREERING_TEST_ALL") else pytest.skip)(
-            f"the page cannot be looked at: {lacking}"
-        )
+        tell = pytest.fail if os.environ.get("TREERING_TEST_ALL") else pytest.skip
+        tell(f"the page cannot be looked at: {lacking}")
     assert browser is not None
     return browser
 
@@ -46,13 +45,8 @@ class Browser:
 
     def __init__(self) -> None:
         environment = {**os.environ, "CHROMIUM": must_have_a_browser(), "PAGE_MODULES": str(MODULES)}
-        self._process = subprocess.Popen(
-            ["node", str(HERE / "driver.mjs")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
+        words, pipe = ["node", str(HERE / "driver.mjs")], subprocess.PIPE
+        self._process = subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, env=environment)
         self.base = ""
 
     def close(self) -> None:
@@ -109,7 +103,7 @@ class Browser:
         self._ask("fill", at={"label": label, "exact": exact}, text=text)
 
     def choose(self, label: str, value: str) -> None:
-        self._ask("choose", at={"label": label}, value=value)
+        self._ask("choose", at={"role": "combobox", "name": label}, value=value)
 
     def check(self, label: str, exact: bool = True) -> None:
         self._ask("check", at={"label": label, "exact": exact})

@@ -57,14 +57,8 @@ def serving(life: Life, tmp_path: Path) -> Iterator[Serving]:
                     shutil.copy(one, tmp_path / one.name.replace("life.db", "served.db"))
         door = open_door(path, actor="local", space=SPACE, embedder="none")
         listening = socket.create_server(("127.0.0.1", 0))
-        server = uvicorn.Server(
-            uvicorn.Config(
-                application(door, ServerPolicy(**policy)),
-                log_config=None,
-                access_log=False,
-                timeout_graceful_shutdown=1,
-            )
-        )
+        app = application(door, ServerPolicy(**policy))
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
 

@@ -8,6 +8,7 @@ const require = createRequire(process.env.PAGE_MODULES + "/");
 const { chromium } = require("playwright-core");
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const WAIT = 15_000;
+const MOST = 90_000;
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
@@ -125,7 +126,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { command, ...args } = JSON.parse(line);
   let answer;
   try {
-    answer = { value: (await commands[command](args)) ?? null };
+    const late = new Promise((_, no) => setTimeout(() => no(new Error(`${command} took too long`)), MOST).unref());
+    answer = { value: (await Promise.race([commands[command](args), late])) ?? null };
   } catch (error) {
     answer = { error: String(error).slice(0, 2000) };
   }

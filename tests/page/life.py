@@ -1,5 +1,5 @@
-"""A lived-in store for the page to show: two and a half years of a small team and of Nora, who leads it, with late news,
-corrections, second thoughts, things forgotten and things in doubt. Every write has its own day."""
+"""A lived-in store for the page to show: two and a half years of a small team and of Nora, who leads it, with late
+news, corrections, second thoughts, things forgotten and things in doubt. Every write has its own day."""
 
 from __future__ import annotations
 
