@@ -24,7 +24,7 @@ class Looks(Ground):
 
     @operation(READS)
     def when(self, text: p.TimeWords, *, reference: p.Reference = None) -> p.Windows:
-        """Which times a text speaks of, as stretches of time seen from a moment: "last May", "two weeks ago", "in 2024"."""
+        """Which stretches of time a text speaks of, seen from a moment: "last May", "two weeks ago"."""
         return read_times(text, reference or self._now())
 
     @operation(READS)
@@ -40,7 +40,7 @@ class Looks(Ground):
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Moments:
-        """The times at which something changed, on one of the two clocks: an axis to move along, or the next stop on it.
+        """The times at which something changed, on one of the two clocks, in order.
 
         With `after` and a limit of 1 the `at` of the one tick is the next change; with `before` its `until` is the last.
         """
@@ -59,8 +59,10 @@ class Looks(Ground):
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> Beliefs:
-        """What was ever believed about an entity, a memory or a relation, each with when it was held to be true and when
-        that was what was known, and the entry that brought it."""
+        """What was ever believed about an entity, a memory or a relation: for which time, and when.
+
+        Each belief has when it was held to be true, when that was what was known, and the entry that brought it.
+        """
         latest = utc_or_none(known_at, "known_at")
         return beliefs_room.beliefs(
             lambda known: self._reading(space, None, known or latest, principal), node, relation, limit
@@ -76,7 +78,7 @@ class Looks(Ground):
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> JournalPage:
-        """What was written in a space, the newest entry first: who, when, by which rule, signed or not, and what changed."""
+        """What was written in a space, the newest entry first: by whom, by which rule, signed or not."""
         with self._reading(space, None, known_at, principal) as reader:
             last = reader.head.seq if before is None else min(before - 1, reader.head.seq)
             after = max(last - limit, 0)
@@ -87,8 +89,10 @@ class Looks(Ground):
     def source(
         self, id: p.SourceId, *, space: p.Space = None, known_at: p.KnownAt = None, principal: p.Principal = None
     ) -> SourceText:
-        """What was said, word for word, and which memories rest on which words. What was forgotten, or is private to
-        others, is blanked out."""
+        """What was said, word for word, and which memories rest on which words of it.
+
+        What was forgotten, or is private to others, is blanked out.
+        """
         with self._reading(space, None, known_at, principal) as reader:
             return source_text(reader, id)
 
@@ -113,7 +117,7 @@ class Looks(Ground):
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Facets:
-        """How many memories there are of each kind, state, tier, tag, speaker and session, among those that are meant."""
+        """How many memories there are of each kind, state, tier, tag, speaker and session."""
         which = MemoryFilter(
             view=View(view),
             kinds=None if kinds is None else tuple(Kind(one) for one in kinds),

@@ -81,7 +81,7 @@ class Reviews(Tends):
 
     @operation(WRITES_ONCE)
     def review_reopen(self, id: p.ReviewId, *, space: p.Space = None) -> ReviewItem:
-        """Have a decision made once more: the item waits again. What was applied stays; `undo` with its seq takes it back."""
+        """Have a decision made once more: the item waits again. `undo` takes back what was applied."""
         return review_room.reopen(self._hands(space), id)
 
     # the same in the words of an issue tracker

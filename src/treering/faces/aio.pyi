@@ -596,7 +596,7 @@ class AsyncTreering:
         *,
         space: p.Space = None,
     ) -> ReviewItem:
-        """Have a decision made once more: the item waits again. What was applied stays; `undo` with its seq takes it back."""
+        """Have a decision made once more: the item waits again. `undo` takes back what was applied."""
 
     async def create_consolidation_issue(
         self,
@@ -1019,7 +1019,7 @@ class AsyncTreering:
         *,
         reference: p.Reference = None,
     ) -> p.Windows:
-        """Which times a text speaks of, as stretches of time seen from a moment: "last May", "two weeks ago", "in 2024"."""
+        """Which stretches of time a text speaks of, seen from a moment: "last May", "two weeks ago"."""
 
     async def moments(
         self,
@@ -1033,7 +1033,7 @@ class AsyncTreering:
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Moments:
-        """The times at which something changed, on one of the two clocks: an axis to move along, or the next stop on it."""
+        """The times at which something changed, on one of the two clocks, in order."""
 
     async def beliefs(
         self,
@@ -1045,7 +1045,7 @@ class AsyncTreering:
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> Beliefs:
-        """What was ever believed about an entity, a memory or a relation, each with when it was held to be true and when that was what was known, and the entry that brought it."""
+        """What was ever believed about an entity, a memory or a relation: for which time, and when."""
 
     async def journal(
         self,
@@ -1056,7 +1056,7 @@ class AsyncTreering:
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> JournalPage:
-        """What was written in a space, the newest entry first: who, when, by which rule, signed or not, and what changed."""
+        """What was written in a space, the newest entry first: by whom, by which rule, signed or not."""
 
     async def source(
         self,
@@ -1066,7 +1066,7 @@ class AsyncTreering:
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> SourceText:
-        """What was said, word for word, and which memories rest on which words. What was forgotten, or is private to others, is blanked out."""
+        """What was said, word for word, and which memories rest on which words of it."""
 
     async def facets(
         self,
@@ -1088,7 +1088,7 @@ class AsyncTreering:
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Facets:
-        """How many memories there are of each kind, state, tier, tag, speaker and session, among those that are meant."""
+        """How many memories there are of each kind, state, tier, tag, speaker and session."""
 
     async def spaces(
         self,

@@ -601,7 +601,7 @@ class Client:
         *,
         space: p.Space = None,
     ) -> ReviewItem:
-        """Have a decision made once more: the item waits again. What was applied stays; `undo` with its seq takes it back."""
+        """Have a decision made once more: the item waits again. `undo` takes back what was applied."""
 
     def create_consolidation_issue(
         self,
@@ -1024,7 +1024,7 @@ class Client:
         *,
         reference: p.Reference = None,
     ) -> p.Windows:
-        """Which times a text speaks of, as stretches of time seen from a moment: "last May", "two weeks ago", "in 2024"."""
+        """Which stretches of time a text speaks of, seen from a moment: "last May", "two weeks ago"."""
 
     def moments(
         self,
@@ -1038,7 +1038,7 @@ class Client:
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Moments:
-        """The times at which something changed, on one of the two clocks: an axis to move along, or the next stop on it."""
+        """The times at which something changed, on one of the two clocks, in order."""
 
     def beliefs(
         self,
@@ -1050,7 +1050,7 @@ class Client:
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> Beliefs:
-        """What was ever believed about an entity, a memory or a relation, each with when it was held to be true and when that was what was known, and the entry that brought it."""
+        """What was ever believed about an entity, a memory or a relation: for which time, and when."""
 
     def journal(
         self,
@@ -1061,7 +1061,7 @@ class Client:
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> JournalPage:
-        """What was written in a space, the newest entry first: who, when, by which rule, signed or not, and what changed."""
+        """What was written in a space, the newest entry first: by whom, by which rule, signed or not."""
 
     def source(
         self,
@@ -1071,7 +1071,7 @@ class Client:
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
     ) -> SourceText:
-        """What was said, word for word, and which memories rest on which words. What was forgotten, or is private to others, is blanked out."""
+        """What was said, word for word, and which memories rest on which words of it."""
 
     def facets(
         self,
@@ -1093,7 +1093,7 @@ class Client:
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> Facets:
-        """How many memories there are of each kind, state, tier, tag, speaker and session, among those that are meant."""
+        """How many memories there are of each kind, state, tier, tag, speaker and session."""
 
     def spaces(
         self,
