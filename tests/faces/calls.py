@@ -113,8 +113,8 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "journal": ("journal --before 3 --limit 2", {"before": "3", "limit": "2"}),
     "source": ("source {source}", {"id": "{source}"}),
     "facets": (
-        "facets --view all --words oslo --states active --tiers mid --limit 3",
-        {"view": "all", "words": "oslo", "states": ["active"], "tiers": ["mid"], "limit": "3"},
+        "facets --view all --words austin --states active --tiers mid --limit 3",
+        {"view": "all", "words": "austin", "states": ["active"], "tiers": ["mid"], "limit": "3"},
     ),
     "review_list": ("review list --kind decay --urgency medium", {"kind": "decay", "urgency": "medium"}),
     "review_get": ("review show {question}", {"id": "{question}"}),

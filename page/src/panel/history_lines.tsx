@@ -26,5 +26,6 @@ export function HistoryLines({ events }: { events: readonly HistoryEvent[] }) {
 /** The server's words with times that people read. */
 export function readable(what: string): string {
   const days = what.replace(/(\d{4}-\d{2}-\d{2})T[\d:.]+Z/g, (_, date) => day(`${date}T00:00:00Z`));
-  return spoken(days.replace(/\b[A-Z]+(_[A-Z]+)+\b/g, (word) => word.toLowerCase().replaceAll("_", " ")).replace("about_entity", "mentions"));
+  const relation = days.includes("“") ? /\b[A-Z]+(_[A-Z]+)+\b/g : /\b[A-Z]{3,}(_[A-Z]+)*\b/g;
+  return spoken(days.replace(relation, (word) => word.toLowerCase().replaceAll("_", " ")).replace("about_entity", "mentions"));
 }

@@ -148,7 +148,15 @@ function FacetList({ facets }: { facets: Facets | null }) {
 function Table({ table, chosen }: { table: Pages; chosen: ReturnType<typeof useChosen> }) {
   const may = useMay();
   const { sel } = usePlace();
-  if (!table.memories.length) return <p class="nothing">{table.loading ? "Looking …" : "No memory is like that."}</p>;
+  if (!table.memories.length) {
+    return table.loading ? (
+      <p class="waiting" role="status">
+        Looking …
+      </p>
+    ) : (
+      <p class="nothing">No memory is like that.</p>
+    );
+  }
   const every = table.memories.map((one) => one.id);
   return (
     <>
