@@ -2,8 +2,8 @@
 // moves under the reader.
 import { useEffect } from "preact/hooks";
 import { usePlace } from "./address";
-import { ask, events, spacePath, tellChanged } from "./api";
-import type { JournalPage } from "./types";
+import { askStore, events, spacePath, tellChanged } from "./api";
+import type { SpaceInfo } from "./types";
 
 const GATHER_MILLISECONDS = 250;
 const AGAIN_MILLISECONDS = 3_000;
@@ -19,7 +19,7 @@ export function useLive(open: boolean): void {
       let after: number | null = null;
       while (!giveUp.signal.aborted) {
         try {
-          after ??= (await ask<JournalPage>("journal", { limit: 1 }, giveUp.signal)).head;
+          after ??= (await askStore<SpaceInfo[]>("spaces", { prefix: space }, giveUp.signal)).find((one) => one.name === space)?.seq ?? 0;
           for await (const one of events(`${spacePath(space)}/events?after=${after}`, giveUp.signal)) {
             if (one.event === "error") break;
             after = (JSON.parse(one.data) as { seq: number }).seq;

@@ -22,11 +22,12 @@ export function MomentBar() {
   const place = usePlace();
   const [playing, setPlaying] = useState<Which | null>(null);
   const opened = useRef(present());
-  const valid = useAnswer<Moments>("moments", place.space ? { clock: "valid", known_at: place.knownAt, limit: 160 } : null);
-  const known = useAnswer<Moments>("moments", place.space ? { clock: "known", limit: 160 } : null);
-  const ticks = { asOf: valid.value?.ticks ?? [], knownAt: known.value?.ticks ?? [] };
   // the axis stays where it is while the known hand moves: it is made from all that is known
   const whole = useAnswer<Moments>("moments", place.space ? { clock: "valid", limit: 160 } : null);
+  const then = useAnswer<Moments>("moments", place.space && place.knownAt ? { clock: "valid", known_at: place.knownAt, limit: 160 } : null);
+  const valid = place.knownAt ? then : whole;
+  const known = useAnswer<Moments>("moments", place.space ? { clock: "known", limit: 160 } : null);
+  const ticks = { asOf: valid.value?.ticks ?? [], knownAt: known.value?.ticks ?? [] };
   const now = Math.max(opened.current, ...ticks.knownAt.slice(-1).map((one) => micros(one.until)));
   const axis = useMemo(
     () => axisOf(whole.value?.ticks ?? [], known.value?.ticks ?? [], now),
