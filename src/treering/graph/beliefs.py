@@ -96,8 +96,8 @@ class _Plane:
         return replace(belief, known_from=known, seq=event.seq, actor=event.actor, op=event.op, rule=rule, why=why)
 
     def _event(self, thing_id: str, known: datetime) -> Event | None:
-        own = self.told.get((thing_id, known)) or self.told.get(("", known)) or [None]
-        return own[-1]
+        own = self.told.get((thing_id, known)) or self.told.get(("", known))
+        return own[-1] if own else None
 
     def all(self) -> list[Belief]:
         return sorted([*self.done, *self.standing.values()], key=lambda one: (one.known_from, one.valid_from, one.id))

@@ -3,9 +3,8 @@ each read, and so is what use was made of a memory."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import datetime
 
 from treering.model.edge import Edge, Family, Link
@@ -169,19 +168,6 @@ class Memories(Edges):
         shown = {memory.id for memory in self.memories(MemoryFilter(view=view))}
         known = {memory_id for world in self._worlds.values() for memory_id in world.memories}
         return Hidden(frozenset(known - shown), self.moment.as_of)
-
-    def facets(self, which: MemoryFilter) -> dict[str, dict[str, int]]:
-        found = self.memories(replace(which, limit=None, after=None))
-        sources = self.sources(memory.source_id for memory in found)
-        said = [sources[memory.source_id] for memory in found if memory.source_id in sources]
-        return {
-            "kind": dict(Counter(one.kind.value for one in found)),
-            "state": dict(Counter(one.state.value for one in found)),
-            "tier": dict(Counter(one.tier.value for one in found)),
-            "tag": dict(Counter(tag for one in found for tag in one.tags)),
-            "speaker": dict(Counter(one.speaker for one in said if one.speaker is not None)),
-            "session": dict(Counter(one.session for one in said if one.session is not None)),
-        }
 
     def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
         which = MemoryFilter(view=View.ALL, entity_ids=tuple(entity_ids))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter as CountOf
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -142,6 +143,19 @@ class ReferenceReader(Entities, Memories, Sources):
                 world.take(change, entry.at)
                 world.bury(change, entry.at)
         return world
+
+    def facets(self, which: MemoryFilter) -> dict[str, dict[str, int]]:
+        found = self.memories(replace(which, limit=None, after=None))
+        sources = self.sources(memory.source_id for memory in found)
+        said = [sources[memory.source_id] for memory in found if memory.source_id in sources]
+        return {
+            "kind": dict(CountOf(one.kind.value for one in found)),
+            "state": dict(CountOf(one.state.value for one in found)),
+            "tier": dict(CountOf(one.tier.value for one in found)),
+            "tag": dict(CountOf(tag for one in found for tag in one.tags)),
+            "speaker": dict(CountOf(one.speaker for one in said if one.speaker is not None)),
+            "session": dict(CountOf(one.session for one in said if one.session is not None)),
+        }
 
     def turns(self, clock: str) -> list[Turn]:
         changes, memories = CountOf[int](), CountOf[int]()

@@ -487,7 +487,7 @@ class SqlReader:
 
 def _in_state(state: State) -> str:
     """The condition of a memory m that is in this state: it holds, and none that goes before it does."""
-    before = []
+    before: list[str] = []
     for one, holds in _HOLDS_STATE.items():
         if one is state:
             return f"({' AND '.join([*before, holds])})"
