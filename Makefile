@@ -4,9 +4,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 NPM    := $(shell command -v npm)
-ENGINE := $(if $(NPM),tests/engines/node_modules/.ready)
+ENGINE := $(if $(NPM),tests/engines/node_modules/.ready page/node_modules/.ready)
 
-.PHONY: help demo test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
+.PHONY: help demo page pictures test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -22,6 +22,17 @@ $(READY): requirements/dev.lock requirements/weights.lock pyproject.toml
 tests/engines/node_modules/.ready: tests/engines/package-lock.json
 	cd tests/engines && npm ci --silent --ignore-scripts
 	@touch $@
+
+page/node_modules/.ready: page/package-lock.json
+	cd page && npm ci --silent --ignore-scripts
+	@touch $@
+
+page: page/node_modules/.ready   ## check and build the page into src/treering/faces/page (needs npm)
+	cd page && npm run --silent check && npm run --silent build
+
+pictures: $(READY) $(ENGINE)   ## pictures of every view, to be looked at, in .pictures; those of the tour in docs
+	TREERING_PICTURES=.pictures $(BIN)/python -m pytest -q tests/page/test_looks.py -k pictures
+	cd .pictures && cp ask-why-wide-light.png graph-then-wide-light.png plane-wide-light.png story-wide-light.png memories-wide-light.png review-wide-dark.png journal-wide-light.png health-wide-dark.png graph-narrow-dark.png ../docs/guides/page/
 
 demo: $(READY)   ## the product's story, on a throw-away store
 	@$(BIN)/treering demo
@@ -111,4 +122,4 @@ lock:            ## resolve requirements/*.lock anew, with hashes, for every pla
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra dev pyproject.toml --output-file requirements/dev.lock
 
 clean:           ## remove what the commands above made
-	rm -rf $(VENV) tests/engines/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage
+	rm -rf $(VENV) .pictures tests/engines/node_modules page/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage

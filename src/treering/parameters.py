@@ -23,6 +23,7 @@ from treering.graph.paths import Path as GraphPath
 from treering.graph.relation_table import RelationRow
 from treering.graph.support import Stale
 from treering.ingest.draft import DraftEntity
+from treering.language.when.window import Window
 from treering.model import limits
 from treering.model.edge import Direction as EdgeDirection
 from treering.model.entity import Entity
@@ -197,6 +198,7 @@ Offset = Annotated[int, Say(ge=0, le=_MOST, description="How many to pass over."
 MostSurveyed = Annotated[int | None, Say(ge=1, le=_MOST, description="Count no more than the first so many.")]
 CanonicalName = Annotated[str, Say(**_NAME, description="The canonical name.")]
 MergedId = Annotated[str, Say(**_NAME, description="The id that was merged away, as the merge answered it.")]
+SourceId = Annotated[str, Say(**_NAME, description="The source's id, as a memory names it.")]
 EdgeId = Annotated[str, Say(**_NAME, description="The edge's id.")]
 Evidence = Annotated[str | None, Say(description="The memory that is its evidence.")]
 
@@ -324,6 +326,18 @@ WithTags = Annotated[Sequence[str], Say(max_length=limits.TAGS, description="Onl
 Mentioning = Annotated[Sequence[str], Say(max_length=100, description="Only memories that mention one of these.")]
 InSession = Annotated[str | None, Say(description="Only this conversation.")]
 BySpeaker = Annotated[str | None, Say(description="Only what this speaker said.")]
+InStates = Annotated[
+    Sequence[Literal["active", "promoted", "archived", "superseded", "expired", "forgotten"]] | None,
+    Say(max_length=10, description="Only memories in these states, among those that the view shows."),
+]
+InTiers = Annotated[
+    Sequence[Literal["short", "mid", "long"]] | None, Say(max_length=3, description="Only these tiers.")
+]
+WithWords = Annotated[
+    str | None,
+    Say(max_length=limits.QUERY_CHARS, description="Only memories in whose text each of these words stands."),
+]
+FacetValues = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most values of each facet to return.")]
 Since = Annotated[Time | None, Say(description="Only what holds from then or later.")]
 Until = Annotated[Time | None, Say(description="Only what holds from before then.")]
 
@@ -477,6 +491,28 @@ Steps = Annotated[int, Say(ge=1, le=limits.STEPS, description="Most steps from t
 Relatives = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most of each kind to return.")]
 Levels = Annotated[int, Say(ge=1, le=limits.SPACE_SEGMENTS, description="Levels below the root to show.")]
 Branches = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most spaces to show; the counts stay whole.")]
+TimeWords = Annotated[
+    str,
+    Say(min_length=1, max_length=limits.QUERY_CHARS, description="Words that name a time, such as last May."),
+]
+Reference = Annotated[Time | None, Say(description="The moment from which it is seen; now if left out.")]
+WhichClock = Annotated[
+    Literal["valid", "known"],
+    Say(description="valid: when things begin and end. known: when something was written."),
+]
+TicksAfter = Annotated[Time | None, Say(description="Only changes later than this.")]
+TicksBefore = Annotated[Time | None, Say(description="Only changes earlier than this.")]
+Ticks = Annotated[
+    int, Say(ge=1, le=limits.PAGE, description="Most ticks to return; where there are more, near ones are one.")
+]
+AnyNode = Annotated[
+    str | None, Say(**_NAME, description="A memory by id, or an entity by id, name or alias; or give a relation.")
+]
+BeforeSeq = Annotated[
+    int | None, Say(ge=1, le=limits.SEQ, description="Only entries before this one: the `before` of the page before.")
+]
+JournalLines = Annotated[int, Say(ge=1, le=200, description="Most entries to return.")]
+NamedLike = Annotated[str | None, Say(**_NAME, description="Only those with a name or alias that begins like this.")]
 # Walks
 Start = Annotated[str, Say(**_NAME, description="Where to begin: a memory by id, or an entity by id, name or alias.")]
 Goal = Annotated[str, Say(**_NAME, description="Where to arrive: a memory by id, or an entity by id, name or alias.")]
@@ -713,5 +749,6 @@ Scores = list[Score]
 Spaces = list[SpaceInfo]
 Signers = list[SignerInfo]
 Names = list[str]
+Windows = list[Window]
 ReviewItems = list[ReviewItem]
 Issues = list[Issue]

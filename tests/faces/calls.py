@@ -105,6 +105,18 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "run_agent": ("upkeep agent decay --dry-run", {"agent": "decay", "dry_run": True}),
     "run_scheduled": ("upkeep scheduled --interval-seconds 60", {"interval_seconds": "60"}),
     "upkeep_status": ("upkeep status", {}),
+    "when": ("when 'last May' --reference 2026-02-10", {"text": "last May", "reference": "2026-02-10"}),
+    "moments": (
+        "moments --clock known --after 2020-01-01 --before 2030-01-01 --limit 5",
+        {"clock": "known", "after": "2020-01-01", "before": "2030-01-01", "limit": "5"},
+    ),
+    "beliefs": ("beliefs --node Sam --relation WORKS_FOR", {"node": "Sam", "relation": "WORKS_FOR"}),
+    "journal": ("journal --before 3 --limit 2", {"before": "3", "limit": "2"}),
+    "source": ("source {source}", {"id": "{source}"}),
+    "facets": (
+        "facets --view all --words austin --states active --tiers mid --limit 3",
+        {"view": "all", "words": "austin", "states": ["active"], "tiers": ["mid"], "limit": "3"},
+    ),
     "review_list": ("review list --kind decay --urgency medium", {"kind": "decay", "urgency": "medium"}),
     "review_get": ("review show {question}", {"id": "{question}"}),
     "review_create": (
@@ -121,6 +133,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "review_apply": ("review apply {question} --note fine", {"id": "{question}", "note": "fine"}),
     "review_dismiss": ("review dismiss {question}", {"id": "{question}"}),
     "review_close": ("review close {question} --note done", {"id": "{question}", "note": "done"}),
+    "review_reopen": ("review reopen {question}", {"id": "{question}"}),
     "create_consolidation_issue": (
         "create-consolidation-issue merge {home} consolidate --urgency high",
         {"agent": "merge", "memory_ids": ["{home}"], "action": "consolidate", "urgency": "high"},

@@ -38,7 +38,8 @@ def cli(store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 @pytest.fixture
 def life(store: Path, lived: tuple[Path, Life]) -> Life:
-    """Ids by name: memories `job`, `home` and `old`, edges `link` and `fact`, and the merged entity `sammy`."""
+    """Ids by name: memories `job`, `home` and `old`, the `source` of the first, edges `link` and `fact`, and the merged
+    entity `sammy`."""
     shutil.copy(lived[0], store)
     return dict(lived[1])
 
@@ -65,6 +66,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Life]:
         doubts.relation_set("COACHED_BY", gloss="who coaches somebody", cardinality="one")
     return store, {
         "job": job.id,
+        "source": job.source_ids[0],
         "home": home.id,
         "old": old.id,
         "link": link.edge.id,

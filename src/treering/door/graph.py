@@ -220,6 +220,7 @@ class Relates(Ground):
         *,
         space: p.Space = None,
         kind: p.EntityKind = None,
+        named: p.NamedLike = None,
         limit: p.Limit = 50,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
@@ -227,6 +228,8 @@ class Relates(Ground):
     ) -> p.EntityList:
         """The entities of a space with all their names, the newest first."""
         with self._reading(space, None, known_at, principal, children) as reader:
+            if named is not None:
+                return entities_room.named_like(reader, named, kind, limit)
             found = reader.entities(limit=limit if kind is None else None)
         return [one for one in found if kind in (None, one.kind)][:limit]
 

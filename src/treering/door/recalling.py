@@ -12,7 +12,7 @@ from treering.door.ground import Ground
 from treering.errors import TreeringError
 from treering.graph.history import History
 from treering.graph.history import history as history_of
-from treering.model.memory import Kind, Memory, View
+from treering.model.memory import Kind, Memory, State, Tier, View
 from treering.model.time import from_micros, utc_or_none
 from treering.operation import READS, operation
 from treering.recall.answer import Answer, Context, WhyNot
@@ -64,6 +64,9 @@ class Recalls(Ground):
         speaker: p.BySpeaker = None,
         since: p.Since = None,
         until: p.Until = None,
+        states: p.InStates = None,
+        tiers: p.InTiers = None,
+        words: p.WithWords = None,
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         order: p.Order = "oldest",
@@ -81,6 +84,9 @@ class Recalls(Ground):
             speaker=speaker,
             since=utc_or_none(since, "since"),
             until=utc_or_none(until, "until"),
+            states=None if states is None else tuple(State(one) for one in states),
+            tiers=None if tiers is None else tuple(Tier(one) for one in tiers),
+            words=tuple((words or "").split()),
             newest_first=order == "newest",
         )
         with self._reading(space, as_of, known_at, principal, children) as reader:

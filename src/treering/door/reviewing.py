@@ -89,6 +89,11 @@ class Reviews(Tends):
         beads.ended(hands, item, note)
         return item
 
+    @operation(WRITES_ONCE)
+    def review_reopen(self, id: p.ReviewId, *, space: p.Space = None) -> ReviewItem:
+        """Have a decision made once more: the item waits again. `undo` takes back what was applied."""
+        return review_room.reopen(self._hands(space), id)
+
     # the same in the words of an issue tracker
 
     @operation(WRITES_ONCE)

@@ -6,6 +6,7 @@ from treering.door.defining import Defines
 from treering.door.graph import Relates
 from treering.door.housing import Houses
 from treering.door.jobs import Promises
+from treering.door.looking import Looks
 from treering.door.moving_in import MovesIn
 from treering.door.notes import Notes
 from treering.door.recalling import Recalls
@@ -17,11 +18,11 @@ from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, Defines, MovesIn, Houses, Serves):
+class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Serves):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
 OPERATIONS: dict[str, Operation] = table(
-    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Defines, MovesIn, Houses, Serves
+    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Defines, Looks, MovesIn, Houses, Serves
 )
 """Every capability, for the faces to loop over."""

@@ -14,6 +14,8 @@ from treering.model.value import Value
 from treering.store.contract import Act, MemoryFilter, Reader
 from treering.store.naming import entity_of
 
+_NAMES_LOOKED_AT = 1_000
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Registration(Value):
@@ -112,3 +114,11 @@ def split(reader: Reader, entity_id: str, why: str | None) -> tuple[Changes, Mer
     if into_id is None:
         return Changes("entity_split"), Merge(entity_id, entity_id, False)
     return Changes("entity_split", (EntitySplit(entity_id, into_id, why),)), Merge(entity_id, into_id, True)
+
+
+def named_like(reader: Reader, beginning: str, kind: str | None, limit: int) -> list[Entity]:
+    """Those with a name or alias that begins so, or a word of which does: what begins so first, then the shortest."""
+    start = fold(beginning)
+    ids = {one for _, one in reader.named_like(start, _NAMES_LOOKED_AT)}
+    found = [one for one in reader.entities(ids=ids) if kind in (None, one.kind)] if ids else []
+    return sorted(found, key=lambda one: (not fold(one.name).startswith(start), len(one.name), one.name))[:limit]

@@ -68,8 +68,8 @@ def history(reader: Reader, ref: str) -> History:
     """By id; an entity by name or alias too."""
     thing, thing_id, state, vouched = _what_is(reader, ref)
     found, names = reader.events(thing_id), Names(reader)
-    names.look_up(one for event in found for one in _about(event.change, thing_id))
-    events = tuple(_told(event, thing_id, names) for event in found)
+    names.look_up(one for event in found for one in about_of(event.change, thing_id))
+    events = tuple(told_of(event, thing_id, names) for event in found)
     return History(
         thing_id,
         thing,
@@ -115,7 +115,7 @@ def _chain(reader: Reader, memory_id: str, backwards: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _about(change: Change, thing_id: str) -> tuple[str, ...]:
+def about_of(change: Change, thing_id: str) -> tuple[str, ...]:
     """What a change ties this thing to, or an edge's own ends."""
     match change:
         case EdgeAdded(edge):
@@ -129,7 +129,7 @@ def _about(change: Change, thing_id: str) -> tuple[str, ...]:
     return tuple(one for one in ends if one != thing_id)
 
 
-def _told(event: Event, thing_id: str, names: Names) -> HistoryEvent:
+def told_of(event: Event, thing_id: str, names: Names) -> HistoryEvent:
     what, more = _in_words(event.change, thing_id, names)
     return HistoryEvent(
         at=event.at,
@@ -138,7 +138,7 @@ def _told(event: Event, thing_id: str, names: Names) -> HistoryEvent:
         op=event.op,
         type=change_name(event.change),
         what=what,
-        about=_about(event.change, thing_id),
+        about=about_of(event.change, thing_id),
         **more,
     )
 

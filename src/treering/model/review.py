@@ -124,6 +124,14 @@ class ReviewItem(Value):
         """Anybody's again."""
         return replace(self, status=ReviewStatus.OPEN, worker=None, lease_until=None, updated_at=now)
 
+    def reopened(self, now: datetime) -> ReviewItem:
+        """To be decided anew; one that waits stays as it is."""
+        if not self.ended:
+            return self
+        return replace(
+            self, status=ReviewStatus.OPEN, worker=None, lease_until=None, note=None, seq=None, updated_at=now
+        )
+
     def ended_as(
         self, status: ReviewStatus, worker: str, now: datetime, note: str | None = None, seq: int | None = None
     ) -> ReviewItem:

@@ -33,6 +33,30 @@ class Page(Value):
         return self.memories[place]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Facets(Value):
+    """How many memories have each value, the most frequent first; `memories` is how many there are in all. A memory
+    counts under each of its tags; of many values only the first are told."""
+
+    memories: int
+    kind: dict[str, int]
+    state: dict[str, int]
+    tier: dict[str, int]
+    tag: dict[str, int]
+    speaker: dict[str, int]
+    session: dict[str, int]
+
+
+def facets(reader: Reader, which: MemoryFilter, limit: int) -> Facets:
+    counted = reader.facets(which)
+    first = {name: dict(sorted(counts.items(), key=_most_first)[:limit]) for name, counts in counted.items()}
+    return Facets(memories=sum(counted["state"].values()), **first)
+
+
+def _most_first(pair: tuple[str, int]) -> tuple[int, str]:
+    return -pair[1], pair[0]
+
+
 def page(reader: Reader, which: MemoryFilter, entities: tuple[str, ...], cursor: str | None, limit: int) -> Page:
     """One memory more than asked for is read, to know whether another page follows."""
     if entities:

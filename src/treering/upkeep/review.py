@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from treering.errors import Fault, InvalidRequest, LimitExceeded, NotFound, TreeringError, Unavailable
+from treering.errors import Conflict, Fault, InvalidRequest, LimitExceeded, NotFound, TreeringError, Unavailable
 from treering.model import limits
 from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency, key_of
 from treering.model.value import Value
@@ -185,6 +185,17 @@ def claim(hands: Hands, item_id: str, lease_seconds: float = CLAIM_SECONDS) -> R
 def close(hands: Hands, item_id: str, status: ReviewStatus, note: str | None, seq: int | None = None) -> ReviewItem:
     now = hands.now
     return _turn(hands, item_id, lambda item: item.ended_as(status, hands.actor, now, note, seq))
+
+
+def reopen(hands: Hands, item_id: str) -> ReviewItem:
+    """What was decided is asked once more, unless the same was put again meanwhile."""
+    with hands.reading() as reader:
+        item = one_item(hands, reader, item_id)
+    waits = (ReviewStatus.OPEN, ReviewStatus.CLAIMED, ReviewStatus.DISMISSED)
+    if any(one.key == item.key and one.id != item.id for one in _pages(hands, (item.kind,), waits)):
+        raise Conflict(f"id: the same as review item {item_id} was put again since; decide that one")
+    now = hands.now
+    return _turn(hands, item_id, lambda one: one.reopened(now))
 
 
 def apply(hands: Hands, item_id: str, note: str | None = None) -> Reviewed:

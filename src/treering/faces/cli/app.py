@@ -29,6 +29,7 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
 _MORE = {
     "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
     "serve": ("Serve the store over HTTP.", "serving:serve_command"),
+    "ui": ("Open the page: see what is believed, on both clocks, and mend it.", "ui:ui_command"),
     "worker": ("Do jobs until told to stop.", "serving:worker_command"),
     "import": ("Bring in a file of any kind that is known, or a folder of notes.", "importing:import_command"),
     "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),

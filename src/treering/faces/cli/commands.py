@@ -18,6 +18,7 @@ from treering.door.defining import Defines
 from treering.door.graph import Relates
 from treering.door.housing import Houses
 from treering.door.jobs import Promises
+from treering.door.looking import Looks
 from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
@@ -45,6 +46,7 @@ _OTHER_NAMES = {
     "review_apply": "review apply",
     "review_dismiss": "review dismiss",
     "review_close": "review close",
+    "review_reopen": "review reopen",
 }
 """Commands that are not called like their operation; two words are a command of a group."""
 ROOMS = {
@@ -52,6 +54,7 @@ ROOMS = {
     "Ask": Recalls,
     "Facts and graph": Relates,
     "Relations": Defines,
+    "Both clocks": Looks,
     "What lasts and what fades": Keeps,
     "Upkeep": Tends,
     "Review": Reviews,

@@ -14,7 +14,7 @@ from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified
 from treering.exchange.webhooks.kept import AddedWebhook, DeadLetter, Webhook
-from treering.faces.cli import found, kept, served, tended, through_time, vaults, walks
+from treering.faces.cli import found, kept, looked, served, tended, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -31,13 +31,16 @@ from treering.faces.cli.blocks import (
     window_cell,
 )
 from treering.faces.cli.headline import count, reembedded, said, standing, worked_off
+from treering.graph.beliefs import Beliefs
 from treering.graph.contradictions import Contradiction
 from treering.graph.diff import Diff
 from treering.graph.facts import Asserted, Fact
 from treering.graph.happened import Happenings
 from treering.graph.history import History, HistoryEvent
+from treering.graph.journal_lines import JournalPage
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
+from treering.graph.moments import Moments
 from treering.graph.paths import Path
 from treering.graph.profile import Profile
 from treering.graph.relation_table import RelationRow
@@ -57,7 +60,8 @@ from treering.model.space import SignerInfo, SpaceInfo
 from treering.model.time import to_text
 from treering.model.value import Value
 from treering.recall.answer import Answer, Context, WhyNot
-from treering.recall.listing import Page
+from treering.recall.listing import Facets, Page
+from treering.recall.source_text import SourceText
 from treering.store.verify import Verification
 from treering.upkeep.agents.contract import AgentRun
 from treering.upkeep.beads import Issue
@@ -480,6 +484,11 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Verification: _verification,
     Diagnosis: _diagnosis,
     Happenings: served.happenings,
+    Moments: looked.moments,
+    Beliefs: looked.beliefs,
+    JournalPage: looked.journal,
+    Facets: looked.facets,
+    SourceText: looked.source,
     AddedWebhook: served.added_webhook,
     Value: _value,
     list: _list,

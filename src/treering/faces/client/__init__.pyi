@@ -16,13 +16,16 @@ from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.attest import Vouched
+from treering.graph.beliefs import Beliefs
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
 from treering.graph.happened import Happenings
 from treering.graph.history import History
+from treering.graph.journal_lines import JournalPage
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.graph.moments import Moments
 from treering.graph.profile import Profile
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
@@ -36,7 +39,8 @@ from treering.model.job import Job
 from treering.model.memory import Memory
 from treering.model.review import ReviewItem
 from treering.recall.answer import Answer, Context, WhyNot
-from treering.recall.listing import Page
+from treering.recall.listing import Facets, Page
+from treering.recall.source_text import SourceText
 from treering.store.verify import Verification
 from treering.upkeep import beads
 from treering.upkeep.agents.contract import AgentRun
@@ -218,6 +222,9 @@ class Client:
         speaker: p.BySpeaker = None,
         since: p.Since = None,
         until: p.Until = None,
+        states: p.InStates = None,
+        tiers: p.InTiers = None,
+        words: p.WithWords = None,
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         order: p.Order = "oldest",
@@ -588,6 +595,14 @@ class Client:
     ) -> ReviewItem:
         """Close an item that was dealt with in some other way."""
 
+    def review_reopen(
+        self,
+        id: p.ReviewId,
+        *,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Have a decision made once more: the item waits again. `undo` takes back what was applied."""
+
     def create_consolidation_issue(
         self,
         agent: p.AgentWord,
@@ -885,6 +900,7 @@ class Client:
         *,
         space: p.Space = None,
         kind: p.EntityKind = None,
+        named: p.NamedLike = None,
         limit: p.Limit = 50,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
@@ -1001,6 +1017,83 @@ class Client:
         principal: p.Principal = None,
     ) -> Branch:
         """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
+
+    def when(
+        self,
+        text: p.TimeWords,
+        *,
+        reference: p.Reference = None,
+    ) -> p.Windows:
+        """Which stretches of time a text speaks of, seen from a moment: "last May", "two weeks ago"."""
+
+    def moments(
+        self,
+        *,
+        clock: p.WhichClock = "valid",
+        after: p.TicksAfter = None,
+        before: p.TicksBefore = None,
+        limit: p.Ticks = 200,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Moments:
+        """The times at which something changed, on one of the two clocks, in order."""
+
+    def beliefs(
+        self,
+        node: p.AnyNode = None,
+        *,
+        relation: p.OneRelation = None,
+        limit: p.Limit = 500,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Beliefs:
+        """What was ever believed about an entity, a memory or a relation: for which time, and when."""
+
+    def journal(
+        self,
+        *,
+        before: p.BeforeSeq = None,
+        limit: p.JournalLines = 50,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> JournalPage:
+        """What was written in a space, the newest entry first: by whom, by which rule, signed or not."""
+
+    def source(
+        self,
+        id: p.SourceId,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> SourceText:
+        """What was said, word for word, and which memories rest on which words of it."""
+
+    def facets(
+        self,
+        *,
+        space: p.Space = None,
+        view: p.View = ...,
+        kinds: p.Kinds = None,
+        states: p.InStates = None,
+        tiers: p.InTiers = None,
+        tags: p.WithTags = ...,
+        words: p.WithWords = None,
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.FacetValues = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Facets:
+        """How many memories there are of each kind, state, tier, tag, speaker and session."""
 
     def spaces(
         self,

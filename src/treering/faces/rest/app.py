@@ -20,7 +20,8 @@ from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.contract import Dialect
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.mcp.http import HttpFace, http_app
-from treering.faces.rest import dialects, files, longmem, stream
+from treering.faces.rest import dialects, files, longmem, progress, stream, whoami
+from treering.faces.rest import page as people
 from treering.faces.rest.answers import Json, Refusal, fault_told, left, refusal
 from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.describe import document
@@ -56,11 +57,14 @@ def application(
         Route("/metrics", watch.metrics),
         Route("/openapi.json", _Description(policy.dialect).answer),
         Route("/docs", _docs),
+        *people.routes(),
+        *whoami.routes(),
         Route("/mcp", EndsWithItsKey(mcp) if among is None else Sessions(EndsWithItsKey(mcp), among)),
         *longmem.routes(native),
         *_spoken(native, watch, chosen),
         *files.routes(native),
         *stream.routes(native),
+        *progress.routes(native),
         *native.routes(),
     ]
     app = Starlette(

@@ -11,6 +11,7 @@ from treering.door import OPERATIONS
 from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.contract import Dialect, Route
 from treering.faces.dialects.longmem import LONGMEM
+from treering.faces.rest import whoami
 from treering.faces.rest.dialects import spoken_by
 from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.guarded import needs
@@ -72,7 +73,7 @@ _REFUSALS = {
 
 _OF_A_MEMORY = ("get", "history", "lineage", "touch", "archive", "restore", "forget", "revise", "purge")
 _OF_A_JOB = ("job", "cancel_job")
-_OF_A_REVIEW = ("review_get", "review_claim", "review_apply", "review_dismiss", "review_close")
+_OF_A_REVIEW = ("review_get", "review_claim", "review_apply", "review_dismiss", "review_close", "review_reopen")
 _LEADS_TO = {
     "add": ("/memories/0/id", _OF_A_MEMORY),
     "revise": ("/memories/0/id", _OF_A_MEMORY),
@@ -351,6 +352,7 @@ def _beside(told: _Telling) -> dict[str, Any]:
                 "responses": {"200": counts, **_refusals()},
             }
         },
+        **whoami.described(_refusals()),
         "/healthz": {"get": {"operationId": "healthz", "summary": "Is it alive?", "responses": {"200": alive}}},
         "/readyz": {
             "get": {

@@ -15,6 +15,7 @@ from treering.errors import Forbidden, LimitExceeded, TreeringError
 from treering.faces.rest.answers import TOO_MANY, UNAUTHORIZED, Refusal, failure, refusal
 from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.dialects import Voices
+from treering.faces.rest.page import is_page
 from treering.faces.rest.policy import LOOPBACK, ServerPolicy
 from treering.faces.rest.rate import Buckets, Left
 from treering.faces.rest.sessions import by_the_side_door
@@ -45,7 +46,7 @@ class Gate:
         self._allowance = doorkeeper.allowance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] in OPEN:
+        if scope["type"] != "http" or scope["path"] in OPEN or is_page(scope["path"]):
             await self._app(scope, receive, send)
             return
         try:

@@ -28,7 +28,7 @@ ADMIN = frozenset(
      "timings"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
-OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall"})
+OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall", "when"})
 """Operations that any key may ask for: their answers are narrowed, or come from no store."""
 OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
 """Operations that are about all spaces, or those below one, unless a space is named."""

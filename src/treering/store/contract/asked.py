@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model.edge import Direction, Link
-from treering.model.memory import Kind, View
+from treering.model.memory import Kind, State, Tier, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,21 @@ class MemoryFilter:
     source_id: str | None = None
     title: str | None = None
     containing: str | None = None
+    words: tuple[str, ...] = ()
+    """Each of them stands in it, as written here or in small letters, capitals or with a capital at the start."""
+    states: tuple[State, ...] | None = None
+    tiers: tuple[Tier, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
     expires_by: datetime | None = None
     newest_first: bool = False
     after: tuple[datetime, str] | None = None
     limit: int | None = None
+
+
+def spellings(word: str) -> tuple[str, ...]:
+    """The ways to write a word that a `MemoryFilter` takes for the same."""
+    return tuple(dict.fromkeys((word, word.lower(), word.capitalize(), word.upper())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from treering.store.contract.told import (
     StepTaken,
     Tally,
     Tombstone,
+    Turn,
     Weight,
 )
 
@@ -169,6 +170,14 @@ class Reader(Protocol):
 
     def weight(self) -> Weight:
         """What the spaces hold, whoever may see it, by all that is known. It looks at all of it."""
+
+    def facets(self, which: MemoryFilter) -> dict[str, dict[str, int]]:
+        """How many memories the filter leaves, by kind, state, tier, tag, speaker and session, each by value; its limit
+        and place do not count. What nobody said, or said in no session, is counted under neither."""
+
+    def turns(self, clock: str) -> list[Turn]:
+        """The times at which something changes, in order. `valid`: a memory begins to hold, or a fact begins or ends,
+        as believed at the moment, forgotten ones left out. `known`: an entry of the journal was written."""
 
     def census(self) -> dict[str, int]:
         """How many memories the current view shows in each of the spaces that have any."""

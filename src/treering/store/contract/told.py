@@ -69,6 +69,15 @@ class Tally(NamedTuple):
     written_at: datetime | None
 
 
+class Turn(NamedTuple):
+    """A time on one of the clocks at which something changes, in microseconds since 1970: so many memories begin to
+    hold or were recorded, and so many changes there are in all."""
+
+    at: int
+    changes: int
+    memories: int
+
+
 class Evidence(NamedTuple):
     """Another source in which a memory was said, and where in it."""
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from treering.model.edge import Edge, Family, Link
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, Tier, Usage, Use, View
 from treering.store.contract import EdgeFilter, Hidden, MemoryFilter, Standing
+from treering.store.contract.asked import spellings
 from treering.store.reference.edges import Edges
 from treering.store.reference.world import World
 
@@ -31,7 +32,13 @@ class Memories(Edges):
             for record in world.memories.values()
             if self._sees(record) and self._passes(world, record, which)
         ]
-        found = [memory for memory in found if self._shown(memory, which.view)]
+        found = [
+            memory
+            for memory in found
+            if self._shown(memory, which.view)
+            and (which.states is None or memory.state in which.states)
+            and (which.tiers is None or memory.tier in which.tiers)
+        ]
         found.sort(key=_memory_order, reverse=which.newest_first)
         if which.after is not None:
             after = which.after
@@ -59,6 +66,7 @@ class Memories(Edges):
             and which.source_id in (None, memory.source_id)
             and which.title in (None, memory.title)
             and (which.containing is None or which.containing in memory.content)
+            and all(any(one in memory.content for one in spellings(word)) for word in which.words)
             and (which.since is None or memory.holds_from >= which.since)
             and (which.until is None or memory.holds_from < which.until)
             and (which.expires_by is None or _expires(memory, which.expires_by))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter as CountOf
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +24,8 @@ from treering.model.edge import Family, Link
 from treering.model.memory import State, View
 from treering.model.setting import SETTINGS
 from treering.model.space import SignerInfo
-from treering.store.contract import Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Weight
+from treering.model.time import to_micros
+from treering.store.contract import Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Turn, Weight
 from treering.store.openness import sources_are_open
 from treering.store.reference.entities import Entities
 from treering.store.reference.memories import Memories
@@ -141,6 +143,33 @@ class ReferenceReader(Entities, Memories, Sources):
                 world.take(change, entry.at)
                 world.bury(change, entry.at)
         return world
+
+    def facets(self, which: MemoryFilter) -> dict[str, dict[str, int]]:
+        found = self.memories(replace(which, limit=None, after=None))
+        sources = self.sources(memory.source_id for memory in found)
+        said = [sources[memory.source_id] for memory in found if memory.source_id in sources]
+        return {
+            "kind": dict(CountOf(one.kind.value for one in found)),
+            "state": dict(CountOf(one.state.value for one in found)),
+            "tier": dict(CountOf(one.tier.value for one in found)),
+            "tag": dict(CountOf(tag for one in found for tag in one.tags)),
+            "speaker": dict(CountOf(one.speaker for one in said if one.speaker is not None)),
+            "session": dict(CountOf(one.session for one in said if one.session is not None)),
+        }
+
+    def turns(self, clock: str) -> list[Turn]:
+        changes, memories = CountOf[int](), CountOf[int]()
+        if clock == "known":
+            entries = [entry for name in self.spaces for entry in self._journals[name]]
+            changes.update(to_micros(entry.at) for entry in entries if self.moment.knows(entry.at))
+            memories.update(to_micros(one.recorded_at) for one in self.memories(MemoryFilter(view=View.ALL)))
+        else:
+            held = [one for one in self.memories(MemoryFilter(view=View.ALL)) if one.state is not State.FORGOTTEN]
+            memories.update(to_micros(one.valid_from) for one in held)
+            changes.update(memories)
+            for edge in self.edges(EdgeFilter(facts_only=True, include_closed=True)):
+                changes.update(to_micros(one) for one in (edge.valid_from, edge.valid_until) if one is not None)
+        return [Turn(at, changes[at], memories[at]) for at in sorted(changes)]
 
     def census(self) -> dict[str, int]:
         return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +16,7 @@ from treering.model.changes import (
 )
 from treering.model.edge import Edge, Family, Link
 from treering.model.entity import Entity
-from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
+from treering.model.memory import UNUSED, Mark, Memory, State, Tier, Usage, View
 from treering.model.setting import SETTINGS
 from treering.model.source import Source, content_hash
 from treering.model.space import SignerInfo
@@ -34,9 +35,11 @@ from treering.store.contract import (
     StepTaken,
     Tally,
     Tombstone,
+    Turn,
     Ways,
     Weight,
 )
+from treering.store.contract.asked import spellings
 from treering.store.openness import sources_are_open
 from treering.store.sql import tables as t
 from treering.store.sql.bound import (
@@ -52,6 +55,7 @@ from treering.store.sql.bound import (
 )
 from treering.store.sql.edges import EDGE, MENTIONS, SqlEdges
 from treering.store.sql.entities import SqlEntities
+from treering.store.sql.facets import MARK_BITS, SqlFacets, known_turns, valid_turns
 from treering.store.sql.story import SqlStory
 from treering.store.sql.tables import Connection, SqlRow
 from treering.store.sql.upkeep import SqlUpkeep
@@ -64,7 +68,7 @@ _SUPERSEDING = f"""{EDGE} AND e.relation = '{Link.SUPERSEDES}'
 _SUPERSEDING_M = f"{_SUPERSEDING} AND e.space_id = m.space_id AND e.target_id = m.id"
 
 _MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
-_BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: 4}
+_BITS = MARK_BITS
 _AS_BITS = " ".join(f"WHEN '{mark}' THEN {bit}" for mark, bit in _BITS.items())
 
 _MARKED = f"(SELECT SUM(CASE k.mark {_AS_BITS} END) FROM {_MARK_OF_M})"
@@ -76,6 +80,17 @@ _EXPIRED = "m.expires_at <= :as_of"
 _SUPERSEDED = f"EXISTS (SELECT 1 FROM {_SUPERSEDING_M} AND e.valid_from <= :as_of)"
 _FORGOTTEN = f"EXISTS (SELECT 1 FROM {_MARK_OF_M} AND k.mark = '{Mark.FORGOTTEN}')"
 _ARCHIVED = f"EXISTS (SELECT 1 FROM {_MARK_OF_M} AND k.mark = '{Mark.ARCHIVED}')"
+_PROMOTED = f"EXISTS (SELECT 1 FROM {_MARK_OF_M} AND k.mark = '{Mark.PROMOTED}')"
+_TIER = f"CASE WHEN {_PROMOTED} THEN '{Tier.LONG}' ELSE m.tier END"
+_HOLDS_STATE = {
+    State.FORGOTTEN: _FORGOTTEN,
+    State.EXPIRED: _EXPIRED,
+    State.SUPERSEDED: _SUPERSEDED,
+    State.ARCHIVED: _ARCHIVED,
+    State.PROMOTED: _PROMOTED,
+    State.ACTIVE: "TRUE",
+}
+"""In order of precedence: a memory is in the first that holds."""
 _SHOWN = {
     View.CURRENT: f"m.valid_from <= :as_of AND NOT {_EXPIRED}"
     f" AND NOT {_FORGOTTEN} AND NOT {_ARCHIVED} AND NOT {_SUPERSEDED}",
@@ -218,8 +233,7 @@ class SqlReader:
         for column in ("source_id", "title"):
             if getattr(which, column) is not None:
                 where.add(f"m.{column} = {{}}", getattr(which, column))
-        if which.containing is not None:
-            where.add("INSTR(m.content, {}) > 0", which.containing)
+        self._narrow_by_content(where, which)
         if which.since is not None:
             where.add("m.valid_from >= {}", to_micros(which.since))
         if which.until is not None:
@@ -230,6 +244,17 @@ class SqlReader:
             compare = "<" if which.newest_first else ">"
             at, last_id = which.after
             where.add(f"(m.recorded_at, m.id) {compare} ({{}}, {{}})", to_micros(at), last_id)
+
+    def _narrow_by_content(self, where: Where, which: MemoryFilter) -> None:
+        if which.containing is not None:
+            where.add("INSTR(m.content, {}) > 0", which.containing)
+        for word in which.words:
+            ways = spellings(word)
+            where.add("(" + " OR ".join("INSTR(m.content, {}) > 0" for _ in ways) + ")", *ways)
+        if which.states is not None:
+            where.add(f"({' OR '.join(_in_state(one) for one in which.states) or 'FALSE'})")
+        if which.tiers is not None:
+            where.add_among(_TIER, [one.value for one in which.tiers])
 
     def hidden(self, view: View) -> Hidden:
         ids = frozenset(self._first_columns(_HIDDEN[view]))
@@ -437,6 +462,24 @@ class SqlReader:
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
         return Counts(states, self._entities.count(), self._bound.rows(sql, where)[0][0])
 
+    def facets(self, which: MemoryFilter) -> dict[str, dict[str, int]]:
+        where = self._bound.where("m")
+        self._narrow(where, replace(which, after=None))
+        held = self._bound.held
+        marked = _MARKED if held.marked else "0"
+        superseded = f"{_SUPERSEDED_FROM} <= :as_of" if held.links else "FALSE"
+        return SqlFacets(self._bound, f"{VISIBLE_M} AND {_SHOWN[which.view]}", where).counted(
+            f"{marked} AS marked, {_EXPIRED} AS expired, {superseded} AS superseded",
+            lambda marked, expired, superseded: self._state(
+                _marks(marked), expired, self._bound.as_of if superseded else None
+            ),
+        )
+
+    def turns(self, clock: str) -> list[Turn]:
+        if clock == "known":
+            return known_turns(self._bound)
+        return valid_turns(self._bound, f"NOT {_FORGOTTEN}", f"{EDGE} AND {EDGE_REMEMBERED} AND {EDGE_OPEN}")
+
     def weight(self) -> Weight:
         where = self._bound.where("m")
         memories = self._bound.rows(f"SELECT COUNT(*) FROM memory m WHERE TRUE{where}", where)[0][0]
@@ -449,6 +492,16 @@ class SqlReader:
         sql = f"""SELECT m.space_id, COUNT(*) FROM memory m
             WHERE TRUE{where} AND {VISIBLE_M} AND {_SHOWN[View.CURRENT]} GROUP BY m.space_id"""
         return {self._bound.names[row[0]]: row[1] for row in self._bound.rows(sql, where)}
+
+
+def _in_state(state: State) -> str:
+    """The condition of a memory m that is in this state: it holds, and none that goes before it does."""
+    before: list[str] = []
+    for one, holds in _HOLDS_STATE.items():
+        if one is state:
+            return f"({' AND '.join([*before, holds])})"
+        before.append(f"NOT {holds}")
+    return "FALSE"
 
 
 def _marks(bits: int | None) -> tuple[Mark, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from treering.faces.cli.exits import DONE
+from treering.faces.cli.ui import open_option, port_option, show_page
 from treering.faces.cli.wishes import TreeringCommand, take_wishes
 
 PAUSE_SECONDS = 0.15
@@ -20,7 +21,12 @@ PAUSE_SECONDS = 0.15
 def demo_command() -> TreeringCommand:
     return TreeringCommand(
         "demo",
-        params=[click.Option(["--fast"], is_flag=True, help="Without pauses; so in a pipe.")],
+        params=[
+            click.Option(["--fast"], is_flag=True, help="Without pauses; so in a pipe."),
+            click.Option(["--ui"], is_flag=True, help="Open the page on the life that was told, until Ctrl-C."),
+            port_option(),
+            open_option(),
+        ],
         help="The product's story in a minute: two years of a life, remembered, asked about, corrected, forgotten, "
         "purged and verified. Everything shown is really run, on a store that is thrown away afterwards.",
         short_help="The product's story, on a throw-away store.",
@@ -29,12 +35,16 @@ def demo_command() -> TreeringCommand:
 
 
 @click.pass_context
-def _demo(ctx: click.Context, /, fast: bool, **given: Any) -> int:
+def _demo(ctx: click.Context, /, fast: bool, ui: bool, port: int | None, open: bool, **given: Any) -> int:  # noqa: A002
     from treering.faces.cli.demo.stage import Stage
     from treering.faces.cli.demo.story import tell
     from treering.faces.cli.terminal import terminal
 
     wishes = take_wishes(ctx, given)
     quick = fast or not sys.stdout.isatty()
-    tell(Stage(terminal(wishes.no_color), 0 if quick else PAUSE_SECONDS))
+    stage = Stage(terminal(wishes.no_color), 0 if quick else PAUSE_SECONDS)
+    if ui:
+        tell(stage, lambda life: show_page(life, "sam", port, open, "graph", actor="agent:companion"))
+    else:
+        tell(stage)
     return DONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from treering.ingest.extract.extractors import DEFAULT_EXTRACTOR
 from treering.ingest.receipt import Receipt
 from treering.mind import DEFAULT_EMBEDDER
 
+_FILE = "life.db"
 _SECRET = "heron-4711"
 _CHANGED = b"Sam left Google"
 _OPENING = (
@@ -44,21 +45,28 @@ class Life:
         return self.told[name].memories[0].content
 
 
-def tell(stage: Stage) -> None:
+def tell(stage: Stage, and_then: Callable[[Path], None] | None = None) -> None:
+    """`and_then`: what is done with the file before it goes."""
     stage.open_with("treering", _OPENING)
-    with tempfile.TemporaryDirectory(prefix="treering-demo-") as folder, _store(stage, Path(folder)) as mem:
-        life = Life(mem, Path(folder))
-        for number, (title, chapter) in enumerate(_CHAPTERS.items(), 1):
-            stage.chapter(number, title)
-            chapter(stage, life)
+    with tempfile.TemporaryDirectory(prefix="treering-demo-") as folder:
+        with _store(stage, Path(folder)) as mem:
+            life = Life(mem, Path(folder))
+            for number, (title, chapter) in enumerate(_CHAPTERS.items(), 1):
+                stage.chapter(number, title)
+                chapter(stage, life)
+        if and_then is not None:
+            stage.say("Now see it for yourself, and move both clocks; Ctrl-C ends it.")
+            and_then(Path(folder) / _FILE)
     stage.say('The file is gone again. Yours begins with: treering remember "…", or in Python: treering.open()')
+    if and_then is None:
+        stage.say("To see this life in a browser, with both clocks to move: treering demo --ui")
     stage.console.print()
 
 
 def _store(stage: Stage, folder: Path) -> Treering:
     """Who reads is named, so that the story is the same whatever the environment says."""
     return open_door(
-        folder / "life.db",
+        folder / _FILE,
         clock=stage.clock,
         actor="agent:companion",
         space="sam",

@@ -1,0 +1,143 @@
+// Which nodes and edges are there? What the server answers becomes the graph that is drawn; from one moment to the next
+// edges come and go and everything else stays.
+import Graph from "graphology";
+import type { Fact, GraphEdge, GraphNode } from "../types";
+import { isPlaced, placeOf, settle } from "./layout";
+
+export interface Drawn {
+  nodes: { id: string; label: string; kind: string; thing: string }[];
+  edges: { id: string; source: string; target: string; relation: string; confidence: number; from: string; until: string | null }[];
+}
+
+export function fromFacts(facts: readonly Fact[], kinds: ReadonlyMap<string, string>): Drawn {
+  const names = new Map<string, string>();
+  for (const one of facts) names.set(one.subject_id, one.subject).set(one.object_id, one.object);
+  return {
+    nodes: [...names].map(([id, label]) => ({ id, label, kind: kinds.get(id) ?? "concept", thing: "entity" })),
+    edges: facts.map((one) => ({
+      id: one.id,
+      source: one.subject_id,
+      target: one.object_id,
+      relation: one.relation,
+      confidence: one.confidence,
+      from: one.valid_from,
+      until: one.valid_until,
+    })),
+  };
+}
+
+export function fromWalks(walks: readonly { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }[]): Drawn {
+  const nodes = new Map<string, Drawn["nodes"][number]>();
+  const edges = new Map<string, Drawn["edges"][number]>();
+  for (const walk of walks) {
+    for (const one of walk.nodes) {
+      const label = one.name ?? one.content ?? one.id;
+      nodes.set(one.id, { id: one.id, label, kind: one.thing === "memory" ? "memory" : (one.kind ?? "concept"), thing: one.thing });
+    }
+    for (const one of walk.edges) {
+      edges.set(one.id, {
+        id: one.id,
+        source: one.source_id,
+        target: one.target_id,
+        relation: one.relation,
+        confidence: one.confidence,
+        from: one.valid_from,
+        until: one.valid_until,
+      });
+    }
+  }
+  return { nodes: [...nodes.values()], edges: [...edges.values()].filter((one) => nodes.has(one.source) && nodes.has(one.target)) };
+}
+
+export interface Filter {
+  relations: ReadonlySet<string>;
+  kind: string;
+  confidence: number;
+}
+
+export function filtered(all: Drawn, filter: Filter, always: ReadonlySet<string>): Drawn {
+  const kinds = new Map(all.nodes.map((one) => [one.id, one.kind]));
+  const fits = (id: string) => !filter.kind || kinds.get(id) === filter.kind || always.has(id);
+  const edges = all.edges.filter(
+    (one) =>
+      (!filter.relations.size || filter.relations.has(one.relation)) && one.confidence >= filter.confidence && (fits(one.source) || fits(one.target)),
+  );
+  const tied = new Set(edges.flatMap((one) => [one.source, one.target]));
+  return { nodes: all.nodes.filter((one) => tied.has(one.id) || always.has(one.id)), edges };
+}
+
+const FADE_MILLISECONDS = 360;
+const MANY = 1_500;
+const SETTLE_MILLISECONDS = 1_400;
+const SETTLE_AGAIN_MILLISECONDS = 250;
+
+export class GraphData {
+  readonly graph = new Graph({ multi: true });
+  private leaving = new Set<string>();
+  private frame = 0;
+
+  constructor(private readonly still: () => boolean) {}
+
+  /** Brings what is drawn to what is there now. */
+  show(wanted: Drawn): void {
+    const { graph } = this;
+    const edges = new Map(wanted.edges.map((one) => [one.id, one]));
+    const nodes = new Map(wanted.nodes.map((one) => [one.id, one]));
+    const fades = !this.still() && wanted.edges.length < MANY && graph.size > 0;
+    graph.forEachEdge((id) => {
+      if (edges.has(id)) this.leaving.delete(id);
+      else if (fades) this.leaving.add(id);
+      else graph.dropEdge(id);
+    });
+    if (!fades) {
+      this.leaving.clear();
+      graph.forEachNode((id) => nodes.has(id) || graph.dropNode(id));
+    }
+    const near = new Map<string, string[]>();
+    for (const one of wanted.edges) {
+      near.set(one.source, [...(near.get(one.source) ?? []), one.target].slice(0, 4));
+      near.set(one.target, [...(near.get(one.target) ?? []), one.source].slice(0, 4));
+    }
+    let fresh = 0;
+    for (const one of wanted.nodes) {
+      if (graph.hasNode(one.id)) {
+        graph.mergeNodeAttributes(one.id, { label: one.label, kind: one.kind });
+        continue;
+      }
+      if (!isPlaced(one.id)) fresh += 1;
+      graph.addNode(one.id, { ...placeOf(one.id, near.get(one.id) ?? []), label: one.label, kind: one.kind, thing: one.thing, size: 4 });
+    }
+    for (const one of wanted.edges) {
+      if (graph.hasEdge(one.id)) continue;
+      const attributes = { label: one.relation.toLowerCase().replaceAll("_", " "), relation: one.relation, shown: fades ? 0 : 1, size: 1 };
+      graph.addEdgeWithKey(one.id, one.source, one.target, attributes);
+    }
+    graph.forEachNode((id) => graph.setNodeAttribute(id, "size", 3 + Math.min(9, Math.sqrt(graph.degree(id)) * 1.6)));
+    if (fresh) settle(graph, fresh > graph.order / 4 ? SETTLE_MILLISECONDS : SETTLE_AGAIN_MILLISECONDS);
+    if (fades) this.fade(nodes);
+  }
+
+  private fade(nodes: ReadonlyMap<string, unknown>): void {
+    cancelAnimationFrame(this.frame);
+    const begun = performance.now();
+    const step = () => {
+      const part = Math.min(1, (performance.now() - begun) / FADE_MILLISECONDS);
+      this.graph.forEachEdge((id, attributes) => {
+        if (this.leaving.has(id)) this.graph.setEdgeAttribute(id, "shown", 1 - part);
+        else if (attributes.shown < 1) this.graph.setEdgeAttribute(id, "shown", part);
+      });
+      if (part < 1) {
+        this.frame = requestAnimationFrame(step);
+        return;
+      }
+      this.leaving.forEach((id) => this.graph.hasEdge(id) && this.graph.dropEdge(id));
+      this.leaving.clear();
+      this.graph.forEachNode((id) => nodes.has(id) || this.graph.dropNode(id));
+    };
+    step();
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.frame);
+  }
+}

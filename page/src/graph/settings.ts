@@ -1,0 +1,77 @@
+// How is it drawn? Colours from the page's own tokens, light or dark; few labels where there are many nodes.
+import type { NodeHoverDrawingFunction } from "sigma/rendering";
+import type { Settings } from "sigma/settings";
+
+export const KINDS = ["person", "organization", "project", "place", "technology", "event", "object", "concept", "memory"];
+
+export interface Ink {
+  node(kind: string): string;
+  edge: string;
+  faint: string;
+  accent: string;
+  text: string;
+  ground: string;
+}
+
+export function ink(): Ink {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  const kinds = new Map(KINDS.map((kind) => [kind, token(`--kind-${kind}`)]));
+  return {
+    node: (kind) => kinds.get(kind) || token("--kind-concept"),
+    edge: token("--edge"),
+    faint: token("--edge-faint"),
+    accent: token("--accent"),
+    text: token("--ink"),
+    ground: token("--ground"),
+  };
+}
+
+/** A colour of ours, #rrggbb, so far on its way to be seen. */
+export function seen(colour: string, part: number): string {
+  return colour + Math.round(Math.max(0, Math.min(1, part)) * 255).toString(16).padStart(2, "0");
+}
+
+/** The label of the node under the pointer, on the page's own ground. */
+const hovered =
+  (paint: Ink): NodeHoverDrawingFunction =>
+  (context, node, settings) => {
+    if (!node.label) return;
+    context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
+    const wide = context.measureText(node.label).width;
+    const [left, top] = [node.x + node.size + 2, node.y - settings.labelSize / 2 - 5];
+    context.fillStyle = paint.ground;
+    context.strokeStyle = paint.edge;
+    context.beginPath();
+    context.roundRect(left, top, wide + 12, settings.labelSize + 10, 5);
+    context.fill();
+    context.stroke();
+    context.fillStyle = paint.text;
+    context.fillText(node.label, left + 6, node.y + settings.labelSize / 3);
+  };
+
+const MANY = 2_000;
+const FEW = 120;
+
+export function settingsFor(nodes: number, paint: Ink): Partial<Settings> {
+  const [many, few] = [nodes > MANY, nodes < FEW];
+  return {
+    defaultEdgeType: many ? "line" : "arrow",
+    renderEdgeLabels: !many,
+    edgeLabelFont: "-apple-system, Segoe UI, Roboto, Arial, sans-serif",
+    edgeLabelSize: 10,
+    edgeLabelColor: { color: paint.text },
+    labelFont: "-apple-system, Segoe UI, Roboto, Arial, sans-serif",
+    labelSize: 12,
+    labelColor: { color: paint.text },
+    labelDensity: many ? 0.4 : few ? 4 : 1.2,
+    labelRenderedSizeThreshold: many ? 9 : few ? 0 : 4,
+    hideEdgesOnMove: many,
+    hideLabelsOnMove: many,
+    minEdgeThickness: many ? 0.5 : 1,
+    zIndex: !many,
+    allowInvalidContainer: true,
+    stagePadding: 40,
+    defaultDrawNodeHover: hovered(paint),
+  };
+}

@@ -1,0 +1,267 @@
+// Ask: what is known about a question, in order, and for each answer why it is one.
+import { useState } from "preact/hooks";
+import { go, usePlace } from "../address";
+import { ask, useAnswer } from "../api";
+import { say } from "../deeds";
+import { Short } from "../panel/memory";
+import { Icon } from "../parts/icon";
+import { MemoryPicker } from "../parts/pickers";
+import { Choice, Head, Held, State, Thing, Waiting } from "../parts/small";
+import { SourceQuote } from "../parts/source_quote";
+import { Why } from "../parts/why";
+import type { Answer, Hit, WhyNot } from "../types";
+import { count, share } from "../words";
+
+const KINDS = ["", "semantic", "episode", "viewpoint"];
+const LOOKS: [string, string][] = [
+  ["auto", "as the question asks"],
+  ["current", "only what holds"],
+  ["history", "what held before too"],
+];
+
+export function Ask() {
+  const { params, asOf, knownAt } = usePlace();
+  const [typed, setTyped] = useState(params.q ?? "");
+  const wish = wishes(params, asOf, knownAt);
+  const answer = useAnswer<Answer>("recall", params.q ? { ...wish, explain: true } : null);
+  return (
+    <>
+      <Head title="Ask" about="What is known about a question, and why." />
+      <form
+        class="asking"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go({ params: { q: typed.trim(), whynot: "" } });
+        }}
+      >
+        <input type="search" aria-label="Your question" placeholder="Where does Nora live?" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+        <button class="first" type="submit">
+          Ask
+        </button>
+      </form>
+      <Filters />
+      {params.q && (
+        <Waiting of={answer}>
+          {(value) => (
+            <>
+              <Summary answer={value} wish={wish} />
+              <ol class="hits">
+                {value.hits.map((hit, place) => (
+                  <HitCard key={hit.memory.id} hit={hit} place={place + 1} best={value.hits[0]!.score} />
+                ))}
+              </ol>
+              <Expected wish={wish} />
+            </>
+          )}
+        </Waiting>
+      )}
+      {!params.q && <Suggestions choose={(q) => (setTyped(q), go({ params: { q } }))} />}
+    </>
+  );
+}
+
+function wishes(params: Readonly<Record<string, string>>, asOf: string | null, knownAt: string | null) {
+  return {
+    query: params.q,
+    limit: Number(params.limit || 10),
+    view: params.look || "auto",
+    kinds: params.kind ? [params.kind] : undefined,
+    tags: params.tag ? [params.tag] : undefined,
+    speaker: params.speaker,
+    session: params.session,
+    as_of: asOf,
+    known_at: knownAt,
+  };
+}
+
+function Filters() {
+  const { params } = usePlace();
+  const set = (name: string) => (value: string) => go({ params: { [name]: value } });
+  const used = ["look", "kind", "speaker", "session", "tag", "limit"].filter((one) => params[one]).length;
+  return (
+    <details class="filters" open={used > 0}>
+      <summary>Narrow it down{used > 0 && ` (${used})`}</summary>
+      <div class="fields">
+        <Choice label="Look at" value={params.look ?? "auto"} among={LOOKS} onChange={set("look")} />
+        <Choice label="Kind" value={params.kind ?? ""} among={KINDS} onChange={set("kind")} />
+        {["speaker", "session", "tag"].map((name) => (
+          <label class="choice" key={name}>
+            <span>{name === "tag" ? "Tag" : name === "session" ? "Conversation" : "Said by"}</span>
+            <input value={params[name] ?? ""} placeholder="any" onChange={(event) => set(name)(event.currentTarget.value.trim())} />
+          </label>
+        ))}
+        <Choice label="At most" value={params.limit ?? "10"} among={["5", "10", "20", "50"].map((one) => [one, one])} onChange={set("limit")} />
+      </div>
+    </details>
+  );
+}
+
+function Summary({ answer, wish }: { answer: Answer; wish: Record<string, unknown> }) {
+  const took = Object.values(answer.milliseconds).reduce((all, one) => Math.max(all, one), 0);
+  return (
+    <div class="summary">
+      <p role="status">
+        {answer.hits.length ? count(answer.hits.length, "answer") : "Nothing known has enough to do with this."}
+        {answer.windows.length > 0 && <> · about {answer.windows.map((one) => one.text).join(", ")}</>}
+        {answer.in_doubt && " · in doubt: only the first few are shown"}
+        {answer.view === "history" && " · also what no longer holds"}
+        {took > 0 && <span class="about"> · {Math.round(took)} ms</span>}
+      </p>
+      {answer.trouble && <p class="trouble">{answer.trouble}</p>}
+      {answer.hits.length > 0 && <CopyContext wish={wish} />}
+    </div>
+  );
+}
+
+function CopyContext({ wish }: { wish: Record<string, unknown> }) {
+  const [text, setText] = useState<string | null>(null);
+  async function copy() {
+    const { limit: _, ...rest } = wish;
+    const context = await ask<{ text: string; tokens: number }>("context", rest);
+    setText(context.text);
+    try {
+      await navigator.clipboard.writeText(context.text);
+      say(`Copied, about ${context.tokens} tokens`);
+    } catch {
+      say("It could not be put on the clipboard; copy it from the page");
+    }
+  }
+  return (
+    <div class="context">
+      <button type="button" onClick={() => void copy()}>
+        <Icon name="copy" /> Copy as context
+      </button>
+      {text !== null && (
+        <pre tabIndex={0} aria-label="The context">
+          {text}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }) {
+  const [open, setOpen] = useState(false);
+  const { memory } = hit;
+  return (
+    <li class="hit">
+      <div class="hit-rank" aria-hidden="true">
+        {place}
+      </div>
+      <div class="hit-body">
+        <p class="said">
+          <Thing kind="memory" id={memory.id}>
+            {memory.content}
+          </Thing>
+        </p>
+        <p class="hit-facts">
+          {memory.state !== "active" && <State state={memory.state} />} <Held from={memory.valid_from} until={memory.valid_until} />
+          <span class="about"> · {hit.why}</span>
+        </p>
+        {hit.supersedes.length > 0 && (
+          <p class="hit-more">
+            took the place of{" "}
+            {hit.supersedes.map((id) => (
+              <Short key={id} id={id} />
+            ))}
+          </p>
+        )}
+        {hit.outdates.map((one) => (
+          <p class="hit-more" key={one.memory_id}>
+            in place of <Thing kind="memory" id={one.memory_id}>{one.content}</Thing> <span class="about">{one.why}</span>
+          </p>
+        ))}
+        {hit.conflicts.map((one) => (
+          <p class="hit-more hit-conflict" key={one.memory_id}>
+            against <Thing kind="memory" id={one.memory_id}>{one.content}</Thing> <span class="about">{one.why}</span>
+          </p>
+        ))}
+        <button class="quiet why-button" type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Less" : "Why, and where it was said"}
+        </button>
+        {open && (
+          <div class="why">
+            {hit.explanation && <Why explanation={hit.explanation} />}
+            {hit.sources.map((one) => (
+              <SourceQuote key={one.id} id={one.id} span={one.span} />
+            ))}
+          </div>
+        )}
+      </div>
+      <div class="hit-score" title={`Score ${hit.score.toFixed(2)}`}>
+        <span class="bar-track" aria-hidden="true">
+          <span class="bar-fill" style={{ width: `${best ? (hit.score / best) * 100 : 0}%` }} />
+        </span>
+        {share(hit.score)}
+      </div>
+    </li>
+  );
+}
+
+function Expected({ wish }: { wish: Record<string, unknown> }) {
+  const { params } = usePlace();
+  const asked = params.whynot ? { ...wish, id: params.whynot } : null;
+  const why = useAnswer<WhyNot>("why_not", asked);
+  return (
+    <section class="expected">
+      <h2>Something is missing?</h2>
+      <MemoryPicker label="Why not this one" hint="words of the memory you expected" choose={(one) => go({ params: { whynot: one.id } })} />
+      {params.whynot && (
+        <Waiting of={why}>
+          {(told) => (
+            <div class="why-not">
+              <p>
+                <Short id={params.whynot!} />
+              </p>
+              <ul>
+                {told.found && <li>It is among the answers.</li>}
+                {told.reasons.map((one) => (
+                  <li key={one}>{one}</li>
+                ))}
+              </ul>
+              {told.score !== null && told.needed !== null && (
+                <p class="about">
+                  Its score is {told.score.toFixed(2)}; the last answer has {told.needed.toFixed(2)}
+                  {told.rank !== null && `, and it stands at ${told.rank}`}.
+                </p>
+              )}
+            </div>
+          )}
+        </Waiting>
+      )}
+    </section>
+  );
+}
+
+/** What might be asked, from what is there. */
+function Suggestions({ choose }: { choose(q: string): void }) {
+  const { asOf, knownAt } = usePlace();
+  const facts = useAnswer<{ subject: string; relation: string; valid_from: string }[]>("facts", { as_of: asOf, known_at: knownAt, limit: 40 });
+  const asked = new Map<string, string>();
+  for (const one of facts.value ?? []) {
+    const question = QUESTIONS[one.relation]?.(one.subject);
+    if (question && asked.size < 4 && !asked.has(one.relation)) asked.set(one.relation, question);
+  }
+  if (facts.value && !facts.value.length) {
+    return <p class="nothing">Nothing is remembered in this space at this moment.</p>;
+  }
+  return asked.size ? (
+    <section class="suggestions">
+      <h2>For example</h2>
+      {[...asked.values()].map((one) => (
+        <button key={one} type="button" class="chip" onClick={() => choose(one)}>
+          {one}
+        </button>
+      ))}
+    </section>
+  ) : null;
+}
+
+const QUESTIONS: Record<string, (who: string) => string> = {
+  LIVES_IN: (who) => `Where does ${who} live?`,
+  WORKS_FOR: (who) => `Where does ${who} work?`,
+  KNOWS: (who) => `Whom does ${who} know?`,
+  USES: (who) => `What does ${who} use?`,
+  WORKS_ON: (who) => `What is ${who} working on?`,
+};

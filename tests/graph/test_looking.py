@@ -1,0 +1,152 @@
+"""What an onlooker is told: the times there are, what was believed when, what was written, and what was said."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import Doors, HandClock
+
+from treering.door import Treering
+from treering.errors import InvalidRequest, NotFound
+
+
+def _moved(mem: Treering, clock: HandClock) -> dict[str, int]:
+    """Sam moved, and it was learned late."""
+    first = mem.add("Sam lives in Rome", triples=[("Sam", "LIVES_IN", "Rome")])
+    clock.advance(days=30)
+    mem.assert_fact("Sam", "LIVES_IN", "Nice", valid_from="2026-01-10T00:00:00Z", supersede=True)
+    return {"first": first.seq, "second": mem.status().seq}
+
+
+def test_a_late_correction_is_three_beliefs(mem: Treering, clock: HandClock) -> None:
+    seq = _moved(mem, clock)
+    told = mem.beliefs("Sam")
+    assert [(one.object, one.valid_until is None, one.known_until is None) for one in told.beliefs] == [
+        ("Rome", True, False),
+        ("Rome", False, True),
+        ("Nice", True, True),
+    ]
+    assert [(one.seq, one.ended_by) for one in told.beliefs] == [
+        (seq["first"], seq["second"]),
+        (seq["second"], None),
+        (seq["second"], None),
+    ]
+
+
+def test_every_belief_is_what_facts_would_say_inside_its_rectangle_and_nowhere_else(
+    mem: Treering, clock: HandClock
+) -> None:
+    _moved(mem, clock)
+    clock.advance(days=5)
+    mem.forget(mem.list(words="Rome")[0].id)
+    clock.advance(days=5)
+    mem.undo(str(mem.status().seq))
+    beliefs = mem.beliefs("Sam").beliefs
+    valid = sorted({at for one in beliefs for at in (one.valid_from, one.valid_until) if at is not None})
+    known = sorted({at for one in beliefs for at in (one.known_from, one.known_until) if at is not None})
+    for as_of in valid:
+        for known_at in known:
+            there = {
+                one.id
+                for one in beliefs
+                if one.known_from <= known_at
+                and (one.known_until is None or one.known_until > known_at)
+                and one.valid_from <= as_of
+                and (one.valid_until is None or one.valid_until > as_of)
+            }
+            assert there == {one.id for one in mem.facts(as_of=as_of, known_at=known_at)}
+
+
+def test_beliefs_of_a_memory_a_relation_and_of_nothing(mem: Treering, clock: HandClock) -> None:
+    _moved(mem, clock)
+    memory = mem.list(words="Rome")[0]
+    assert {one.id for one in mem.beliefs(memory.id).beliefs if one.thing == "memory"} == {memory.id}
+    assert {one.object for one in mem.beliefs(relation="LIVES_IN").beliefs} == {"Rome", "Nice"}
+    with pytest.raises(InvalidRequest, match="say about what"):
+        mem.beliefs()
+    with pytest.raises(NotFound):
+        mem.beliefs("Nobody")
+
+
+def test_moments_lead_from_one_change_to_the_next(mem: Treering, clock: HandClock) -> None:
+    _moved(mem, clock)
+    ticks = mem.moments(clock="known").ticks
+    assert mem.moments(clock="known", after=ticks[0].until, limit=1).ticks[0].at == ticks[1].at
+    assert mem.moments(clock="known", before=ticks[1].at, limit=1).ticks[0].until == ticks[0].until
+    assert mem.moments(clock="known", after=ticks[-1].until).ticks == ()
+    one = mem.moments(clock="valid", limit=1)
+    assert (len(one.ticks), one.ticks[0].changes) == (1, one.changes)
+
+
+def test_moments_that_lie_together_are_one_tick_and_none_is_lost(mem: Treering, clock: HandClock) -> None:
+    for number in range(40):
+        mem.add(f"number {number}")
+        clock.advance(hours=1)
+    few, all_ = mem.moments(clock="known", limit=7), mem.moments(clock="known", limit=1_000)
+    assert len(few.ticks) <= 7 < len(all_.ticks) == 40
+    assert few.memories == sum(one.memories for one in few.ticks) == 40
+    assert [one.until < two.at for one, two in zip(few.ticks, few.ticks[1:], strict=False)].count(False) == 0
+
+
+def test_the_journal_tells_who_wrote_what_the_newest_first(mem: Treering, clock: HandClock) -> None:
+    _moved(mem, clock)
+    page = mem.journal(limit=1)
+    assert [line.seq for line in page.lines] == [mem.status().seq]
+    assert page.lines[0].changes[0].what.startswith("Sam LIVES_IN Nice")
+    assert any("Sam LIVES_IN Rome: closed at" in one.what for one in page.lines[0].changes)
+    assert "functional" in page.lines[0].rules
+    older = mem.journal(before=page.before, limit=50)
+    assert [line.seq for line in older.lines] == list(range(mem.status().seq - 1, 0, -1))
+    assert older.before is None
+
+
+def test_the_journal_does_not_tell_of_what_is_private_to_others(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    bob.add("Bob's secret", visibility="private")
+    ann.add("open to all")
+    assert [line.changes[0].what for line in ann.journal().lines] == ["remembered “open to all”"]
+    assert len(bob.journal().lines) == 2
+
+
+def test_a_source_is_shown_without_what_was_forgotten_or_is_private(doors: Doors) -> None:
+    ann, bob = doors("ann", "bob")
+    said = "Ann sings. Bob dances. Kim reads."
+    drafts = [{"content": one} for one in ("Ann sings", "Bob dances", "Kim reads")]
+    receipt = ann.remember(said, drafts=drafts, extractor="none")
+    source = receipt.source_ids[0]
+    assert ann.source(source).content == said
+    dances = next(one for one in receipt.memories if "dances" in one.content)
+    ann.forget(dances.id)
+    for door in (ann, bob):
+        shown = door.source(source)
+        assert len(shown.content) == len(said)
+        assert dances.id not in {one.memory_id for one in shown.memories}
+    with pytest.raises(NotFound):
+        ann.source(dances.id)
+
+
+def test_words_for_a_time_are_read_from_where_one_stands(mem: Treering) -> None:
+    (window,) = mem.when("last May", reference="2026-02-10T09:00:00Z")
+    assert (f"{window.start:%Y-%m}", f"{window.end:%Y-%m}") == ("2025-05", "2025-06")
+    assert mem.when("blue as the sea") == []
+
+
+def test_an_entity_is_found_by_how_its_name_begins(mem: Treering) -> None:
+    mem.entity_register("Nora Lind", aliases=["Norchen"], kind="person")
+    mem.entity_register("Norway", kind="place")
+    mem.entity_register("Sam")
+    assert [one.name for one in mem.entities(named="nor")] == ["Norway", "Nora Lind"]
+    assert [one.name for one in mem.entities(named="norc")] == ["Nora Lind"]
+    assert [one.name for one in mem.entities(named="nor", kind="person")] == ["Nora Lind"]
+
+
+def test_a_decision_is_asked_once_more(mem: Treering) -> None:
+    memory = mem.add("Kim reads").id
+    item = mem.review_create("decay", "archive", memory_ids=[memory], proposal={"op": "archive"})
+    mem.review_dismiss(item.id)
+    assert mem.review_list() == []
+    assert mem.review_reopen(item.id).status == "open"
+    assert [one.id for one in mem.review_list()] == [item.id]
+    assert mem.review_reopen(item.id).status == "open"
+    applied = mem.review_apply(item.id)
+    mem.undo(str(applied.seq))
+    assert mem.review_reopen(item.id).seq is None
