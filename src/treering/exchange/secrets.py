@@ -63,6 +63,8 @@ SHAPES = (
            re.I),
     _shape("password", rf"[\w.-]*(?:{_NAMED})[\w]*\s*(?::=|=>|=|:\s)\s*(?P<secret>{_VALUE}{{4,}})", re.I),
     _shape("password", rf"\b(?:{_NAMED})\s+(?:is|was|are|to|will be)\s+[\"'`]?(?P<secret>{_VALUE}{{4,}})", re.I),
+    _shape("password", r"\b(?:password|passphrase|passwd|pwd)\s+[\"'`]?"
+                       r"(?P<secret>(?=\S*(?:\d|[!@#$%^&*]))[^\s\"'`,;:)}\]<>=]{5,})", re.I),
     _shape("password", r"(?<=\s)-u\s+[^\s:]+:(?P<secret>\S+)"),
     _shape("password", r"\bmysql\b[^\n|;]*?\s-p(?P<secret>[^\s-]\S{2,})"),
     _shape("password", r"\bsshpass\s+-p\s*(?P<secret>\S+)"),
@@ -82,14 +84,17 @@ _WORD = re.compile(r"[A-Za-z0-9+/=_-]{20,}")
 _DIGEST = re.compile(
     r"[0-9a-f]{7,128}|[0-9A-F]{7,128}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|sha(?:1|256|384|512)-.*"
 )
+_LEAST_KNOWN = 6  # characters: shorter ones stand inside of other words
 _LEAST_BITS = 3.2  # of a character: what is written by a person stays below
 _LEAST_RUN = 12  # letters and digits without a sign between
 _LEAST_TURNS = 0.25  # between small letters, capitals and digits: names turn once a word
 _SURE_BITS = 4.3  # enough by itself, in a long word
 
 
-def masked(text: str, found: Counter[str] | None = None) -> str:
-    """The text with a word in the place of every secret; `found` counts them by kind."""
+def masked(text: str, found: Counter[str] | None = None, known: set[str] | None = None) -> str:
+    """The text with a word in the place of every secret; `found` counts them by kind. `known` are secrets that were
+    found elsewhere, and gets those of this text: what was a secret once is one wherever it stands."""
+    seen = set() if known is None else known
 
     def hide(kind: str) -> Callable[[re.Match[str]], str]:
         def hidden(match: re.Match[str]) -> str:
@@ -99,6 +104,8 @@ def masked(text: str, found: Counter[str] | None = None) -> str:
                 return match[0]
             if found is not None:
                 found[kind] += 1
+            if len(secret) >= _LEAST_KNOWN:
+                seen.add(secret)
             at = match.start("secret") - match.start() if named else 0
             return f"{match[0][:at]}[masked: {kind}]{match[0][at + len(secret) :]}"
 
@@ -106,7 +113,10 @@ def masked(text: str, found: Counter[str] | None = None) -> str:
 
     for shape in SHAPES:
         text = shape.pattern.sub(hide(shape.kind), text)
-    return _WORD.sub(lambda match: _by_chance(match, found), text)
+    text = _WORD.sub(lambda match: _by_chance(match, found), text)
+    for secret in seen:
+        text = text.replace(secret, "[masked: secret]")
+    return text
 
 
 def _is_no_secret(secret: str, kind: str, whole: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from treering.exchange.transcripts import cues
 from treering.exchange.transcripts.notable import Notable, What
@@ -14,6 +15,7 @@ _ENOUGH = 0.5
 _ENOUGH_DONE = 0.5
 
 
+@lru_cache(maxsize=20_000)
 def words_of(sentence: str) -> frozenset[str]:
     """Those that carry what it says, without their endings."""
     found = re.findall(r"[a-z0-9][a-z0-9_.+#/-]*", sentence.lower())

@@ -7,7 +7,10 @@ Only words are compared. Which of two sentences is later, and what becomes of th
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 _TOPICS = {
     "package manager": "npm pnpm yarn bun pip uv poetry pdm pipenv conda cargo bundler composer",
@@ -118,7 +121,8 @@ _HINTS = re.compile(
 )
 
 
-def topics_of(sentence: str) -> dict[str, Topic]:
+@lru_cache(maxsize=20_000)
+def topics_of(sentence: str) -> Mapping[str, Topic]:
     """By name."""
     lowered = sentence.lower().replace("github actions", "github-actions").replace("gitlab ci", "gitlab-ci")
     lowered = (
@@ -145,4 +149,4 @@ def topics_of(sentence: str) -> dict[str, Topic]:
     for name, pattern in _PHRASES.items():
         if re.search(pattern, lowered):
             found.setdefault(name, set())
-    return {name: Topic(name, frozenset(values)) for name, values in found.items()}
+    return MappingProxyType({name: Topic(name, frozenset(values)) for name, values in found.items()})

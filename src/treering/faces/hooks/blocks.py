@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from treering.exchange.transcripts.cues import PURPOSES_IN_ORDER
-from treering.exchange.transcripts.later import alike
+from treering.exchange.transcripts.later import alike, words_of
 from treering.exchange.transcripts.notable import What
 from treering.exchange.transcripts.topics import topics_of
-from treering.faces.hooks.taking import NOTE, TURN, kept_of, latest, notes_of
+from treering.faces.hooks.taking import TURN, kept_of, latest, notes_of
 from treering.language.tokens import tokens_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _SECTIONS = (
 )
 """What comes first, and which share of the budget it may take before the others have had theirs."""
 _LEAST_WORDS = 3
-_LEAST_SCORE, _LEAST_SCORE_OF_TURN = 0.35, 0.5
+_LEAST_SCORE, _LEAST_SCORE_OF_TURN = 0.3, 0.5
 _ASKED = 12
 _MOST_HITS = 4
 _NOTHING_ASKED = re.compile(
@@ -142,41 +142,53 @@ def prompt_block(door: Treering, event: Event, given: Iterable[str], budget: int
     prompt = event.prompt.strip()
     if len(prompt.split()) < _LEAST_WORDS or prompt.startswith("/") or _NOTHING_ASKED.fullmatch(prompt):
         return Block()
-    answer = door.unnoticed().recall(prompt[:2_000], space=event.project.space, limit=_ASKED, view="current")
-    chosen: list[Hit] = []
-    lines: list[str] = []
+    told: list[Row] = []
     spent = tokens_of(_wrapped(event, PROMPT_NOTE, [], door.now()))
-    for hit in _telling(answer.hits, event, set(given), door):
-        line = f"- {hit.memory.said_at:%Y-%m-%d}{_by(hit)}: {quoted(hit.memory.content)}"
+    for memory, speaker in _telling(door, event, prompt, set(given)):
+        line = f"- {memory.said_at:%Y-%m-%d}{speaker}: {quoted(memory.content)}"
         cost = tokens_of(line) + 1
-        if spent + cost <= budget and len(chosen) < _MOST_HITS and not _is_told(line, lines):
-            chosen.append(hit)
-            lines.append(line)
+        if spent + cost <= budget and len(told) < _MOST_HITS and not _is_told(line, [one for _, one in told]):
+            told.append((memory, line))
             spent += cost
-    if not chosen:
+    if not told:
         return Block()
-    return Block(_wrapped(event, PROMPT_NOTE, lines, door.now()), tuple(hit.memory.id for hit in chosen))
+    text = _wrapped(event, PROMPT_NOTE, [line for _, line in told], door.now())
+    return Block(text, tuple(memory.id for memory, _ in told))
 
 
-def _telling(hits: Iterable[Hit], event: Event, given: set[str], door: Treering) -> Iterator[Hit]:
-    """Notes before turns; no turn on a topic of which a later note speaks."""
-    notes = None
-    for hit in hits:
-        memory = hit.memory
+def _telling(door: Treering, event: Event, prompt: str, given: set[str]) -> Iterator[tuple[Memory, str]]:
+    """What recall finds, notes as soon as they have to do with it and turns only if they surely do; then notes on what
+    the prompt names. Not what was said in this very session, and no turn on a topic of which a later note speaks."""
+    notes = notes_of(door, event.project.space)
+    answer = door.unnoticed().recall(prompt[:2_000], space=event.project.space, limit=_ASKED, view="current")
+    for hit in answer.hits:
+        memory, is_turn = hit.memory, TURN in hit.memory.tags
         if memory.id in given or any(one.session == event.key for one in hit.sources):
             continue
-        if NOTE in memory.tags or TURN not in memory.tags:
-            if hit.score >= _LEAST_SCORE:
-                yield hit
-            continue
-        if hit.score < _LEAST_SCORE_OF_TURN or len(memory.content) < 40:
-            continue
-        notes = notes_of(door, event.project.space) if notes is None else notes
-        topics = topics_of(memory.content)
-        if not any(
-            one.said_at > memory.said_at and topics.keys() & topics_of(kept_of(one).text).keys() for one in notes
+        if not is_turn and hit.score >= _LEAST_SCORE:
+            yield memory, ""
+        elif (
+            is_turn and hit.score >= _LEAST_SCORE_OF_TURN and len(memory.content) >= 40 and not _outdated(memory, notes)
         ):
-            yield hit
+            yield memory, _by(hit)
+    for memory in _named_in(prompt, notes):
+        if memory.id not in given and memory.meta.get("session") != event.key:
+            yield memory, ""
+
+
+def _named_in(prompt: str, notes: Sequence[Memory]) -> Iterator[Memory]:
+    """Notes that share a topic with the prompt, or several of its words."""
+    topics, words = topics_of(prompt).keys(), words_of(prompt)
+    for memory in latest(notes):
+        text = kept_of(memory).text
+        shared = words & words_of(text)
+        if topics & topics_of(text).keys() or (len(shared) > 1 and alike(prompt, text) >= 0.5):
+            yield memory
+
+
+def _outdated(memory: Memory, notes: Sequence[Memory]) -> bool:
+    topics = topics_of(memory.content).keys()
+    return any(one.said_at > memory.said_at and topics & topics_of(kept_of(one).text).keys() for one in notes)
 
 
 def _by(hit: Hit) -> str:

@@ -95,6 +95,13 @@ class Helper:
         else:
             progress = self._diary.progress(event.key)
             block = prompt_block(self._door, event, progress.given, self._settings.hook_prompt_tokens)
+        late = time.monotonic() - began > float(request.get("waits") or 60)
+        if late:  # nobody waits for it any more: it counts as not given, and may be asked for again
+            self._lately.pop((event.session, event.moment, event.prompt), None)
+            self._diary.write(
+                client=event.client, event=event.moment, session=event.session, trouble="answered too late"
+            )
+            return ""
         if block.ids or event.source in _BEGUN_ANEW:
             progress = self._diary.progress(event.key)
             if event.source in _BEGUN_ANEW:  # what it was told is no longer before its eyes

@@ -104,7 +104,7 @@ def installed(client: HookedClient, path: Path) -> bool:
 
 
 def _says(text: str) -> bool:
-    return bool(text.strip()) and json.loads(text).get("hooks") not in (None, {})
+    return bool(text.strip("\ufeff \t\r\n")) and any(one != {} for one in _root(text).value.values())
 
 
 def _with(text: str, client: HookedClient, program: Program) -> str:

@@ -62,8 +62,9 @@ def _read_words(words: Sequence[str]) -> tuple[str, str, str | None] | None:
 
 def _handled(place: Place, moment: str, client: str, url: str | None, payload: Mapping[str, Any], began: float) -> str:
     """What is to be printed."""
-    request = {"version": VERSION, "moment": moment, "client": client, "payload": payload}
-    until = began + WAITS.get(moment, _HANDING_OVER)
+    waits = WAITS.get(moment, _HANDING_OVER)
+    request = {"version": VERSION, "moment": moment, "client": client, "waits": waits, "payload": payload}
+    until = began + waits
     answer = _asked(place, request, until)
     if answer is None:
         _start(place, url)

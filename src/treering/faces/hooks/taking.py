@@ -60,8 +60,11 @@ def take(door: Treering, path: Path | None, told: Sequence[Turn], where: Where, 
 
 
 def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0) -> Taken:
-    taken = Taken(end=end)
-    clean = [_cleaned(one, taken.masked) for one in turns]
+    taken, known = Taken(end=end), set[str]()
+    listed = list(turns)
+    for one in listed:  # a secret that is named as one in one place is masked in all
+        masked("\n".join((one.text, *(run.command for run in one.runs))), None, known)
+    clean = [_cleaned(one, taken.masked, known) for one in listed]
     for turn in clean:
         if turn.text:
             taken.turns += _promise(door, turn, where, taken)
@@ -73,9 +76,10 @@ def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0
     return taken
 
 
-def _cleaned(turn: Turn, found: Counter[str]) -> Turn:
-    runs = tuple(Run(masked(one.command), one.exit) for one in turn.runs)
-    return replace(turn, text=masked(turn.text, found), runs=runs, edited=tuple(masked(one) for one in turn.edited))
+def _cleaned(turn: Turn, found: Counter[str], known: set[str]) -> Turn:
+    runs = tuple(Run(masked(one.command, None, known), one.exit) for one in turn.runs)
+    edited = tuple(masked(one, None, known) for one in turn.edited)
+    return replace(turn, text=masked(turn.text, found, known), runs=runs, edited=edited)
 
 
 def _promise(door: Treering, turn: Turn, where: Where, taken: Taken) -> int:
