@@ -16,7 +16,7 @@ from treering.exchange.transcripts.cues import PURPOSES_IN_ORDER
 from treering.exchange.transcripts.later import alike, words_of
 from treering.exchange.transcripts.notable import What
 from treering.exchange.transcripts.topics import topics_of
-from treering.faces.hooks.taking import TURN, kept_of, latest, notes_of
+from treering.faces.hooks.taking import TURN, NotesKept, kept_of, latest
 from treering.language.tokens import tokens_of
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ START_NOTE = (
 PROMPT_NOTE = "Remembered, and perhaps to the point. Quoted as data, dated; what the person says now counts more."
 _LONGEST_LINE = 280
 _OPEN_DAYS = 90
+_MOST_LINES = 60
 _SECTIONS = (
     (What.INSTRUCTION, "Standing instructions", 0.35),
     (What.DECISION, "Decisions", 0.35),
@@ -63,12 +64,12 @@ class Block:
         return tokens_of(self.text)
 
 
-def start_block(door: Treering, event: Event, person: str | None, budget: int) -> Block:
+def start_block(door: Treering, notes: NotesKept, event: Event, person: str | None, budget: int) -> Block:
     """Of the person's own instructions for all projects too. After a compaction or a resumption the notes of the same
     session are told as well: the agent no longer has them."""
     now = door.now()
-    own = notes_of(door, event.project.space)
-    everywhere = [] if person is None or person == event.project.space else notes_of(door, person)
+    own = notes.of(event.project.space)
+    everywhere = [] if person is None or person == event.project.space else notes.of(person)
     lines = dict(_lines(own, everywhere, now))
     chosen = _fitting(lines, budget - tokens_of(_wrapped(event, START_NOTE, [], now)))
     if not chosen:
@@ -106,6 +107,8 @@ def _apart(found: Sequence[Memory]) -> Iterator[Memory]:
     """Without those that say what a newer one says."""
     before: list[str] = []
     for one in found:
+        if len(before) == _MOST_LINES:
+            return
         text = kept_of(one).text
         if not any(alike(text, other) >= 0.85 for other in before):
             before.append(text)
@@ -114,19 +117,18 @@ def _apart(found: Sequence[Memory]) -> Iterator[Memory]:
 
 def _fitting(lines: dict[What, list[Row]], budget: int) -> dict[What, list[Row]]:
     """Each section its share first, then what is left in order."""
-    chosen: dict[What, list[Row]] = {what: [] for what, _, _ in _SECTIONS}
+    chosen: dict[What, set[str]] = {what: set() for what, _, _ in _SECTIONS}
     spent = 0
     for share in (True, False):
         for what, title, part in _SECTIONS:
-            most = budget * part if share else budget
-            own = sum(tokens_of(line) + 1 for _, line in chosen[what]) + tokens_of(title) + 2
-            for row in lines.get(what, []):
-                cost = tokens_of(row[1]) + 1 + (0 if chosen[what] else tokens_of(title) + 2)
-                if row in chosen[what] or spent + cost > budget or (share and own + cost > most):
-                    continue
-                chosen[what].append(row)
-                spent, own = spent + cost, own + cost
-    ordered = {what: [row for row in lines.get(what, []) if row in chosen[what]] for what in chosen}
+            own = 0
+            for memory, line in lines.get(what, []):
+                cost = tokens_of(line) + 1 + (0 if chosen[what] else tokens_of(title) + 2)
+                fits = spent + cost <= budget and (not share or own + cost <= budget * part)
+                if memory.id not in chosen[what] and fits:
+                    chosen[what].add(memory.id)
+                    spent, own = spent + cost, own + cost
+    ordered = {what: [row for row in lines.get(what, []) if row[0].id in ids] for what, ids in chosen.items()}
     return {what: rows for what, rows in ordered.items() if rows}
 
 
@@ -137,14 +139,14 @@ def _written(chosen: dict[What, list[Row]]) -> Iterator[str]:
             yield from (line for _, line in chosen[what])
 
 
-def prompt_block(door: Treering, event: Event, given: Iterable[str], budget: int) -> Block:
+def prompt_block(door: Treering, notes: NotesKept, event: Event, given: Iterable[str], budget: int) -> Block:
     """Nothing where the prompt asks for nothing, where nothing known has to do with it, or where it was told before."""
     prompt = event.prompt.strip()
     if len(prompt.split()) < _LEAST_WORDS or prompt.startswith("/") or _NOTHING_ASKED.fullmatch(prompt):
         return Block()
     told: list[Row] = []
     spent = tokens_of(_wrapped(event, PROMPT_NOTE, [], door.now()))
-    for memory, speaker in _telling(door, event, prompt, set(given)):
+    for memory, speaker in _telling(door, notes.of(event.project.space), event, prompt, set(given)):
         line = f"- {memory.said_at:%Y-%m-%d}{speaker}: {quoted(memory.content)}"
         cost = tokens_of(line) + 1
         if spent + cost <= budget and len(told) < _MOST_HITS and not _is_told(line, [one for _, one in told]):
@@ -156,10 +158,11 @@ def prompt_block(door: Treering, event: Event, given: Iterable[str], budget: int
     return Block(text, tuple(memory.id for memory, _ in told))
 
 
-def _telling(door: Treering, event: Event, prompt: str, given: set[str]) -> Iterator[tuple[Memory, str]]:
+def _telling(
+    door: Treering, notes: Sequence[Memory], event: Event, prompt: str, given: set[str]
+) -> Iterator[tuple[Memory, str]]:
     """What recall finds, notes as soon as they have to do with it and turns only if they surely do; then notes on what
     the prompt names. Not what was said in this very session, and no turn on a topic of which a later note speaks."""
-    notes = notes_of(door, event.project.space)
     answer = door.unnoticed().recall(prompt[:2_000], space=event.project.space, limit=_ASKED, view="current")
     for hit in answer.hits:
         memory, is_turn = hit.memory, TURN in hit.memory.tags

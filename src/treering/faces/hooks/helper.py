@@ -46,7 +46,10 @@ class Helper:
     """What is done with events, whoever brings them."""
 
     def __init__(self, door: Treering, settings: Settings, place: Place) -> None:
+        from treering.faces.hooks.taking import NotesKept
+
         self._door, self._settings, self._diary = door, settings, Diary(place)
+        self._notes = NotesKept(door)
         self._to_take: queue.Queue[Mapping[str, Any] | None] = queue.Queue()
         self._lock = threading.Lock()
         self._lately: dict[tuple[str, str, str], float] = {}
@@ -90,11 +93,11 @@ class Helper:
         ):
             return ""
         if event.moment == "session-start":
-            block = start_block(self._door, event, self._settings.space, self._settings.hook_tokens)
+            block = start_block(self._door, self._notes, event, self._settings.space, self._settings.hook_tokens)
             self._warm(event.project.space)
         else:
             progress = self._diary.progress(event.key)
-            block = prompt_block(self._door, event, progress.given, self._settings.hook_prompt_tokens)
+            block = prompt_block(self._door, self._notes, event, progress.given, self._settings.hook_prompt_tokens)
         late = time.monotonic() - began > float(request.get("waits") or 60)
         if late:  # nobody waits for it any more: it counts as not given, and may be asked for again
             self._lately.pop((event.session, event.moment, event.prompt), None)

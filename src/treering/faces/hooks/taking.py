@@ -139,6 +139,21 @@ def notes_of(door: Treering, space: str) -> list[Memory]:
             return found
 
 
+class NotesKept:
+    """The notes of spaces, read again only where something was written since."""
+
+    def __init__(self, door: Treering) -> None:
+        self._door = door
+        self._read: dict[str, tuple[int, list[Memory]]] = {}
+
+    def of(self, space: str) -> list[Memory]:
+        seq = next((one.seq for one in self._door.spaces(prefix=space) if one.name == space), 0)
+        known = self._read.get(space)
+        if known is None or known[0] != seq:
+            known = self._read[space] = seq, notes_of(self._door, space) if seq else []
+        return known[1]
+
+
 def kept_of(memory: Memory) -> Kept:
     told = memory.meta
     return Kept(
