@@ -602,7 +602,8 @@ NewFile = Annotated[
     Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
 ]
 ExportFormat = Annotated[
-    Literal["journal", "jsonl", "markdown", "graphml", "cypher"] | None,
+    Literal["journal", "jsonl", "markdown", "graphml", "cypher", "mem0", "mcp", "mcp-memory-service", "graphiti"]
+    | None,
     Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
 ]
 JournalFile = Annotated[
