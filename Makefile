@@ -60,6 +60,14 @@ test-frameworks: frameworks   ## the adapters, against the real frameworks
 	.venv-frameworks/bin/python -m pytest -o addopts="--import-mode=importlib" -W ignore --timeout 600 --ignore tests/frameworks/test_crewai.py tests/frameworks
 	.venv-crewai/bin/python -m pytest -o addopts="--import-mode=importlib" -W ignore --timeout 600 tests/frameworks/test_crewai.py
 
+$(SITE): requirements/site.lock
+	$(PYTHON) -m venv --clear .venv-site
+	.venv-site/bin/python -m pip install --quiet --require-hashes -r requirements/site.lock
+	@touch $@
+
+site: $(SITE)   ## the site, in site/, with llms.txt and llms-full.txt; a warning is an error
+	.venv-site/bin/python tools/site.py
+
 examples: $(READY)   ## run every example that needs no framework
 	@for one in examples/*.py; do echo "== $$one"; $(BIN)/python $$one || exit 1; done
 

@@ -1,6 +1,6 @@
 """HOW is knowledge written for another memory? In the shape in which mem0, mcp-memory-service, the MCP reference server
-and Graphiti export it themselves, with the ids and times they had where it came from there. What those cannot hold (states,
-revisions, two times) stays behind: only the journal is lossless."""
+and Graphiti export it themselves, with the ids and times they had where it came from there. What those cannot hold
+(states, revisions, two times) stays behind: only the journal is lossless."""
 
 from __future__ import annotations
 
