@@ -132,6 +132,9 @@ bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, cou
 bench-postgres: $(READY) $(ENGINE)   ## what a server costs: writers at once, and recall against SQLite's
 	$(BIN)/python -m bench.postgres
 
+bench-hooks: $(READY)   ## what hooks add in time at 10,000 memories, and what the start of a session is told
+	$(BIN)/python -m bench.hooks
+
 bench-serve: $(READY)   ## how much a server bears: questions a second, times, and a kill in between
 	$(BIN)/python -m bench.serve $(if $(SECONDS),--seconds $(SECONDS))
 

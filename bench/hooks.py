@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import treering
+from bench.lived import judged
 from treering.faces.hooks.place import Place
 
 PROMPTS = (
@@ -37,7 +38,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=60)
     parser.add_argument("--write", action="store_true", help="write bench/results/hooks.json")
     given = parser.parse_args()
-    figures: dict[str, Any] = {"speed": speed(given.memories, given.events)}
+    figures: dict[str, Any] = {"speed": speed(given.memories, given.events), "session_start_block": judged()}
 
     print(json.dumps(figures, indent=2))
     if given.write:

@@ -11,14 +11,14 @@ SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]*")
 FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 LIST = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(?:\[[ x]\]\s*)?", re.I)
 LEADING = re.compile(
-    r"^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|well|so|also|and|but|oh|hm+|right|great|good|perfect|nice|cool|thanks|thank you|"
+    r"^(?:(?:ok(?:ay)?|yes|yeah|yep|no(?=[,.!])|nope|well|so|also|and|but|oh|hm+|right|great|good|perfect|nice|cool|thanks|thank you|"
     r"alright|sure|btw|by the way|one more thing|note|fyi|actually|hey|please note)\b[\s,:;—–-]*)+", re.I
 )  # fmt: skip
 
 STANDING = re.compile(
     r"\b(?:always|never|from now on|going forward|from here on|in (?:this|the) (?:repo\w*|project|codebase)|"
     r"(?:our|the|my) (?:convention|rule|policy|standard|style)s?\b|as a rule|every (?:time|commit|pr|change|new)|whenever|"
-    r"each (?:time|commit|pr|new)|remember (?:to|that)|don'?t ever|any ?more|no longer|"
+    r"each (?:time|commit|pr|new)|remember (?:to|that)|don'?t ever|(?:no|not|don'?t|needn'?t|never)\b.{0,60}\bany ?more|no longer|"
     r"(?:before|after) (?:each|every|any)|(?:must|should|shall|may) (?:always|never|not|only)|only ever|"
     r"is (?:off limits|forbidden|not allowed)|are (?:forbidden|not allowed)|i (?:prefer|want you to|like|hate|expect))\b",
     re.I,
@@ -58,7 +58,7 @@ LEFT_OPEN = re.compile(
 )
 FINISHED = re.compile(
     r"\b(?:done|finished|fixed|implemented|merged|closed|completed|shipped|resolved|landed|released|no longer (?:needed|an issue)|"
-    r"not needed any ?more|works now|is (?:in|live|up) now|is in place|taken care of|got rid of)\b",
+    r"not needed any ?more|works now|is (?:in|live|up) now|is in place|(?:is|are) (?:\w+ ){0,2}\w+ed now|taken care of|got rid of)\b",
     re.I,
 )
 CAUSE = re.compile(
@@ -102,109 +102,18 @@ TURNS = re.compile(
     re.I,
 )
 COMMON = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "can",
-        "do",
-        "does",
-        "done",
-        "for",
-        "from",
-        "get",
-        "had",
-        "has",
-        "have",
-        "i",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "let",
-        "lets",
-        "me",
-        "more",
-        "my",
-        "new",
-        "no",
-        "not",
-        "now",
-        "of",
-        "on",
-        "or",
-        "our",
-        "please",
-        "should",
-        "so",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "up",
-        "us",
-        "use",
-        "used",
-        "using",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "which",
-        "will",
-        "with",
-        "you",
-        "your",
-        "always",
-        "never",
-        "must",
-        "need",
-        "needs",
-        "make",
-        "made",
-        "go",
-        "going",
-        "still",
-        "back",
-        "instead",
-        "longer",
-        "anymore",
-        "later",
-        "yet",
-        "all",
-        "every",
-        "each",
-        "only",
-        "before",
-        "after",
-        "run",
-        "want",
-        "switch",
-        "move",
-        "keep",
-        "decided",
-        "fixed",
-        "finished",
-    ]
+    """a an and any are as at be but by can do does done for from get had has have i in into is it its just let lets me more
+    my new no not now of on or our please should so than that the their them then there these they this those to up us use
+    used using was we were what when which will with you your always never must need needs make made go going still back
+    instead longer anymore later yet all every each only before after run want switch move keep decided fixed finished
+    that's we're it's let's we'll i'm don't there's you're""".split()  # noqa: SIM905
 )
 """Words that carry nothing of what a sentence says."""
 NOT_THIS = re.compile(r"\b(?:not|never|don'?t|instead of|no longer|stop)\b[^`]*$", re.I)
 """Before a command that is named in order not to be run."""
+REJECTED = re.compile(
+    r"\b(?:from|instead of|rather than|not|never|replac(?:e|ing)|drop(?:ping)?|no longer|about|leave|leaving|left|than|over)\s+"
+    r"(?:the |our |a )?$",
+    re.I,
+)
+"""Before a value that a sentence names in order to part from it."""

@@ -63,10 +63,11 @@ def _competes(new: str, old: str) -> bool:
     """On the same topic, or nearly the same words with a turn in them."""
     ours, theirs = topics_of(new), topics_of(old)
     for name in ours.keys() & theirs.keys():
-        if not ours[name].values or not theirs[name].values:
-            if alike(new, old) >= 0.25 or not (ours[name].values or theirs[name].values):
+        mine, other = ours[name], theirs[name]
+        if not mine.values or not other.values:
+            if alike(new, old) >= 0.25 or not (mine.values or other.values):
                 return True
-        elif ours[name].values & theirs[name].values or len(ours[name].values | theirs[name].values) > 1:
+        elif mine.chosen != other.chosen and (mine.chosen or mine.values & other.chosen):
             return True
     if alike(new, old) >= 0.8:
         return True

@@ -45,6 +45,9 @@ class Notable:
         return f"{self.turn}#{self.number}"
 
 
+_LEAST_WORDS = 2  # that say something: "that's our convention" says nothing by itself
+
+
 def notables(turns: Sequence[Turn]) -> list[Notable]:
     """In order."""
     found: list[Notable] = []
@@ -71,7 +74,9 @@ def _sentences(text: str) -> Iterator[str]:
     for line in cues.FENCE.sub("\n", text).split("\n"):
         for match in cues.SENTENCE.finditer(cues.LIST.sub("", line)):
             sentence = cues.LEADING.sub("", match[0].strip()).strip(" ,;:-–—")  # noqa: RUF001
-            if 12 <= len(sentence) <= cues.LONGEST and len(sentence.split()) >= 3:
+            words = (one.strip(".'") for one in re.findall(r"[\w'.+#/-]{2,}", sentence.lower()))
+            telling = [one for one in words if one not in cues.COMMON]
+            if 12 <= len(sentence) <= cues.LONGEST and len(telling) >= _LEAST_WORDS:
                 yield sentence[0].upper() + sentence[1:]
 
 

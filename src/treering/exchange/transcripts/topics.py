@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from treering.exchange.transcripts.cues import REJECTED
+
 _TOPICS = {
     "package manager": "npm pnpm yarn bun pip uv poetry pdm pipenv conda cargo bundler composer",
     "database": "postgres postgresql mysql mariadb sqlite mongodb mongo dynamodb cockroachdb duckdb oracle mssql "
@@ -89,10 +91,12 @@ _PHRASES = {
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """`values`: which of its values a sentence names; none where only the topic is named."""
+    """`values`: which of its values a sentence names; none where only the topic is named. `chosen`: those of them that it
+    does not part from."""
 
     name: str
     values: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()
 
 
 _OF_WORD: dict[str, str] = {}
@@ -131,12 +135,15 @@ def topics_of(sentence: str) -> Mapping[str, Topic]:
         .replace("distro less", "distroless")
     )
     found: dict[str, set[str]] = {}
+    parted: set[str] = set()
     doubtful: list[tuple[str, str]] = []
     for match in _WORD.finditer(lowered):
         word = match[0]
         name = _OF_WORD.get(word)
         if name is None:
             continue
+        if REJECTED.search(lowered[: match.start()]):
+            parted.add(_SAME.get(word, word))
         if word in _AMBIGUOUS and not _HINTS.search(lowered[: match.start()]):
             doubtful.append((name, word))
         else:
@@ -149,4 +156,6 @@ def topics_of(sentence: str) -> Mapping[str, Topic]:
     for name, pattern in _PHRASES.items():
         if re.search(pattern, lowered):
             found.setdefault(name, set())
-    return MappingProxyType({name: Topic(name, frozenset(values)) for name, values in found.items()})
+    return MappingProxyType(
+        {name: Topic(name, frozenset(values), frozenset(values - parted)) for name, values in found.items()}
+    )
