@@ -1,4 +1,4 @@
-"""What the start of a session is told after thirty sessions with reversals: what holds, what is needed, and little else."""
+"""What the start of a session is told after thirty sessions with reversals: what holds, what is needed, little else."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ import socketserver
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,7 +39,15 @@ TWICE_SECONDS = 5.0
 """The same event again within this is one that two of a client's files told of."""
 LEAVING_SECONDS = 3
 _BEGUN_ANEW = frozenset({"compact", "clear"})
+_GOT_SECONDS = 2.0
 _MOST_BYTES = 20 << 20
+
+
+Arrived = Callable[[bool], None]
+
+
+def _nobody(in_time: bool) -> None:
+    """Where it does not matter whether it arrived."""
 
 
 class Helper:
@@ -57,7 +65,7 @@ class Helper:
         self.asked_at = time.monotonic()
         self.busy = 0
 
-    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def answer(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], Arrived]:
         self.asked_at = time.monotonic()
         with self._lock:
             self.busy += 1
@@ -66,19 +74,21 @@ class Helper:
         except Exception as error:
             told = f"{type(error).__name__}: {error}"[:300]
             self._diary.write(client=request.get("client"), event=request.get("moment"), trouble=told)
-            return {"print": ""}
+            return {"print": ""}, _nobody
         finally:
             with self._lock:
                 self.busy -= 1
             self.asked_at = time.monotonic()
 
-    def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def _answer(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], Arrived]:
         if request.get("moment") not in ANSWERED:
             self._to_take.put(request)
-            return {"print": ""}
-        return {"print": self._given(request)}
+            return {"print": ""}, _nobody
+        shown, arrived = self._given(request)
+        return {"print": shown}, arrived
 
-    def _given(self, request: Mapping[str, Any]) -> str:
+    def _given(self, request: Mapping[str, Any]) -> tuple[str, Arrived]:
+        """What is to be printed, and who is to be told whether it arrived in time."""
         from treering.faces.hooks.blocks import prompt_block, start_block
         from treering.faces.hooks.clients import CLIENTS
         from treering.faces.hooks.event import read_event
@@ -91,36 +101,32 @@ class Helper:
             or event.moment not in client.events
             or self._is_twice(event.session, event.moment, event.prompt)
         ):
-            return ""
+            return "", _nobody
         if event.moment == "session-start":
             block = start_block(self._door, self._notes, event, self._settings.space, self._settings.hook_tokens)
             self._warm(event.project.space)
         else:
             progress = self._diary.progress(event.key)
             block = prompt_block(self._door, self._notes, event, progress.given, self._settings.hook_prompt_tokens)
-        late = time.monotonic() - began > float(request.get("waits") or 60)
-        if late:  # nobody waits for it any more: it counts as not given, and may be asked for again
-            self._lately.pop((event.session, event.moment, event.prompt), None)
-            self._diary.write(
-                client=event.client, event=event.moment, session=event.session, trouble="answered too late"
-            )
-            return ""
-        if block.ids or event.source in _BEGUN_ANEW:
-            progress = self._diary.progress(event.key)
-            if event.source in _BEGUN_ANEW:  # what it was told is no longer before its eyes
-                progress.given.clear()
-            progress.given += [one for one in block.ids if one not in progress.given]
-            self._diary.keep(event.key, progress)
-        self._diary.write(
-            client=event.client,
-            event=event.moment,
-            session=event.session,
-            space=event.project.space,
-            given=list(block.ids),
-            tokens=block.tokens if block.ids else 0,
-            ms=round((time.monotonic() - began) * 1000, 1),
-        )
-        return client.answer(client.events[event.moment], block.text) if block.text else ""
+        seconds = time.monotonic() - began
+        told = {"client": event.client, "event": event.moment, "session": event.session, "ms": round(seconds * 1000, 1)}
+
+        def arrived(in_time: bool) -> None:
+            if not in_time:  # nobody waited for it any more: it was not given, and may be asked for again
+                with self._lock:
+                    self._lately.pop((event.session, event.moment, event.prompt), None)
+                self._diary.write(**told, trouble="answered too late")
+                return
+            if block.ids or event.source in _BEGUN_ANEW:
+                progress = self._diary.progress(event.key)
+                if event.source in _BEGUN_ANEW:  # what it was told is no longer before its eyes
+                    progress.given.clear()
+                progress.given += [one for one in block.ids if one not in progress.given]
+                self._diary.keep(event.key, progress)
+            tokens = block.tokens if block.ids else 0
+            self._diary.write(**told, space=event.project.space, given=list(block.ids), tokens=tokens)
+
+        return client.answer(client.events[event.moment], block.text) if block.text else "", arrived
 
     def _is_twice(self, session: str, moment: str, prompt: str) -> bool:
         now = time.monotonic()
@@ -224,11 +230,23 @@ class _Handler(socketserver.StreamRequestHandler):
             server.leaving.set()
             return
         server.ready.wait()
-        self._say(server.helper.answer(request))
+        answer, arrived = server.helper.answer(request)
+        arrived(self._say(answer) and self._is_got())
 
-    def _say(self, answer: Mapping[str, Any]) -> None:
-        with suppress(OSError):
+    def _say(self, answer: Mapping[str, Any]) -> bool:
+        try:
             self.wfile.write(json.dumps(answer).encode() + b"\n")
+        except OSError:
+            return False
+        return True
+
+    def _is_got(self) -> bool:
+        """Whether the hook was still there."""
+        try:
+            self.connection.settimeout(_GOT_SECONDS)
+            return self.rfile.readline(10) == b"got\n"
+        except OSError:
+            return False
 
 
 class _Listening(socketserver.ThreadingMixIn):
