@@ -19,7 +19,7 @@ _OURS = ("key-", "from-")
 
 
 def write_mem0(file: TextIO, wholes: list[Whole]) -> int:
-    results = []
+    results: list[dict[str, Any]] = []
     for whole, memory in _current(wholes):
         own = _own(memory, "mem0")
         more = {name: one for name, one in plain(memory.meta).items() if name != "mem0"}
@@ -33,9 +33,10 @@ def write_mem0(file: TextIO, wholes: list[Whole]) -> int:
                 "created_at": own.get("created_at") or to_text(memory.said_at),
                 "updated_at": to_text(memory.said_at),
                 **{name: own[name] for name in ("user_id", "agent_id", "run_id", "app_id") if name in own},
-                **({} if any(name in own for name in ("user_id", "agent_id", "run_id")) else {"user_id": whole.space}),
             }
         )
+        if not any(name in own for name in ("user_id", "agent_id", "run_id")):
+            results[-1]["user_id"] = whole.space
     json.dump({"results": results}, file, ensure_ascii=False, indent=1)
     return len(results)
 

@@ -102,5 +102,5 @@ def _kind(one: Mapping[str, Any]) -> str | None:
 
 
 def _listed(value: Mapping[str, Any], names: tuple[str, ...]) -> list[Mapping[str, Any]]:
-    found = next((value[name] for name in names if isinstance(value.get(name), list)), [])
+    found: list[Any] = next((value[name] for name in names if isinstance(value.get(name), list)), [])
     return [one for one in found if isinstance(one, Mapping)]

@@ -48,7 +48,8 @@ def read_graph(folder: Path) -> Taken:
 def _page(taken: Taken, name: str, path: Path, text: str) -> None:
     title = unquote(path.stem).replace("___", "/")
     day = _JOURNAL.fullmatch(path.stem)
-    at = datetime(*map(int, day.groups()), tzinfo=UTC) if day else datetime.fromtimestamp(path.stat().st_mtime, UTC)  # type: ignore[arg-type]
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    at = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=UTC) if day else written
     head, blocks = _blocks(text)
     shared = tuple(tag.strip() for tag in head.get("tags", "").split(",") if tag.strip())
     for block in blocks:

@@ -109,7 +109,7 @@ class Doing:
     """Gathers what tools do between two things said, and makes one turn of it."""
 
     def __init__(self) -> None:
-        self._calls: dict[str, Run | None] = {}
+        self._calls: dict[str, Run] = {}
         self._edited: list[str] = []
         self._first: tuple[str, datetime | None] | None = None
 
@@ -128,7 +128,7 @@ class Doing:
 
     def turn(self) -> Iterator[Turn]:
         """At most one; from here on it is gathered anew."""
-        runs = tuple(one for one in self._calls.values() if one is not None)
+        runs = tuple(self._calls.values())
         if self._first is not None:
             said = done_text(runs, self._edited)
             yield Turn(f"{self._first[0]}.tools", "tool", cut(said), self._first[1], runs, tuple(self._edited))

@@ -24,12 +24,13 @@ class TreeringDocumentStore:
     """`url` instead of a door where the pipeline is to be saved and loaded."""
 
     def __init__(self, door: Door | None = None, *, url: str | None = None, space: str = "haystack") -> None:
-        self._door = door if door is not None else treering.open(url)
+        self._door: Any = door if door is not None else treering.open(url)
         self._url, self.space = url, space
         self._records = Records(self._door, KIND)
 
     def to_dict(self) -> dict[str, Any]:
-        return default_to_dict(self, url=self._url, space=self.space)
+        told: dict[str, Any] = default_to_dict(self, url=self._url, space=self.space)
+        return told
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> TreeringDocumentStore:
@@ -45,7 +46,8 @@ class TreeringDocumentStore:
         return [one for one in found if not filters or document_matches_filter(filters, one)]
 
     def write_documents(self, documents: list[Document], policy: DuplicatePolicy = DuplicatePolicy.NONE) -> int:
-        if not isinstance(documents, list) or any(not isinstance(one, Document) for one in documents):
+        given: Any = documents
+        if not isinstance(given, list) or any(not isinstance(one, Document) for one in given):
             raise ValueError("write_documents: give a list of documents")
         written = 0
         for one in documents:

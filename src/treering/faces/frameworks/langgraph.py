@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -32,7 +32,7 @@ from treering.faces.frameworks.records import Door, Records, parts_of, space_for
 from treering.model.memory import Memory
 
 KIND = "langgraph"
-_COMPARISONS = {
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "$eq": lambda a, b: a == b,
     "$ne": lambda a, b: a != b,
     "$gt": lambda a, b: float(a) > float(b),

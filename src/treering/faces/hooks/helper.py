@@ -157,13 +157,13 @@ class Helper:
             path.unlink(missing_ok=True)
         while True:
             try:
-                request = self._to_take.get(timeout=0.5)
+                came = self._to_take.get(timeout=0.5)
             except queue.Empty:
                 self._work()
                 continue
-            if request is None:
+            if came is None:
                 return
-            self._take(request)
+            self._take(came)
 
     def end(self) -> None:
         self._to_take.put(None)

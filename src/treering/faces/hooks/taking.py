@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treering.errors import Conflict, TreeringError
 from treering.exchange.secrets import masked
@@ -164,7 +164,10 @@ def kept_of(memory: Memory) -> Kept:
 def _written(door: Treering, note: Notable, older: Sequence[Memory], space: str, session: str) -> Memory | None:
     text = f"To {note.purpose}: {note.text}" if note.what is What.COMMAND else note.text
     meta = {"what": note.what.value, "text": note.text, "purpose": note.purpose, "told": note.told, "session": session}
-    how = {"tags": (NOTE, note.what.value), "meta": {name: one for name, one in meta.items() if one is not None}}
+    how: dict[str, Any] = {
+        "tags": (NOTE, note.what.value),
+        "meta": {name: one for name, one in meta.items() if one is not None},
+    }
     key = _key("note", session, note.key)
     if older:
         receipt = door.revise(
