@@ -117,7 +117,7 @@ class Doing:
         if command is None and not edited:
             return
         self._first = self._first or (turn, at)
-        self._edited += [one for one in edited if isinstance(one, str)]
+        self._edited += edited
         if command is not None:
             self._calls[call] = Run(one_line(command))
 

@@ -6,7 +6,7 @@ forgetting. Filters are Haystack's own. Needs `treering[haystack]`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from haystack import Document, component, default_from_dict, default_to_dict
 from haystack.document_stores.errors import DuplicateDocumentError
@@ -26,7 +26,7 @@ class TreeringDocumentStore:
     def __init__(self, door: Door | None = None, *, url: str | None = None, space: str = "haystack") -> None:
         self._door: Any = door if door is not None else treering.open(url)
         self._url, self.space = url, space
-        self._records = Records(self._door, KIND)
+        self._records = Records(cast(Door, self._door), KIND)
 
     def to_dict(self) -> dict[str, Any]:
         told: dict[str, Any] = default_to_dict(self, url=self._url, space=self.space)
