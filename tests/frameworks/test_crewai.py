@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from crewai.memory.storage.backend import StorageBackend
@@ -77,3 +80,10 @@ def test_crewai_s_own_memory_remembers_and_recalls_with_it(door: treering.Treeri
 def test_vectors_of_two_lengths_are_not_alike() -> None:
     assert cosine([1.0, 0.0], [1.0]) == 0.0
     assert cosine([1.0, 0.0], [1.0, 0.0]) == pytest.approx(1.0)
+
+
+def test_the_example_runs() -> None:
+    example = Path(__file__).parents[2] / "examples" / "frameworks" / "crewai_storage.py"
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "Rex" in done.stdout
