@@ -6,7 +6,11 @@ READY  := $(VENV)/.ready
 NPM    := $(shell command -v npm)
 ENGINE := $(if $(NPM),tests/engines/node_modules/.ready page/node_modules/.ready)
 
-.PHONY: help demo page pictures test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
+FRAMEWORKS := .venv-frameworks/.ready
+CREWAI := .venv-crewai/.ready
+SITE := .venv-site/.ready
+
+.PHONY: frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -47,8 +51,40 @@ others: $(READY)   ## CortexGraph and the MCP reference server, each in a folder
 	.others/cortexgraph/bin/pip install -q "cortexgraph==1.2.1" "mcp<2"
 	npm install --silent --ignore-scripts --prefix .others/reference @modelcontextprotocol/server-memory@2026.8.31
 
-test-slow: $(READY) $(ENGINE)   ## kill loops, long histories
+test-slow: $(READY) $(ENGINE) $(FRAMEWORKS) $(CREWAI)   ## kill loops, long histories, the real frameworks
 	$(BIN)/python -m pytest -m slow --timeout 1800
+
+$(FRAMEWORKS): requirements/frameworks.lock pyproject.toml
+	$(PYTHON) -m venv --clear .venv-frameworks
+	.venv-frameworks/bin/python -m pip install --quiet --require-hashes -r requirements/frameworks.lock
+	.venv-frameworks/bin/python -m pip install --quiet pytest pytest-timeout hatchling editables
+	.venv-frameworks/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# CrewAI wants another version of a package that Treering needs, and so an environment of its own.
+$(CREWAI): requirements/crewai.lock
+	$(PYTHON) -m venv --clear .venv-crewai
+	.venv-crewai/bin/python -m pip install --quiet --require-hashes -r requirements/crewai.lock
+	.venv-crewai/bin/python -m pip install --quiet pytest pytest-timeout hatchling editables
+	.venv-crewai/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+frameworks: $(FRAMEWORKS) $(CREWAI)   ## environments with the real frameworks, apart from the main one
+
+test-frameworks: frameworks   ## the adapters, against the real frameworks
+	.venv-frameworks/bin/python -m pytest -o addopts="--import-mode=importlib" -W ignore --timeout 600 --ignore tests/frameworks/test_crewai.py tests/frameworks
+	.venv-crewai/bin/python -m pytest -o addopts="--import-mode=importlib" -W ignore --timeout 600 tests/frameworks/test_crewai.py
+
+$(SITE): requirements/site.lock
+	$(PYTHON) -m venv --clear .venv-site
+	.venv-site/bin/python -m pip install --quiet --require-hashes -r requirements/site.lock
+	@touch $@
+
+site: $(SITE)   ## the site, in site/, with llms.txt and llms-full.txt; a warning is an error
+	.venv-site/bin/python tools/site.py
+
+examples: $(READY)   ## run every example that needs no framework
+	@for one in examples/*.py; do echo "== $$one"; $(BIN)/python $$one || exit 1; done
 
 coverage: $(READY) $(ENGINE)   ## which lines and branches the fast suite runs; htmlcov/index.html shows them
 	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report term:skip-covered --cov-report html
@@ -111,6 +147,9 @@ bench-upkeep: $(READY)   ## how fast memories are used, collected, promoted, cou
 bench-postgres: $(READY) $(ENGINE)   ## what a server costs: writers at once, and recall against SQLite's
 	$(BIN)/python -m bench.postgres
 
+bench-hooks: $(READY)   ## what hooks add in time at 10,000 memories, and what the start of a session is told
+	$(BIN)/python -m bench.hooks
+
 bench-serve: $(READY)   ## how much a server bears: questions a second, times, and a kill in between
 	$(BIN)/python -m bench.serve $(if $(SECONDS),--seconds $(SECONDS))
 
@@ -120,6 +159,9 @@ figures: $(READY)   ## write docs/figures.md from bench/results
 lock:            ## resolve requirements/*.lock anew, with hashes, for every platform (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml --output-file requirements/base.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra dev pyproject.toml --output-file requirements/dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra adk --extra anthropic --extra haystack --extra langgraph --extra llama-index --extra openai-agents --extra pydantic-ai pyproject.toml --output-file requirements/frameworks.lock
+	uv pip compile --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet requirements/crewai.in --output-file requirements/crewai.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet requirements/site.in --output-file requirements/site.lock
 
 clean:           ## remove what the commands above made
-	rm -rf $(VENV) .pictures tests/engines/node_modules page/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage
+	rm -rf $(VENV) .venv-frameworks .venv-crewai .venv-site site .pictures tests/engines/node_modules page/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage

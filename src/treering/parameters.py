@@ -136,10 +136,6 @@ def _folder_name(value: str, info: ValidationInfo) -> str:
     return value
 
 
-def _folder_name_or_none(value: str | None, info: ValidationInfo) -> str | None:
-    return None if value is None else _folder_name(value, info)
-
-
 def _one_of(words: type[StrEnum]) -> Any:
     """One of these words, as text or as the enum's own member."""
 
@@ -706,13 +702,11 @@ NewFile = Annotated[
     Say(description="The file to write; it must not exist yet."),
 ]
 OtherMemory = Annotated[
-    str | None,
-    AfterValidator(_folder_name_or_none),
+    OnDisk | None,
+    PlainValidator(_folder),
     AS_FILES_ARE_NAMED,
-    Say(
-        description="A storage folder of CortexGraph, or an export or database of ai-memory.",
-        json_schema_extra=_A_PATH,
-    ),
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
+    Say(description="A storage folder of CortexGraph, or an export or database of ai-memory."),
 ]
 OtherRecords = Annotated[
     dict[str, Any] | None, Say(description="Instead of a path: an export as ai-memory gives it, as an object.")
@@ -721,7 +715,20 @@ OtherSystem = Annotated[
     Literal["cortexgraph", "ai-memory"] | None, Say(description="Whose it is; recognised if left out.")
 ]
 ExportFormat = Annotated[
-    Literal["journal", "jsonl", "markdown", "graphml", "cypher", "cortexgraph", "ai-memory"] | None,
+    Literal[
+        "journal",
+        "jsonl",
+        "markdown",
+        "graphml",
+        "cypher",
+        "cortexgraph",
+        "ai-memory",
+        "mem0",
+        "mcp",
+        "mcp-memory-service",
+        "graphiti",
+    ]
+    | None,
     Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
 ]
 JournalFile = Annotated[

@@ -62,6 +62,9 @@ VARIABLES = (
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
     Variable("LTM_VAULT_PATH", "", "As CortexGraph names it: the vault, where TREERING_VAULT names none."),
     Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
+    Variable("TREERING_HOOK_TOKENS", "800", "Most tokens that a coding agent is told at the start of a session."),
+    Variable("TREERING_HOOK_PROMPT_TOKENS", "400", "Most tokens that it is told at a prompt; 0 is nothing."),
+    Variable("TREERING_HOOK_IDLE_SECONDS", "900", "After so long without an event the helper of the hooks ends."),
     Variable("TREERING_TRACES", "", "A collector to send spans to over OTLP/HTTP, such as http://localhost:4318."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
 )  # fmt: skip
@@ -93,6 +96,9 @@ class Settings:
     """Memories and bytes of a space that has no quota of its own."""
     vault: str = ""
     tools: str = "core"
+    hook_tokens: int = 800
+    hook_prompt_tokens: int = 400
+    hook_idle_seconds: int = 900
     traces: str = ""
     """Where spans are sent; nowhere if empty."""
     cortexgraph: dict[str, str] = field(default_factory=dict)
@@ -125,6 +131,9 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         ),
         vault=value["TREERING_VAULT"] or value["LTM_VAULT_PATH"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
+        hook_tokens=_number("TREERING_HOOK_TOKENS", value, "a number of tokens, such as 800"),
+        hook_prompt_tokens=_number("TREERING_HOOK_PROMPT_TOKENS", value, "a number of tokens, such as 400"),
+        hook_idle_seconds=_number("TREERING_HOOK_IDLE_SECONDS", value, "a number of seconds, such as 900") or 900,
         traces=value["TREERING_TRACES"],
         cortexgraph={name: one for name, one in env.items() if name.startswith("CORTEXGRAPH_") and one},
     )

@@ -215,7 +215,8 @@ class Houses(Ground):
         """Write the journal as JSON Lines: lossless, and importable anywhere; or what is known in another form.
 
         The other forms hold what the actor may see: jsonl has a memory a line, markdown is a folder of notes, graphml
-        and cypher are graphs of entities, memories and edges with their times.
+        and cypher are graphs of entities, memories and edges with their times; mem0, mcp (the reference server's file),
+        mcp-memory-service and graphiti are what those systems export themselves.
         """
         from treering.exchange.forms import JOURNAL, export_as, form_of
         from treering.exchange.putting import must_be_new

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from treering import parameters as p
 from treering.door.ground import Ground
@@ -40,7 +39,7 @@ class MovesIn(Ground):
 
         if (path is None) == (records is None):
             raise InvalidRequest("path: give the path of a folder or file, or records; one of the two")
-        moved = read_other(Path(path).expanduser(), system) if path is not None else records_of(records, system)
+        moved = read_other(self._place(path, "path"), system) if path is not None else records_of(records, system)
         return self._moved_in(moved, space, dry_run)
 
     def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:

@@ -14,6 +14,7 @@ from treering.errors import InvalidRequest
 from treering.exchange.forms.cypher import write_cypher
 from treering.exchange.forms.graphml import write_graphml
 from treering.exchange.forms.notes import write_notes
+from treering.exchange.forms.others import write_graphiti, write_mem0, write_memory_service, write_reference
 from treering.exchange.forms.records import write_records
 from treering.exchange.forms.whole import Whole
 from treering.exchange.journal import Exported
@@ -25,6 +26,10 @@ _WRITERS: Mapping[str, Callable[[TextIO, list[Whole]], int]] = {
     "jsonl": write_records,
     "graphml": write_graphml,
     "cypher": write_cypher,
+    "mem0": write_mem0,
+    "mcp": write_reference,
+    "mcp-memory-service": write_memory_service,
+    "graphiti": write_graphiti,
 }
 _BY_SUFFIX = {".graphml": "graphml", ".cypher": "cypher", ".cql": "cypher", ".jsonl": JOURNAL, ".ndjson": JOURNAL}
 _OF_OTHERS = frozenset({".csv", ".db", ".html", ".json", ".md", ".pdf", ".sqlite", ".txt", ".xml", ".zip"})

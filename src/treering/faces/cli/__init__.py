@@ -5,11 +5,16 @@ Nothing is imported here until a command runs, so that the shell gets its prompt
 
 from __future__ import annotations
 
+import sys
 from typing import NoReturn
 
 
 def main() -> NoReturn:
     """The program `treering`."""
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
+        from treering.faces.hooks.quick import main as hook  # somebody waits: not even the words of commands are loaded
+
+        raise SystemExit(hook(sys.argv[2:]))
     from treering.faces.cli.app import run
 
     run()

@@ -33,6 +33,8 @@ _MORE = {
     "worker": ("Do jobs until told to stop.", "serving:worker_command"),
     "import": ("Bring in a file of any kind that is known, or a folder of notes.", "importing:import_command"),
     "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
+    "hooks": ("Let coding agents remember by themselves: install, remove, log.", "hooks:hooks_group"),
+    "hook": ("What the hooks of a coding agent run.", "hooks:hook_command"),
     "migrate": ("Move a store to another place, verified.", "stores:migrate_command"),
     "db": ("The database itself: init, migrate, status, distribute.", "stores:db_group"),
     "completion": ("Print what your shell needs to complete commands.", "completing:completion_command"),

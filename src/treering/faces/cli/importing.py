@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from treering.errors import InvalidRequest
-from treering.faces.cli.wishes import TreeringCommand, take_wishes
+from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 
 _OF_A_JOURNAL = frozenset({"space", "seq", "payload", "payload_hash", "prev_hash", "hash"})
 _LONGEST_FIRST_LINE = 1 << 24
@@ -26,36 +26,55 @@ def import_command() -> TreeringCommand:
         params=[
             click.Argument(["file"], metavar="FILE"),
             click.Option(["--space"], metavar="TEXT", help="The space to bring it in to; a journal keeps its own."),
+            click.Option(
+                ["--map", "mapping"],
+                multiple=True,
+                metavar="NAME=FIELD",
+                help="Of records of your own: which field holds what, such as --map content=body --map at=when.",
+            ),
             click.Option(["--dry-run"], is_flag=True, help="Only say what would happen; not for a journal."),
         ],
         arguments=[
-            ("FILE", "A journal made by export, an exported chat or memory, a document, or a folder of Markdown notes.")
+            ("FILE", "A journal, an exported chat or memory (ZIP too), a transcript, a document, or a folder of notes.")
         ],
         help="Bring in a file; its kind is recognised. A storage folder of CortexGraph and an export or database of "
-        "ai-memory are taken over with ids, times, uses, states and links, as import-memories does. A folder of "
-        "Markdown notes, such as an Obsidian vault, is taken in note by note, as import-vault does. A journal made by "
-        "export is replayed, all or nothing. Exports "
+        "ai-memory are taken over with ids, times, uses, states and links, as import-memories does. What other memories "
+        "keep comes with its times, states and ids: "
+        "mem0 (its history database, or what its API lists), Zep and Graphiti, mcp-memory-service (its export or its "
+        "database), memory.jsonl of the MCP reference server, Logseq, and with --map records of your own. Transcripts "
+        "of coding agents are taken in as the hooks take them, secrets masked; a folder of them, too. A folder of "
+        "Markdown notes, such as an Obsidian vault, is taken "
+        "in note by note, as import-vault does. A journal made by export is replayed, all or nothing. Exports "
         "of ChatGPT or Claude accounts (conversations.json), other chats, Markdown, text, HTML, PDF, DOCX and JSON are "
-        "remembered as add-file does. So is what other memories keep, record by record, with times, tags, entities and "
-        "facts: memory.jsonl of the MCP reference server, CortexGraph's memories, mem0's, and JSON Lines or CSV with "
-        "a column of words (content, text, memory …). The same file again changes nothing.",
+        "remembered as add-file does, and so are CortexGraph's memories, and JSON Lines or CSV with a column of words "
+        "(content, text, memory …). The same file again changes nothing.",
         short_help="Bring in a file of any kind that is known, or a folder of notes.",
         callback=_import,
     )
 
 
 @click.pass_context
-def _import(ctx: click.Context, /, file: str, space: str | None, dry_run: bool, **given: Any) -> int:
+def _import(
+    ctx: click.Context, /, file: str, space: str | None, mapping: tuple[str, ...], dry_run: bool, **given: Any
+) -> int:
     from treering.door import OPERATIONS
     from treering.exchange.others import system_of
     from treering.faces.cli.commands import asked, show
 
     wishes = take_wishes(ctx, given)
+    path = Path(file).expanduser()
+    moved = (
+        _from_elsewhere(path, space, mapping, dry_run, wishes)
+        if mapping or not (path.is_file() and is_journal(file))
+        else None
+    )
+    if moved is not None:
+        return show(moved, wishes)
     named: dict[str, Any] = {} if space is None else {"space": space}
     tried = {"dry_run": True} if dry_run else {}
-    if system_of(Path(file).expanduser()) is not None:
+    if system_of(path) is not None:
         operation, arguments = OPERATIONS["import_memories"], {"path": file, **named, **tried}
-    elif Path(file).expanduser().is_dir():
+    elif path.is_dir():
         operation, arguments = OPERATIONS["import_vault"], {"vault": file, **named, **tried}
     elif is_journal(file):
         if dry_run:
@@ -63,8 +82,45 @@ def _import(ctx: click.Context, /, file: str, space: str | None, dry_run: bool, 
         operation, arguments = OPERATIONS["import_journal"], {"path": file, **named}
     else:
         operation, arguments = OPERATIONS["add_file"], {"file": file, **named, **tried}
+        arguments |= _unpacked(path)
     operation.check(arguments)
     return show(asked(operation, arguments, wishes), wishes)
+
+
+def _unpacked(path: Path) -> dict[str, Any]:
+    """Of an archive as an account's export is downloaded, the conversations in it."""
+    from treering.exchange.importers import conversations_in
+
+    found = conversations_in(path) if path.is_file() else None
+    return {} if found is None else {"file": found[1], "name": found[0]}
+
+
+def _from_elsewhere(path: Path, space: str | None, mapping: tuple[str, ...], dry_run: bool, wishes: Wishes) -> Any:
+    """What another memory or a coding agent kept; None if it is neither."""
+    from treering.exchange.importers import read_export
+    from treering.exchange.transcripts import transcript_of
+
+    if not path.exists():
+        raise InvalidRequest(f"file: {path} cannot be read (No such file or directory); give the path of a file")
+    taken = read_export(path, mapping)
+    listed = (
+        sorted(one for one in path.rglob("*.json*") if one.suffix in (".json", ".jsonl")) if path.is_dir() else [path]
+    )
+    transcripts = [] if taken or mapping or (path.is_dir() and any(path.rglob("*.md"))) else [
+        one for one in listed if transcript_of(one.read_bytes()) is not None
+    ]  # fmt: skip
+    if taken is None and not transcripts:
+        return None
+    from treering import settings
+    from treering.door import open as open_door
+    from treering.faces.cli.progress import watching
+    from treering.faces.moving import do_steps, take_transcripts
+
+    url = ":memory:" if dry_run else wishes.url
+    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color, "import") as watch:
+        if taken is not None:
+            return do_steps(door, taken, space or settings.read().space, dry_run=dry_run, progress=watch)
+        return take_transcripts(door, transcripts, space, settings.read().space, dry_run=dry_run, progress=watch)
 
 
 def is_journal(path: str) -> bool:

@@ -20,12 +20,14 @@ _REACHES = frozenset({"command", "args", "url", "serverUrl", "type", "source"})
 
 
 @dataclass(slots=True)
-class _Node:
-    """A value and where it stands; of an object its members, and where the last of them ends."""
+class Node:
+    """A value and where it stands; of an object its members, of a list its items, and where the last of them
+    ends."""
 
     start: int
     end: int = 0
-    members: dict[str, _Node] | None = None
+    members: dict[str, Node] | None = None
+    items: list[Node] | None = None
     inner_end: int = 0
     trailing_comma: bool = False
     value: Any = field(default=None)
@@ -37,13 +39,13 @@ def put(text: str, section: str, name: str, entry: dict[str, Any]) -> str:
         return put(text.replace("\r\n", "\n"), section, name, entry).replace("\n", "\r\n")
     if not text.strip("\ufeff \t\r\n"):
         return json.dumps({section: {name: entry}}, indent=2) + "\n"
-    root = _Reader(text).whole()
+    root = Reader(text).whole()
     if root.members is None:
         raise InvalidRequest("the settings are no JSON object")
-    step = _step(text)
+    step = step_of(text)
     listed = root.members.get(section)
     if listed is None:
-        return _added(text, root, section, {name: entry}, step, 1)
+        return added(text, root, section, {name: entry}, step, 1)
     if listed.members is None:
         raise InvalidRequest(f"{section} in the settings is no JSON object")
     known = listed.members.get(name)
@@ -51,32 +53,32 @@ def put(text: str, section: str, name: str, entry: dict[str, Any]) -> str:
         entry = _kept(known.value) | entry
         if known.value == entry:
             return text
-        return text[: known.start] + _written(entry, step, 2) + text[known.end :]
-    return _added(text, listed, name, entry, step, 2)
+        return text[: known.start] + written(entry, step, 2) + text[known.end :]
+    return added(text, listed, name, entry, step, 2)
 
 
-def _added(text: str, within: _Node, name: str, value: Any, step: str, depth: int) -> str:
-    member = f"{json.dumps(name)}: {_written(value, step, depth)}"
+def added(text: str, within: Node, name: str, value: Any, step: str, depth: int) -> str:
+    member = f"{json.dumps(name)}: {written(value, step, depth)}"
     if not within.members:
         before = text[: within.end - 1].rstrip()
         return f"{before}\n{step * depth}{member}\n{step * (depth - 1)}{text[within.end - 1 :]}"
     comma = "" if within.trailing_comma else ","
     after = text[within.inner_end : within.end - 1]
-    line, rest = _rest_of_line(after)
+    line, rest = rest_of_line(after)
     return f"{text[: within.inner_end]}{comma}{line}\n{step * depth}{member}{rest}{text[within.end - 1 :]}"
 
 
-def _rest_of_line(after: str) -> tuple[str, str]:
+def rest_of_line(after: str) -> tuple[str, str]:
     """What follows the last member on its own line, such as a comment on it, and what comes below."""
     line, newline, below = after.partition("\n")
     return (line.rstrip("\r"), newline + below) if newline else ("", after or "\n")
 
 
-def _written(value: Any, step: str, depth: int) -> str:
+def written(value: Any, step: str, depth: int) -> str:
     return json.dumps(value, indent=step, ensure_ascii=False).replace("\n", "\n" + step * depth)
 
 
-def _step(text: str) -> str:
+def step_of(text: str) -> str:
     """The indent that the file has."""
     found = re.search(r"\n([ \t]+)\"", text)
     return found[1] if found else "  "
@@ -87,13 +89,13 @@ def _kept(known: Any) -> dict[str, Any]:
     return {word: value for word, value in known.items() if word not in _REACHES} if isinstance(known, dict) else {}
 
 
-class _Reader:
+class Reader:
     """Reads JSON with comments and trailing commas, and notes where everything stands."""
 
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
 
-    def whole(self) -> _Node:
+    def whole(self) -> Node:
         node = self._value(0)
         if self._next() != "":
             raise self._wrong("something follows the end")
@@ -104,7 +106,7 @@ class _Reader:
         self._at = found.end() if found else self._at
         return self._text[self._at : self._at + 1]
 
-    def _value(self, depth: int) -> _Node:
+    def _value(self, depth: int) -> Node:
         sign = self._next()
         if depth > _DEEPEST:
             raise self._wrong("it is nested too deeply")
@@ -112,19 +114,19 @@ class _Reader:
             return self._object(depth)
         return self._array(depth) if sign == "[" else self._word()
 
-    def _word(self) -> _Node:
+    def _word(self) -> Node:
         found = _WORD.match(self._text, self._at)
         if found is None:
             raise self._wrong("a value is expected")
         try:
-            node = _Node(self._at, found.end(), value=json.loads(found[0]))
+            node = Node(self._at, found.end(), value=json.loads(found[0]))
         except ValueError:
             raise self._wrong("a value is expected") from None
         self._at = found.end()
         return node
 
-    def _object(self, depth: int) -> _Node:
-        node = _Node(self._at, members={}, value={})
+    def _object(self, depth: int) -> Node:
+        node = Node(self._at, members={}, value={})
         assert node.members is not None
         self._at += 1
         node.inner_end = self._at
@@ -142,12 +144,18 @@ class _Reader:
         node.end = self._at
         return node
 
-    def _array(self, depth: int) -> _Node:
-        node = _Node(self._at, value=[])
+    def _array(self, depth: int) -> Node:
+        node = Node(self._at, items=[], value=[])
+        assert node.items is not None
         self._at += 1
+        node.inner_end = self._at
         while self._next() != "]":
-            node.value.append(self._value(depth + 1).value)
-            self._comma("]")
+            item = self._value(depth + 1)
+            node.items.append(item)
+            node.value.append(item.value)
+            node.inner_end = self._at
+            node.trailing_comma = self._comma("]")
+            node.inner_end = self._at if node.trailing_comma else node.inner_end
         self._at += 1
         node.end = self._at
         return node

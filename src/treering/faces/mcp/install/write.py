@@ -56,7 +56,7 @@ def planned(client: AgentClient, launch: Launch, places: Places) -> Change:
     path = client.settings(places)
     entry = client.entry(launch)
     try:
-        before = _read(path) if path.exists() else ""
+        before = read_settings(path) if path.exists() else ""
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidRequest(f"{client.title}: {path} cannot be read ({error}); nothing was changed") from None
     try:
@@ -67,7 +67,7 @@ def planned(client: AgentClient, launch: Launch, places: Places) -> Change:
     return Change(client.name, str(path), before, after)
 
 
-def _read(path: Path) -> str:
+def read_settings(path: Path) -> str:
     """With the ends of lines as they are."""
     with path.open(encoding="utf-8", newline="") as file:
         return file.read()

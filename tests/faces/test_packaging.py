@@ -1,0 +1,83 @@
+"""What is delivered beside the program holds together: the site, the image, the release notes, the packages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+import yaml
+from tools.no_secrets import main as no_secrets
+from tools.release import notes_of
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_workflows_compose_and_templates_can_be_read() -> None:
+    found = [*ROOT.glob(".github/**/*.y*ml"), ROOT / "deploy" / "compose.yaml", ROOT / ".pre-commit-config.yaml"]
+    assert len(found) >= 7
+    for path in found:
+        assert yaml.safe_load(path.read_text("utf-8")), path
+
+
+def test_the_server_runs_without_rights_on_a_file_system_it_cannot_write() -> None:
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    assert "USER 10001" in image
+    assert "HEALTHCHECK" in image
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))["services"]
+    assert compose["server"]["read_only"] is True
+    assert compose["server"]["cap_drop"] == ["ALL"]
+    assert "ports" not in compose["server"], "only Caddy is reached from outside"
+    assert "ports" not in compose["database"]
+    for line in image.splitlines():
+        if line.startswith("COPY ") and "--from" not in line:
+            for name in line.split()[1:-1]:
+                assert (ROOT / name).exists(), f"{name} is copied and not there"
+
+
+def test_notes_of_a_release_are_those_of_its_version() -> None:
+    text = "# Changes\n\n## 0.2.0 (soon)\n\n- a\n- b\n\n## 0.1.0\n\n- c\n"
+    assert notes_of("0.2.0", text) == "- a\n- b"
+    assert notes_of("0.1.0", text) == "- c"
+    with pytest.raises(SystemExit, match="no heading"):
+        notes_of("0.3.0", text)
+
+
+def test_a_tag_of_another_version_is_refused() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.release", "v9.9.9"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "set the version first" in done.stderr
+
+
+def test_a_secret_about_to_be_committed_is_named_without_being_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.py"
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"
+    path.write_text(f"x = 1\ntoken = '{secret}'\n", "utf-8")
+    assert no_secrets([str(path)]) == 1
+    shown = capsys.readouterr().out
+    assert "a.py:2: github token" in shown
+    assert secret not in shown
+    assert no_secrets([str(ROOT / "tools" / "release.py")]) == 0
+
+
+def test_the_source_package_has_what_it_takes_to_build_and_test(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
+        capture_output=True, check=True,
+    )  # fmt: skip
+    (package,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(package) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    for wanted in (
+        "Makefile", "Dockerfile", "deploy/Caddyfile", "requirements/dev.lock", "requirements/frameworks.lock",
+        "tools/site.py", "examples/chat.py", "tests/conftest.py", "src/treering/faces/hooks/quick.py", ".ci/run",
+        "ARCHITECTURE.md", "LICENSE", "src/treering/mind/turnfinder/model_int8.onnx", "tests/engines/package-lock.json",
+    ):  # fmt: skip
+        assert wanted in names, wanted
+    assert not any("node_modules" in name or ".venv" in name for name in names)
