@@ -25,6 +25,7 @@ from treering.graph.history import History
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.profile import Profile
+from treering.graph.relation_table import RelationRow
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
 from treering.graph.walk import Walked
@@ -33,6 +34,7 @@ from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
 from treering.mind.contract import Embedder, Reranker
+from treering.mind.judging import Judge
 from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.job import Job
@@ -997,6 +999,36 @@ class AsyncTreering:
     ) -> Branch:
         """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
 
+    async def relations(
+        self,
+        *,
+        own_only: p.OwnOnly = False,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> p.RelationRows:
+        """The table of relations: what each says, and whether a newer value closes the older one in this space."""
+
+    async def relation_set(
+        self,
+        name: p.Relation,
+        *,
+        gloss: p.Gloss = None,
+        cardinality: p.RelationCardinality = None,
+        sentence: p.RelationSentence = None,
+        family: p.RelationFamily = None,
+        asked: p.AskedWords = None,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Give a space a relation of its own, or change what one means there. What is left out stays as it is."""
+
+    async def relation_remove(
+        self,
+        name: p.Relation,
+        *,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Take a space's own row away and answer it: the table holds again, and the facts in that relation stay."""
+
     async def spaces(
         self,
         *,
@@ -1181,6 +1213,7 @@ def open(
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
     reranker: str | Reranker | None = None,
+    judge: str | Judge | None = None,
     vault: str | Path | None = None,
     vectors: str | None = None,
     graph: str | None = None,

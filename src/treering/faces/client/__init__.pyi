@@ -24,6 +24,7 @@ from treering.graph.history import History
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.profile import Profile
+from treering.graph.relation_table import RelationRow
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
 from treering.graph.walk import Walked
@@ -1001,6 +1002,36 @@ class Client:
         principal: p.Principal = None,
     ) -> Branch:
         """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
+
+    def relations(
+        self,
+        *,
+        own_only: p.OwnOnly = False,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> p.RelationRows:
+        """The table of relations: what each says, and whether a newer value closes the older one in this space."""
+
+    def relation_set(
+        self,
+        name: p.Relation,
+        *,
+        gloss: p.Gloss = None,
+        cardinality: p.RelationCardinality = None,
+        sentence: p.RelationSentence = None,
+        family: p.RelationFamily = None,
+        asked: p.AskedWords = None,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Give a space a relation of its own, or change what one means there. What is left out stays as it is."""
+
+    def relation_remove(
+        self,
+        name: p.Relation,
+        *,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Take a space's own row away and answer it: the table holds again, and the facts in that relation stay."""
 
     def spaces(
         self,
