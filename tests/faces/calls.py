@@ -244,7 +244,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         'settings --changes \'{"functional_relations": ["LIVES_IN"]}\'',
         {"changes": {"functional_relations": ["LIVES_IN"]}},
     ),
-    "relations": ("relations --own-only", {"own_only": True}),
+    "relations": ("relations --own-only --space doubts", {"own_only": True, "space": "doubts"}),
     "relation_set": (
         "relation-set mentored_by --gloss 'who mentors somebody' --cardinality one --asked mentor --family school "
         "--sentence '{s} is mentored by {v}'",

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
 from treering.door.housing import Described, Diagnosis, Status
+from treering.door.notes import NotesFound
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -16,14 +17,19 @@ from treering.exchange.vault.unified import Unified
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.files import Scratch, Sent
 from treering.graph.attest import Vouched
+from treering.graph.beliefs import Beliefs
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.gather import Gathered
 from treering.graph.happened import Happenings
 from treering.graph.history import History
+from treering.graph.journal_lines import JournalPage
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
+from treering.graph.moments import Moments
 from treering.graph.profile import Profile
+from treering.graph.relation_table import RelationRow
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
 from treering.graph.walk import Walked
@@ -35,13 +41,17 @@ from treering.ingest.undo import Undone
 from treering.model.entity import Entity
 from treering.model.job import Job
 from treering.model.memory import Memory
+from treering.model.moved import MovedIn
 from treering.model.review import ReviewItem
 from treering.recall.answer import Answer, Context, WhyNot
-from treering.recall.listing import Page
+from treering.recall.listing import Facets, Page
+from treering.recall.source_text import SourceText
 from treering.store.contract import Progress
 from treering.store.verify import Verification
+from treering.timings import Timed
 from treering.upkeep import beads
 from treering.upkeep.agents.contract import AgentRun
+from treering.upkeep.auto_recall import AutoRecalled
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
@@ -54,6 +64,7 @@ from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
 from treering.upkeep.review import Reviewed
 from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
+from treering.upkeep.survey import Surveyed
 from treering.upkeep.use import Observation, Touched
 
 class Door(Protocol):
@@ -219,6 +230,9 @@ class Door(Protocol):
         speaker: p.BySpeaker = None,
         since: p.Since = None,
         until: p.Until = None,
+        states: p.InStates = None,
+        tiers: p.InTiers = None,
+        words: p.WithWords = None,
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
         order: p.Order = "oldest",
@@ -343,6 +357,20 @@ class Door(Protocol):
     ) -> p.Scores:
         """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
 
+    def survey(
+        self,
+        which: p.WhichStanding = ...,
+        *,
+        offset: p.Offset = 0,
+        limit: p.Limit = 50,
+        most: p.MostSurveyed = None,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Surveyed:
+        """Memories of one standing, a page of them with scores, names and links, and averages over all of them."""
+
     def forget(
         self,
         id: p.IdOrQuery = None,
@@ -449,6 +477,22 @@ class Door(Protocol):
     ) -> SaveAdvice:
         """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
 
+    def auto_recall(
+        self,
+        text: p.Message,
+        *,
+        context_tags: p.ContextTags = ...,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> AutoRecalled:
+        """Keep alive what a message speaks of: the nearest memories count as used, each once in five minutes."""
+
+    def timings(
+        self,
+        reset: p.ResetTimings = False,
+    ) -> Timed:
+        """How long operations take in this process, each by name; they can be set back after being told."""
+
     def analyze_for_recall(
         self,
         text: p.Message,
@@ -463,6 +507,7 @@ class Door(Protocol):
         find_duplicates: p.FindDuplicates = False,
         duplicate_threshold: p.DuplicateThreshold = 0.88,
         *,
+        min_size: p.MinSize = 2,
         space: p.Space = None,
     ) -> Clustering:
         """Find memories that belong together, or pairs that say the same. No memory changes."""
@@ -588,6 +633,14 @@ class Door(Protocol):
     ) -> ReviewItem:
         """Close an item that was dealt with in some other way."""
 
+    def review_reopen(
+        self,
+        id: p.ReviewId,
+        *,
+        space: p.Space = None,
+    ) -> ReviewItem:
+        """Have a decision made once more: the item waits again. `undo` takes back what was applied."""
+
     def create_consolidation_issue(
         self,
         agent: p.AgentWord,
@@ -653,6 +706,14 @@ class Door(Protocol):
         space: p.Space = None,
     ) -> Indexed:
         """Bring the index of a vault up to date, as every search does; it lies beside the store and changes nothing."""
+
+    def notes_of(
+        self,
+        ids: p.MemoryIds,
+        *,
+        space: p.Space = None,
+    ) -> NotesFound:
+        """Where in the vault the notes of memories lie, by id; those that have none are left out."""
 
     def import_vault(
         self,
@@ -738,9 +799,11 @@ class Door(Protocol):
         strength: p.TieStrength = 1.0,
         meta: p.Meta = None,
         valid_from: p.LinkedFrom = None,
+        valid_until: p.ValidUntil = None,
+        observed_by: p.ObservedBy = None,
         why: p.Why = None,
     ) -> Linked:
-        """Link two memories. A link that stands already is answered, not doubled."""
+        """Link two memories. A link that stands already is answered, not doubled; one that was ended begins anew."""
 
     def unlink(
         self,
@@ -882,12 +945,23 @@ class Door(Protocol):
         *,
         space: p.Space = None,
         kind: p.EntityKind = None,
+        named: p.NamedLike = None,
         limit: p.Limit = 50,
         known_at: p.KnownAt = None,
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> p.EntityList:
         """The entities of a space with all their names, the newest first."""
+
+    def entity_gather(
+        self,
+        entity: p.GatheredFor = None,
+        *,
+        ids: p.GatheredIds = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Gathered:
+        """Tie memories to the entities that they name: all that name one entity, or whatever these memories name."""
 
     def entity_merge(
         self,
@@ -999,6 +1073,124 @@ class Door(Protocol):
     ) -> Branch:
         """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
 
+    def relations(
+        self,
+        *,
+        own_only: p.OwnOnly = False,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> p.RelationRows:
+        """The table of relations: what each says, and whether a newer value closes the older one in this space."""
+
+    def relation_set(
+        self,
+        name: p.Relation,
+        *,
+        gloss: p.Gloss = None,
+        cardinality: p.RelationCardinality = None,
+        sentence: p.RelationSentence = None,
+        family: p.RelationFamily = None,
+        asked: p.AskedWords = None,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Give a space a relation of its own, or change what one means there. What is left out stays as it is."""
+
+    def relation_remove(
+        self,
+        name: p.Relation,
+        *,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Take a space's own row away and answer it: the table holds again, and the facts in that relation stay."""
+
+    def when(
+        self,
+        text: p.TimeWords,
+        *,
+        reference: p.Reference = None,
+    ) -> p.Windows:
+        """Which stretches of time a text speaks of, seen from a moment: "last May", "two weeks ago"."""
+
+    def moments(
+        self,
+        *,
+        clock: p.WhichClock = "valid",
+        after: p.TicksAfter = None,
+        before: p.TicksBefore = None,
+        limit: p.Ticks = 200,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Moments:
+        """The times at which something changed, on one of the two clocks, in order."""
+
+    def beliefs(
+        self,
+        node: p.AnyNode = None,
+        *,
+        relation: p.OneRelation = None,
+        limit: p.Limit = 500,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> Beliefs:
+        """What was ever believed about an entity, a memory or a relation: for which time, and when."""
+
+    def journal(
+        self,
+        *,
+        before: p.BeforeSeq = None,
+        limit: p.JournalLines = 50,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> JournalPage:
+        """What was written in a space, the newest entry first: by whom, by which rule, signed or not."""
+
+    def source(
+        self,
+        id: p.SourceId,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> SourceText:
+        """What was said, word for word, and which memories rest on which words of it."""
+
+    def facets(
+        self,
+        *,
+        space: p.Space = None,
+        view: p.View = ...,
+        kinds: p.Kinds = None,
+        states: p.InStates = None,
+        tiers: p.InTiers = None,
+        tags: p.WithTags = ...,
+        words: p.WithWords = None,
+        session: p.InSession = None,
+        speaker: p.BySpeaker = None,
+        since: p.Since = None,
+        until: p.Until = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        limit: p.FacetValues = 50,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Facets:
+        """How many memories there are of each kind, state, tier, tag, speaker and session."""
+
+    def import_memories(
+        self,
+        path: p.OtherMemory = None,
+        *,
+        records: p.OtherRecords = None,
+        system: p.OtherSystem = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> MovedIn:
+        """Take another memory over with its state: ids, times, uses, what was archived or promoted, and links."""
+
     def spaces(
         self,
         *,
@@ -1050,6 +1242,14 @@ class Door(Protocol):
         space: p.Space = None,
     ) -> dict[str, Any]:
         """What a space decides for itself: changes what is given, answers all."""
+
+    def setting(
+        self,
+        name: p.SettingName,
+        *,
+        space: p.Space = None,
+    ) -> dict[str, Any]:
+        """One thing that a space decides for itself, such as decay or consolidation, by its name."""
 
     def verify(
         self,

@@ -11,6 +11,7 @@ from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
 from treering.door.housing import Described, Diagnosis, Status
+from treering.door.notes import NotesFound
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -21,6 +22,7 @@ from treering.graph.beliefs import Beliefs
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.gather import Gathered
 from treering.graph.happened import Happenings
 from treering.graph.history import History
 from treering.graph.journal_lines import JournalPage
@@ -28,6 +30,7 @@ from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.moments import Moments
 from treering.graph.profile import Profile
+from treering.graph.relation_table import RelationRow
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
 from treering.graph.walk import Walked
@@ -36,18 +39,22 @@ from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt
 from treering.ingest.undo import Undone
 from treering.mind.contract import Embedder, Reranker
+from treering.mind.judging import Judge
 from treering.model.entity import Entity
 from treering.model.identity import Identity
 from treering.model.job import Job
 from treering.model.memory import Memory
+from treering.model.moved import MovedIn
 from treering.model.review import ReviewItem
 from treering.model.time import Clock
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Facets, Page
 from treering.recall.source_text import SourceText
 from treering.store.verify import Verification
+from treering.timings import Timed
 from treering.upkeep import beads
 from treering.upkeep.agents.contract import AgentRun
+from treering.upkeep.auto_recall import AutoRecalled
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
@@ -60,6 +67,7 @@ from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
 from treering.upkeep.review import Reviewed
 from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
+from treering.upkeep.survey import Surveyed
 from treering.upkeep.use import Observation, Touched
 
 class AsyncTreering:
@@ -344,6 +352,20 @@ class AsyncTreering:
     ) -> p.Scores:
         """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
 
+    async def survey(
+        self,
+        which: p.WhichStanding = ...,
+        *,
+        offset: p.Offset = 0,
+        limit: p.Limit = 50,
+        most: p.MostSurveyed = None,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Surveyed:
+        """Memories of one standing, a page of them with scores, names and links, and averages over all of them."""
+
     async def forget(
         self,
         id: p.IdOrQuery = None,
@@ -451,6 +473,22 @@ class AsyncTreering:
     ) -> SaveAdvice:
         """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
 
+    async def auto_recall(
+        self,
+        text: p.Message,
+        *,
+        context_tags: p.ContextTags = ...,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> AutoRecalled:
+        """Keep alive what a message speaks of: the nearest memories count as used, each once in five minutes."""
+
+    async def timings(
+        self,
+        reset: p.ResetTimings = False,
+    ) -> Timed:
+        """How long operations take in this process, each by name; they can be set back after being told."""
+
     async def analyze_for_recall(
         self,
         text: p.Message,
@@ -465,6 +503,7 @@ class AsyncTreering:
         find_duplicates: p.FindDuplicates = False,
         duplicate_threshold: p.DuplicateThreshold = 0.88,
         *,
+        min_size: p.MinSize = 2,
         space: p.Space = None,
     ) -> Clustering:
         """Find memories that belong together, or pairs that say the same. No memory changes."""
@@ -666,6 +705,14 @@ class AsyncTreering:
     ) -> Indexed:
         """Bring the index of a vault up to date, as every search does; it lies beside the store and changes nothing."""
 
+    async def notes_of(
+        self,
+        ids: p.MemoryIds,
+        *,
+        space: p.Space = None,
+    ) -> NotesFound:
+        """Where in the vault the notes of memories lie, by id; those that have none are left out."""
+
     async def import_vault(
         self,
         vault: p.VaultFolder = None,
@@ -751,9 +798,11 @@ class AsyncTreering:
         strength: p.TieStrength = 1.0,
         meta: p.Meta = None,
         valid_from: p.LinkedFrom = None,
+        valid_until: p.ValidUntil = None,
+        observed_by: p.ObservedBy = None,
         why: p.Why = None,
     ) -> Linked:
-        """Link two memories. A link that stands already is answered, not doubled."""
+        """Link two memories. A link that stands already is answered, not doubled; one that was ended begins anew."""
 
     async def unlink(
         self,
@@ -903,6 +952,16 @@ class AsyncTreering:
     ) -> p.EntityList:
         """The entities of a space with all their names, the newest first."""
 
+    async def entity_gather(
+        self,
+        entity: p.GatheredFor = None,
+        *,
+        ids: p.GatheredIds = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Gathered:
+        """Tie memories to the entities that they name: all that name one entity, or whatever these memories name."""
+
     async def entity_merge(
         self,
         entity: p.EntityRef,
@@ -1013,6 +1072,36 @@ class AsyncTreering:
     ) -> Branch:
         """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
 
+    async def relations(
+        self,
+        *,
+        own_only: p.OwnOnly = False,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> p.RelationRows:
+        """The table of relations: what each says, and whether a newer value closes the older one in this space."""
+
+    async def relation_set(
+        self,
+        name: p.Relation,
+        *,
+        gloss: p.Gloss = None,
+        cardinality: p.RelationCardinality = None,
+        sentence: p.RelationSentence = None,
+        family: p.RelationFamily = None,
+        asked: p.AskedWords = None,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Give a space a relation of its own, or change what one means there. What is left out stays as it is."""
+
+    async def relation_remove(
+        self,
+        name: p.Relation,
+        *,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Take a space's own row away and answer it: the table holds again, and the facts in that relation stay."""
+
     async def when(
         self,
         text: p.TimeWords,
@@ -1090,6 +1179,17 @@ class AsyncTreering:
     ) -> Facets:
         """How many memories there are of each kind, state, tier, tag, speaker and session."""
 
+    async def import_memories(
+        self,
+        path: p.OtherMemory = None,
+        *,
+        records: p.OtherRecords = None,
+        system: p.OtherSystem = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> MovedIn:
+        """Take another memory over with its state: ids, times, uses, what was archived or promoted, and links."""
+
     async def spaces(
         self,
         *,
@@ -1141,6 +1241,14 @@ class AsyncTreering:
         space: p.Space = None,
     ) -> dict[str, Any]:
         """What a space decides for itself: changes what is given, answers all."""
+
+    async def setting(
+        self,
+        name: p.SettingName,
+        *,
+        space: p.Space = None,
+    ) -> dict[str, Any]:
+        """One thing that a space decides for itself, such as decay or consolidation, by its name."""
 
     async def verify(
         self,
@@ -1275,6 +1383,7 @@ def open(
     embedder: str | Embedder | None = None,
     extractor: str | None = None,
     reranker: str | Reranker | None = None,
+    judge: str | Judge | None = None,
     vault: str | Path | None = None,
     vectors: str | None = None,
     graph: str | None = None,

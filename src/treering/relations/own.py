@@ -124,7 +124,8 @@ class Relations:
 
     def adds_up(self, name: str) -> bool:
         """Whether the space itself says that values stand beside one another, whatever they look like."""
-        return self.own.get(name, {}).get("cardinality", Cardinality.ONE) != Cardinality.ONE
+        said = self.own.get(name, {}).get("cardinality")
+        return said is not None and said != Cardinality.ONE
 
     def family(self, name: str) -> frozenset[str]:
         """The relations that end together with this one."""

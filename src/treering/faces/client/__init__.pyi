@@ -10,6 +10,7 @@ import httpx
 from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
 from treering.door.housing import Described, Diagnosis, Status
+from treering.door.notes import NotesFound
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -20,6 +21,7 @@ from treering.graph.beliefs import Beliefs
 from treering.graph.diff import Diff
 from treering.graph.entities import Merge, Registration
 from treering.graph.facts import Asserted
+from treering.graph.gather import Gathered
 from treering.graph.happened import Happenings
 from treering.graph.history import History
 from treering.graph.journal_lines import JournalPage
@@ -27,6 +29,7 @@ from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.moments import Moments
 from treering.graph.profile import Profile
+from treering.graph.relation_table import RelationRow
 from treering.graph.taxonomy import Branch
 from treering.graph.timeline import Timeline
 from treering.graph.walk import Walked
@@ -37,13 +40,16 @@ from treering.ingest.undo import Undone
 from treering.model.entity import Entity
 from treering.model.job import Job
 from treering.model.memory import Memory
+from treering.model.moved import MovedIn
 from treering.model.review import ReviewItem
 from treering.recall.answer import Answer, Context, WhyNot
 from treering.recall.listing import Facets, Page
 from treering.recall.source_text import SourceText
 from treering.store.verify import Verification
+from treering.timings import Timed
 from treering.upkeep import beads
 from treering.upkeep.agents.contract import AgentRun
+from treering.upkeep.auto_recall import AutoRecalled
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.expire import Expired
@@ -56,6 +62,7 @@ from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
 from treering.upkeep.review import Reviewed
 from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
+from treering.upkeep.survey import Surveyed
 from treering.upkeep.use import Observation, Touched
 
 class Client:
@@ -349,6 +356,20 @@ class Client:
     ) -> p.Scores:
         """How much is left of memories: decay score and band, uses, strength, and when each will have faded."""
 
+    def survey(
+        self,
+        which: p.WhichStanding = ...,
+        *,
+        offset: p.Offset = 0,
+        limit: p.Limit = 50,
+        most: p.MostSurveyed = None,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Surveyed:
+        """Memories of one standing, a page of them with scores, names and links, and averages over all of them."""
+
     def forget(
         self,
         id: p.IdOrQuery = None,
@@ -456,6 +477,22 @@ class Client:
     ) -> SaveAdvice:
         """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
 
+    def auto_recall(
+        self,
+        text: p.Message,
+        *,
+        context_tags: p.ContextTags = ...,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> AutoRecalled:
+        """Keep alive what a message speaks of: the nearest memories count as used, each once in five minutes."""
+
+    def timings(
+        self,
+        reset: p.ResetTimings = False,
+    ) -> Timed:
+        """How long operations take in this process, each by name; they can be set back after being told."""
+
     def analyze_for_recall(
         self,
         text: p.Message,
@@ -470,6 +507,7 @@ class Client:
         find_duplicates: p.FindDuplicates = False,
         duplicate_threshold: p.DuplicateThreshold = 0.88,
         *,
+        min_size: p.MinSize = 2,
         space: p.Space = None,
     ) -> Clustering:
         """Find memories that belong together, or pairs that say the same. No memory changes."""
@@ -671,6 +709,14 @@ class Client:
     ) -> Indexed:
         """Bring the index of a vault up to date, as every search does; it lies beside the store and changes nothing."""
 
+    def notes_of(
+        self,
+        ids: p.MemoryIds,
+        *,
+        space: p.Space = None,
+    ) -> NotesFound:
+        """Where in the vault the notes of memories lie, by id; those that have none are left out."""
+
     def import_vault(
         self,
         vault: p.VaultFolder = None,
@@ -756,9 +802,11 @@ class Client:
         strength: p.TieStrength = 1.0,
         meta: p.Meta = None,
         valid_from: p.LinkedFrom = None,
+        valid_until: p.ValidUntil = None,
+        observed_by: p.ObservedBy = None,
         why: p.Why = None,
     ) -> Linked:
-        """Link two memories. A link that stands already is answered, not doubled."""
+        """Link two memories. A link that stands already is answered, not doubled; one that was ended begins anew."""
 
     def unlink(
         self,
@@ -908,6 +956,16 @@ class Client:
     ) -> p.EntityList:
         """The entities of a space with all their names, the newest first."""
 
+    def entity_gather(
+        self,
+        entity: p.GatheredFor = None,
+        *,
+        ids: p.GatheredIds = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> Gathered:
+        """Tie memories to the entities that they name: all that name one entity, or whatever these memories name."""
+
     def entity_merge(
         self,
         entity: p.EntityRef,
@@ -1018,6 +1076,36 @@ class Client:
     ) -> Branch:
         """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
 
+    def relations(
+        self,
+        *,
+        own_only: p.OwnOnly = False,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+    ) -> p.RelationRows:
+        """The table of relations: what each says, and whether a newer value closes the older one in this space."""
+
+    def relation_set(
+        self,
+        name: p.Relation,
+        *,
+        gloss: p.Gloss = None,
+        cardinality: p.RelationCardinality = None,
+        sentence: p.RelationSentence = None,
+        family: p.RelationFamily = None,
+        asked: p.AskedWords = None,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Give a space a relation of its own, or change what one means there. What is left out stays as it is."""
+
+    def relation_remove(
+        self,
+        name: p.Relation,
+        *,
+        space: p.Space = None,
+    ) -> RelationRow:
+        """Take a space's own row away and answer it: the table holds again, and the facts in that relation stay."""
+
     def when(
         self,
         text: p.TimeWords,
@@ -1095,6 +1183,17 @@ class Client:
     ) -> Facets:
         """How many memories there are of each kind, state, tier, tag, speaker and session."""
 
+    def import_memories(
+        self,
+        path: p.OtherMemory = None,
+        *,
+        records: p.OtherRecords = None,
+        system: p.OtherSystem = None,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> MovedIn:
+        """Take another memory over with its state: ids, times, uses, what was archived or promoted, and links."""
+
     def spaces(
         self,
         *,
@@ -1146,6 +1245,14 @@ class Client:
         space: p.Space = None,
     ) -> dict[str, Any]:
         """What a space decides for itself: changes what is given, answers all."""
+
+    def setting(
+        self,
+        name: p.SettingName,
+        *,
+        space: p.Space = None,
+    ) -> dict[str, Any]:
+        """One thing that a space decides for itself, such as decay or consolidation, by its name."""
 
     def verify(
         self,
