@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
-from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.model.memory import Memory, State
+from treering.model.namespaces import namespace_of, space_of
 from treering.model.value import plain
 
 _PAGE = 1_000

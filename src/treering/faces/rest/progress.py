@@ -37,7 +37,7 @@ def routes(native: Native) -> list[Route]:
 
 def _watched(native: Native, request: Request) -> Response:
     space, caller = space_name(request.path_params["space"]), request.state.caller
-    guarded(native.door, caller).must_allow(OPERATIONS["verify"], {"space": space})  # type: ignore[attr-defined]
+    guarded(native.door, caller).must_allow("verify", space=space)
     steps: queue.SimpleQueue[tuple[int, int | None]] = queue.SimpleQueue()
     told: list[str] = []
 
