@@ -86,9 +86,6 @@ class Guarded:
     def among(self, memory_ids: Iterable[str]) -> Guarded:
         return self._on(self._door.among(memory_ids))
 
-    def without_meaning(self) -> Guarded:
-        return self._on(self._door.without_meaning())
-
     def unnoticed(self) -> Guarded:
         return self._on(self._door.unnoticed())
 
