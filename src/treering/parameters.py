@@ -611,6 +611,19 @@ JournalFile = Annotated[
     AS_FILES_ARE_NAMED,
     Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH),
 ]
+MeetingPlace = Annotated[
+    str,
+    AfterValidator(_path),
+    AS_FILES_ARE_NAMED,
+    Say(
+        min_length=1,
+        description="Where the stores meet: a folder that all of them can reach, or the address of a server.",
+        examples=["~/Dropbox/treering", "https://memory.example.org"],
+    ),
+]
+PlaceKey = Annotated[
+    str | None, Say(description="At a server: the key of an admin of the space. Folders need none.", max_length=200)
+]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]
 

@@ -10,16 +10,17 @@ from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
 from treering.door.reviewing import Reviews
 from treering.door.serving import Serves
+from treering.door.syncing import Syncs
 from treering.door.tending import Tends
 from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, Houses, Serves):
+class Treering(Reviews, Promises, Relates, Houses, Syncs, Serves):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
 OPERATIONS: dict[str, Operation] = table(
-    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Houses, Serves
+    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Houses, Syncs, Serves
 )
 """Every capability, for the faces to loop over."""

@@ -16,8 +16,10 @@ from treering.model.changes import (
     EntityAdded,
     EntityMerged,
     EntitySplit,
+    Kept,
     Marked,
     Purged,
+    Received,
 )
 from treering.model.edge import Family, Link
 from treering.model.memory import State, View
@@ -80,6 +82,8 @@ class ReferenceReader(Entities, Memories, Sources):
         return told, after
 
     def _may_tell(self, world: World, change: Change) -> bool:
+        if isinstance(change, Kept | Received):
+            return world.all_seeing
         if isinstance(change, EntityMerged | EntitySplit):
             return all(self._known_by_itself(world, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)

@@ -16,10 +16,12 @@ from treering.model.changes import (
     EntityAdded,
     EntityMerged,
     EntitySplit,
+    Kept,
     KeyBound,
     Marked,
     MemoryAdded,
     Purged,
+    Received,
     Reinforced,
     SettingChanged,
     SourceAdded,
@@ -111,6 +113,8 @@ class World:
                 self.keys[actor] = public_key, at
             case Attested(edge_id, actor):
                 self.attested.setdefault(edge_id, set()).add(actor)
+            case Received() | Kept():
+                pass  # changes nothing here
             case SourceTold():
                 pass  # read from the journal, by who reads the source
             case Purged():

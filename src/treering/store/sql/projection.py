@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -19,10 +20,12 @@ from treering.model.changes import (
     EntityMerged,
     EntitySplit,
     Gone,
+    Kept,
     KeyBound,
     Marked,
     MemoryAdded,
     Purged,
+    Received,
     Reinforced,
     SettingChanged,
     SourceAdded,
@@ -33,6 +36,7 @@ from treering.model.changes import (
 )
 from treering.model.codec import canonical
 from treering.model.entity import fold
+from treering.model.journal import SYNC
 from treering.model.memory import Visibility
 from treering.model.time import to_micros
 from treering.store.sql import tables as t
@@ -89,10 +93,12 @@ class Projector:
         self._at = to_micros(at)
         self._gathered: dict[str, list[SqlRow]] = defaultdict(list)
         self._index = 0
+        self._received = False
 
     def take(self, changes: Iterable[tuple[int, Change]]) -> None:
         """`changes` come with their places in the entry."""
         for self._index, change in changes:
+            self._received |= isinstance(change, Received)
             _METHODS[type(change)](self, change)
         self._send()
 
@@ -105,12 +111,26 @@ class Projector:
             if rows:
                 self._connection.run_many(table.insert(), rows)
 
+    def _there(self, table: str, column: str, value: str) -> bool:
+        """Whether a row has this value, among those that are there already and those that are to come. Only what two
+        stores made alike can be there twice, so only what was received is looked for."""
+        if not self._received:
+            return False
+        self._send()
+        found = self._connection.rows(
+            f"SELECT 1 FROM {table} WHERE space_id = ? AND {column} = ? LIMIT 1", (self._space_id, value)
+        )
+        return bool(found)
+
     def _run(self, sql: str, *values: object) -> None:
         self._send()
         self._connection.run(sql, values)
 
     def _source_added(self, change: SourceAdded) -> None:
-        self._insert(t.SOURCE, *t.source_row(change.source))
+        source = change.source
+        if source.key is not None and self._there("source", "key", source.key):
+            source = replace(source, key=None)  # two stores were given the same; the first one keeps it
+        self._insert(t.SOURCE, *t.source_row(source))
 
     def _memory_added(self, change: MemoryAdded) -> None:
         memory = change.memory
@@ -124,7 +144,10 @@ class Projector:
 
     def _entity_added(self, change: EntityAdded) -> None:
         entity = change.entity
-        self._insert(t.ENTITY, entity.id, entity.name, fold(entity.name), entity.kind, self._at, entity.memory_id)
+        folded = fold(entity.name)
+        if self._there("entity", "folded", folded):
+            folded = f"{folded}\x1f{entity.id}"  # made in two stores; they are merged, and found by their aliases
+        self._insert(t.ENTITY, entity.id, entity.name, folded, entity.kind, self._at, entity.memory_id)
         self._name(entity.id, (entity.name, *entity.aliases), entity.kind, entity.memory_id)
 
     def _aliases_added(self, change: AliasesAdded) -> None:
@@ -194,6 +217,11 @@ class Projector:
     def _attested(self, change: Attested) -> None:
         self._insert(t.ATTESTATION, change.edge_id, change.actor, change.edge_hash, change.signature, self._at)
 
+    def _kept(self, change: Kept) -> None:
+        """It changes nothing; that it speaks of these things is noted, so that a purge of one finds it."""
+        for one in dict.fromkeys(change.owners):
+            self._insert(t.KEPT, one, self._at, self._index)
+
     def _purged(self, change: Purged) -> None:
         self._cut(change.cuts)
         for thing in _REMOVALS:
@@ -214,7 +242,15 @@ class Projector:
         for seq, indexes in by_entry.items():
             sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = ? AND seq = ?"
             for row in self._connection.rows(sql, (self._space_id, seq)):
-                payload = t.read_entry("any", row).cut(indexes).payload()
+                entry = t.read_entry("any", row)
+                payload = entry.cut(indexes).payload()
+                for index in indexes if entry.op == SYNC else ():
+                    self._run(
+                        "DELETE FROM kept WHERE space_id = ? AND known_from = ? AND position = ?",
+                        self._space_id,
+                        to_micros(entry.at),
+                        index,
+                    )
                 self._run(
                     "UPDATE journal SET payload = ? WHERE space_id = ? AND seq = ?",
                     payload,
@@ -241,6 +277,8 @@ class Projector:
 _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     SourceAdded: Projector._source_added,
     SourceTold: lambda projector, change: None,  # read from the journal, by who reads the source
+    Received: lambda projector, change: None,  # says where the changes after it were made
+    Kept: Projector._kept,
     MemoryAdded: Projector._memory_added,
     EntityAdded: Projector._entity_added,
     AliasesAdded: Projector._aliases_added,
