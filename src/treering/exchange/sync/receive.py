@@ -7,22 +7,26 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from treering.errors import Conflict, InvalidRequest
 from treering.exchange.sync.standing import Standing, origins
-from treering.exchange.sync.taking import Offered, take
+from treering.exchange.sync.taking import Offered, settled, take
 from treering.model.changes import Change, Changes, EdgeAdded, Purged, Thing
 from treering.model.edge import Edge, Link
 from treering.model.journal import SYNC, Entry, Head, read_line
 from treering.model.memory import View
+from treering.model.time import MICROSECOND, to_text
 from treering.store.attestation import Vouching
 from treering.store.contract import EdgeFilter, MemoryFilter, Progress, Reader, Scope, Store, Writer, unseen
 
 RECONCILE = "reconcile"
 """The operation that writes down what two stores disagree on."""
 TWO_STORES = "two stores put something else in place of the same memory"
+
+MOST_AHEAD = timedelta(days=1)
+"""A clock that far ahead is wrong, and would drag the known times of this store along."""
 
 PurgePlan = Callable[[Reader, str, str | None], Changes]
 
@@ -85,6 +89,7 @@ def receive(here: Here, entries: Iterable[Entry], taken: Taken, progress: Progre
             receiving.take(entry)
             head = entry.head()
             progress(entry.seq, entry.seq)
+        receiving.settle()
         receiving.reconcile()
     if taken.purged:
         here.store.scrub()
@@ -107,6 +112,8 @@ class _Receiving:
             self._seq = entry.seq
 
     def take(self, entry: Entry) -> None:
+        for _, change in entry.parts[0][1] if entry.op == SYNC else ():
+            self._offered.learn(change)
         for made, changes in origins(entry):
             for _, change in changes:
                 self._offered.learn(change)
@@ -128,12 +135,22 @@ class _Receiving:
                 return Changes(SYNC)
             return take(reader, at, made, self._standing, self._offered)
 
-        self._write(plan)
+        self._write(plan, after=made.at)
         self._taken.received += 1
 
-    def _write(self, plan: Callable[[Reader, datetime], Changes]) -> bool:
+    def _write(self, plan: Callable[[Reader, datetime], Changes], after: datetime | None = None) -> bool:
+        """`after`: what is written from now on, here, comes later than this, whatever the clocks say: who overrules what
+        arrived has the last word."""
         here = self._here
-        entry = here.store.write(here.space, here.writer, here.now(), plan)
+        now = here.now()
+        if after is not None:
+            if after - now > MOST_AHEAD:
+                raise Conflict(
+                    f"the clock of the other store is ahead: an entry was written there at {to_text(after)}, and here it "
+                    f"is {to_text(now)}. Set the clocks right; what is more than a day ahead is not taken over"
+                )
+            now = max(now, after + MICROSECOND)
+        entry = here.store.write(here.space, here.writer, now, plan)
         if entry is None:
             return False
         self._taken.purged += bool(entry.taken)
@@ -181,6 +198,10 @@ class _Receiving:
                 if other.edge.id not in self._seen and other.edge.source_id != change.edge.source_id:
                     self._rivals[other.edge.source_id, change.edge.source_id] = change
             self._seen.add(change.edge.id)
+
+    def settle(self) -> None:
+        """What can only be said when all was taken."""
+        self._write(lambda reader, at: settled(reader.all_seeing(), at, self._standing, self._offered))
 
     def reconcile(self) -> None:
         """Both stay, and a link between them says that they contradict each other."""

@@ -22,8 +22,10 @@ from treering.model.changes import (
     EntitySplit,
     Kept,
     Marked,
+    Purged,
     Reinforced,
     SettingChanged,
+    Thing,
 )
 from treering.model.edge import Link
 from treering.model.entity import fold
@@ -66,11 +68,15 @@ class Standing:
 
     known: set[str] = field(default_factory=set)
     last: dict[tuple[str, ...], Stamp] = field(default_factory=dict)
+    words: dict[tuple[str, ...], Change] = field(default_factory=dict)
+    """The last words themselves."""
+    waiting: dict[str, EdgeAdded] = field(default_factory=dict)
+    """Edges that are known of and were not taken, since something that they join was not here."""
     merges: dict[str, tuple[Stamp, EntityMerged | EntitySplit]] = field(default_factory=dict)
-    born: dict[str, Stamp] = field(default_factory=dict)
-    """By entity."""
-    named: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    named: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By folded name, the entities that were given it when they were made."""
+    purged: set[str] = field(default_factory=set)
+    """Entities that went with a purge, wherever that was."""
     attested: set[tuple[str, str]] = field(default_factory=set)
     superseding: dict[str, list[EdgeAdded]] = field(default_factory=lambda: defaultdict(list))
     """By the memory whose place was taken, in the order in which it became known here."""
@@ -84,9 +90,23 @@ class Standing:
         for made, changes in origins(entry):
             self.learn(made, changes)
         if entry.op == SYNC:
-            for index, change in entry.parts[0][1]:
-                if isinstance(change, EntityAdded):
-                    self._born(change, (entry.at, entry.hash, index))
+            self._take_own(entry)
+
+    def _take_own(self, entry: Entry) -> None:
+        """What was put right with what was received."""
+        for _, change in entry.parts[0][1]:
+            match change:
+                case EntityAdded(entity):  # one that had been purged here
+                    self.named[fold(entity.name)].add(entity.id)
+                case EdgeAdded(edge):
+                    self.waiting.pop(edge.id, None)
+        for made, inside in entry.parts[1:]:
+            kept = (one.inner for _, one in inside if isinstance(one, Kept))
+            known = dict(made.numbered_changes)
+            for change in kept:
+                if isinstance(change, EdgeAdded):
+                    as_made = next(one for one in known.values() if change.about[0] in one.owners)
+                    self.waiting[change.edge.id] = as_made  # type: ignore[assignment]
 
     def learn(self, made: Entry, changes: list[tuple[int, Change]]) -> None:
         self.known.add(made.hash)
@@ -96,27 +116,24 @@ class Standing:
     def _learn(self, change: Change, stamp: Stamp) -> None:
         place = register(change)
         if place is not None and self.is_last(place, stamp):
-            self.last[place] = stamp
+            self.last[place], self.words[place] = stamp, change
             if isinstance(change, EntityMerged | EntitySplit):
                 self.merges[change.entity_id] = stamp, change
         match change:
             case EntityAdded():
-                self._born(change, stamp)
+                self.named[fold(change.entity.name)].add(change.entity.id)
+            case Purged(gone):
+                self.purged |= {one.id for one in gone if one.thing is Thing.ENTITY}
             case Attested():
                 self.attested.add((change.edge_id, change.actor))
             case EdgeAdded(edge) if edge.relation in ACYCLIC:
                 self.leads[edge.relation, edge.source_id][edge.id] = edge.target_id
                 self.stamps[edge.id] = stamp
-                if edge.relation == Link.SUPERSEDES and all(one.edge.id != edge.id for one in self.superseding[edge.target_id]):
-                    self.superseding[edge.target_id].append(change)
+                others = self.superseding[edge.target_id]
+                if edge.relation == Link.SUPERSEDES and all(one.edge.id != edge.id for one in others):
+                    others.append(change)
             case Kept():
                 raise AssertionError("an entry as it was made keeps nothing")
-
-    def _born(self, change: EntityAdded, stamp: Stamp) -> None:
-        entity = change.entity
-        if entity.id not in self.born:
-            self.named[fold(entity.name)].append(entity.id)
-        self.born[entity.id] = min(stamp, self.born.get(entity.id, stamp))
 
     def is_last(self, place: tuple[str, ...], stamp: Stamp) -> bool:
         return place not in self.last or stamp > self.last[place]
@@ -124,7 +141,7 @@ class Standing:
     def merged(self, is_here: Callable[[str], bool]) -> dict[str, EntityMerged | None]:
         """How entities should be merged, of which there is a question: by the last word on each, the earlier words
         first, without what would go round in a circle; then those that two stores made under one name, unless somebody
-        said otherwise. None is not merged."""
+        said otherwise. None is not merged. Words on an entity that was purged somewhere went with it."""
         found: dict[str, EntityMerged | None] = {}
 
         def whole(one: str) -> str:
@@ -132,14 +149,16 @@ class Standing:
                 one = into.into_id
             return one
 
-        for _, change in sorted(self.merges.values(), key=lambda one: one[0]):
+        said = {one: word for one, word in self.merges.items() if self.purged.isdisjoint(word[1].about)}
+        for _, change in sorted(said.values(), key=lambda one: one[0]):
             found[change.entity_id] = None
             if isinstance(change, EntityMerged) and is_here(change.entity_id) and is_here(change.into_id):
                 found[change.entity_id] = change if whole(change.into_id) != change.entity_id else None
+        found |= {one: None for one in self.merges.keys() - said.keys()}
         for same in self.named.values():
-            first, *others = sorted((one for one in same if is_here(one)), key=lambda one: self.born[one]) or [""]
+            first, *others = sorted(filter(is_here, same)) or [""]  # ids are in the order in which they were made
             for one in others:
-                if one not in self.merges:
+                if one not in said:
                     goes_round = whole(first) == one
                     found[one] = None if goes_round else EntityMerged(one, first, SYNC, "two stores gave it this name")
         return found

@@ -7,7 +7,7 @@ What was purged does not come back: of what was purged here, or rests on it, onl
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -43,7 +43,7 @@ from treering.model.changes import (
     write_change,
 )
 from treering.model.edge import Edge, Link
-from treering.model.entity import Entity
+from treering.model.entity import Entity, fold
 from treering.model.journal import SYNC, Entry, Leaf
 from treering.model.memory import Mark
 from treering.model.source import BLANK
@@ -89,7 +89,7 @@ class _Taking:
         self._gone: dict[str, Gone] = {}
         self._cuts: set[Cut] = set()
         told = ((n, json.loads(leaf.text)) for n, leaf in enumerate(made.leaves) if leaf.text is not None)
-        self._read = {n: read_change(body, reader.spaces[0] if reader.spaces else made.space, at) for n, body in told}
+        self._read = {n: read_change(body, made.space, at) for n, body in told}
         self._doomed = set(self._quoting_the_purged())
 
     def changes(self) -> Changes:
@@ -147,40 +147,45 @@ class _Taking:
             case SourceAdded(source):
                 return self._new(source.id, not self._buried(source.id))
             case SourceTold(source_id):
-                return APPLY if self._source(source_id) else DROP
+                return APPLY if self._source(source_id) else self._absent(change)
             case MemoryAdded(memory):
                 return self._new(memory.id, not self._buried(memory.id) and self._source(memory.source_id))
             case EntityAdded(entity):
                 return self._new(entity.id, not self._buried(entity.id))
             case AliasesAdded(entity_id, _, memory_id):
-                seen = memory_id is None or self._memory(memory_id)
-                return APPLY if seen and self._entity(entity_id) else DROP
+                if memory_id is not None and not self._memory(memory_id):
+                    return DROP
+                return APPLY if self._entity(entity_id) else KEEP
             case EdgeAdded(edge):
                 return self._edge_added(change, edge, stamp)
             case EdgeClosed() | EdgeReopened():
-                return self._last(change, stamp) if self._edge(change.edge_id) else DROP
+                return self._last(change, stamp) if self._edge(change.edge_id) else self._absent(change)
             case Marked():
                 return self._marked(change, stamp)
             case Reinforced():
                 here = self._memory(change.memory_id) and self._source(change.source_id)
-                return self._reinforced(change, stamp) if here else DROP
+                return self._reinforced(change, stamp) if here else self._absent(change)
             case Used():
-                return APPLY if self._memory(change.memory_id) else DROP
+                return APPLY if self._memory(change.memory_id) else self._absent(change)
             case EntityMerged() | EntitySplit():
-                return DROP if any(self._buried(one) for one in change.owners) else KEEP
+                return self._absent(change)
             case SettingChanged(name):
                 return KEEP if name in OF_THE_STORE else self._last(change, stamp)
             case KeyBound(actor):
                 return APPLY if self._reader.actor_key(actor) is None else KEEP
             case Attested(edge_id, actor):
                 there = (edge_id, actor) in self._standing.attested
-                return DROP if not self._edge(edge_id) else KEEP if there else APPLY
+                return self._absent(change) if not self._edge(edge_id) else KEEP if there else APPLY
             case Purged():
                 self._bury(change)
                 return KEEP
             case SourceRestated(source):
-                return self._restated(change) if self._source(source.id) else DROP
+                return self._restated(change) if self._source(source.id) else self._absent(change)
         return DROP
+
+    def _absent(self, change: Change) -> str:
+        """What it speaks of is not here: purged, or not come yet."""
+        return DROP if any(self._buried(one) for one in change.owners) else KEEP
 
     def _new(self, thing_id: str, may_come: bool) -> str:
         if may_come:
@@ -195,7 +200,7 @@ class _Taking:
     def _marked(self, change: Marked, stamp: Stamp) -> str:
         here = self._edge(change.id) if change.thing is Thing.EDGE else self._memory(change.id) or self._source(change.id)
         if not here:
-            return DROP
+            return self._absent(change)
         return APPLY if self._last(change, stamp) == APPLY and self._is_marked(change) != change.on else KEEP
 
     def _is_marked(self, change: Marked) -> bool:
@@ -215,13 +220,15 @@ class _Taking:
         return APPLY if counts != change.on else KEEP
 
     def _edge_added(self, change: EdgeAdded, edge: Edge, stamp: Stamp) -> str:
-        if self._buried(edge.id) or (edge.memory_id is not None and not self._memory(edge.memory_id)):
+        if self._buried(edge.id) or any(self._is_purged_memory(one) for one in (*ends_of(edge), edge.memory_id)):
             return DROP
         if self._edge(edge.id):
             return KEEP
-        ends = (edge.source_id, edge.target_id)
-        if not all(self._memory(one) or self._entity(one) or self._brought_back(one) for one in ends):
-            return DROP
+        if edge.memory_id is not None and not self._memory(edge.memory_id):
+            return KEEP
+        for one in ends_of(edge):
+            if not (self._memory(one) or self._entity(one) or self._brought_back(one)):
+                return KEEP
         self._fresh.add(edge.id)
         if edge.relation in ACYCLIC:
             self._break_circle(change, stamp)
@@ -270,12 +277,16 @@ class _Taking:
                 if one.id in event.change.owners:
                     self._cuts.add(Cut(event.seq, event.index))
 
+    def _is_purged_memory(self, thing_id: str | None) -> bool:
+        buried = None if thing_id is None else self._reader.tombstone(thing_id)
+        return buried is not None and buried.thing is Thing.MEMORY
+
     def _brought_back(self, entity_id: str) -> bool:
         """An entity that was purged here, since nothing here spoke of it any more; in the other store something does."""
         entity = self._offered.entities.get(entity_id)
         if entity is None:
             return False
-        self._first.append(EntityAdded(replace(entity, space=self._reader.spaces[0], recorded_at=self._at)))
+        self._first.append(EntityAdded(replace(entity, space=self._made.space, recorded_at=self._at)))
         self._fresh.add(entity_id)
         return True
 
@@ -286,15 +297,7 @@ class _Taking:
         if not told and not self._first:
             return
         self._standing.learn(self._made, told)
-        for entity_id, wanted in self._standing.merged(self._entity).items():
-            own = self._reader.own_entity(entity_id)
-            into = own[1] if own else None
-            if into == (wanted.into_id if wanted else None) or not self._entity(entity_id):
-                continue
-            if into is not None:
-                yield EntitySplit(entity_id, into, "another store said otherwise later")
-            if wanted is not None:
-                yield wanted
+        yield from merges(self._reader, self._standing, self._fresh)
 
     # what is here
 
@@ -319,6 +322,73 @@ class _Taking:
     def _edge(self, edge_id: str) -> bool:
         every = EdgeFilter(ids=(edge_id,), include_closed=True, include_forgotten=True)
         return edge_id in self._fresh or bool(self._reader.edges(every))
+
+
+def settled(reader: Reader, at: datetime, standing: Standing, offered: Offered) -> Changes:
+    """What has to change when all was taken: an edge that could not come before what it joins comes now; an entity that
+    was purged somewhere goes here too, unless an edge that is left speaks of it; what was merged into it is merged
+    anew."""
+    late, fresh = list[Change](), set[str]()
+    for change in standing.waiting.values():
+        late += _come_late(reader, at, change.edge, standing, offered, fresh)
+    gone, cuts = list[Gone](), list[Cut]()
+    for entity_id in sorted(standing.purged - fresh):
+        events = reader.events(entity_id) if reader.own_entity(entity_id) is not None else []
+        if events and not any(isinstance(event.change, EdgeAdded) for event in events):
+            gone.append(Gone(Thing.ENTITY, entity_id))
+            cuts += [Cut(event.seq, event.index) for event in events if entity_id in event.change.owners]
+    left = tuple(merges(reader, standing, fresh, without={one.id for one in gone}))
+    purged = (Purged(tuple(gone), tuple(cuts), "purged in another store"),) if gone else ()
+    return Changes(SYNC, (*late, *purged, *left))
+
+
+def _come_late(
+    reader: Reader, at: datetime, edge: Edge, standing: Standing, offered: Offered, fresh: set[str]
+) -> Iterator[Change]:
+    """The edge with the last words on it, if all that it joins is here by now or can be had. `fresh` are entities that
+    come back with it."""
+    every = EdgeFilter(ids=(edge.id,), include_closed=True, include_forgotten=True)
+    if reader.tombstone(edge.id) is not None or reader.edges(every):
+        return
+    if edge.memory_id is not None and reader.memory(edge.memory_id) is None:
+        return
+    ends = [one for one in ends_of(edge) if not (one in fresh or reader.memory(one) or reader.own_entity(one))]
+    if all(one in offered.entities for one in ends):
+        for one in dict.fromkeys(ends):
+            fresh.add(one)
+            standing.named[fold(offered.entities[one].name)].add(one)
+            yield EntityAdded(replace(offered.entities[one], space=edge.space, recorded_at=at))
+        yield EdgeAdded(replace(edge, recorded_at=at))
+        if isinstance(moved := standing.words.get(("window", edge.id)), EdgeClosed | EdgeReopened):
+            yield moved
+        for mark in Mark:
+            marked = standing.words.get(("mark", edge.id, mark.value))
+            if isinstance(marked, Marked) and marked.on:
+                yield marked
+
+
+def ends_of(edge: Edge) -> tuple[str, str]:
+    return edge.source_id, edge.target_id
+
+
+def merges(
+    reader: Reader, standing: Standing, fresh: Set[str] = frozenset(), without: Set[str] = frozenset()
+) -> Iterator[Change]:
+    """What has to change so that entities are merged as the last words on them say. `fresh` are about to come, those
+    `without` to go."""
+
+    def is_here(entity_id: str) -> bool:
+        return entity_id in fresh or (entity_id not in without and reader.own_entity(entity_id) is not None)
+
+    for entity_id, wanted in standing.merged(is_here).items():
+        own = reader.own_entity(entity_id)
+        into = own[1] if own and own[1] not in without else None
+        if into == (wanted.into_id if wanted else None) or not is_here(entity_id):
+            continue
+        if into is not None:
+            yield EntitySplit(entity_id, into, "another store said otherwise later")
+        if wanted is not None:
+            yield wanted
 
 
 def _sealed(change: Change, leaf: Leaf) -> bool:

@@ -22,6 +22,7 @@ from treering.model.changes import (
     Received,
 )
 from treering.model.edge import Family, Link
+from treering.model.journal import SYNC
 from treering.model.memory import State, View
 from treering.model.setting import SETTINGS
 from treering.model.space import SignerInfo
@@ -142,7 +143,7 @@ class ReferenceReader(Entities, Memories, Sources):
         world = World(all_seeing=True)
         for entry in self._journals[name]:
             for change in entry.changes():
-                world.take(change, entry.at)
+                world.take(change, entry.at, entry.op == SYNC)
                 world.bury(change, entry.at)
         return world
 

@@ -88,17 +88,16 @@ class Projector:
     Inserts are gathered and sent table by table; whatever changes existing rows first sends what was gathered.
     """
 
-    def __init__(self, connection: Connection, space_id: int, at: datetime) -> None:
+    def __init__(self, connection: Connection, space_id: int, at: datetime, received: bool = False) -> None:
         self._connection, self._space_id = connection, space_id
         self._at = to_micros(at)
         self._gathered: dict[str, list[SqlRow]] = defaultdict(list)
         self._index = 0
-        self._received = False
+        self._received = received
 
     def take(self, changes: Iterable[tuple[int, Change]]) -> None:
         """`changes` come with their places in the entry."""
         for self._index, change in changes:
-            self._received |= isinstance(change, Received)
             _METHODS[type(change)](self, change)
         self._send()
 
@@ -111,25 +110,14 @@ class Projector:
             if rows:
                 self._connection.run_many(table.insert(), rows)
 
-    def _there(self, table: str, column: str, value: str) -> bool:
-        """Whether a row has this value, among those that are there already and those that are to come. Only what two
-        stores made alike can be there twice, so only what was received is looked for."""
-        if not self._received:
-            return False
-        self._send()
-        found = self._connection.rows(
-            f"SELECT 1 FROM {table} WHERE space_id = ? AND {column} = ? LIMIT 1", (self._space_id, value)
-        )
-        return bool(found)
-
     def _run(self, sql: str, *values: object) -> None:
         self._send()
         self._connection.run(sql, values)
 
     def _source_added(self, change: SourceAdded) -> None:
         source = change.source
-        if source.key is not None and self._there("source", "key", source.key):
-            source = replace(source, key=None)  # two stores were given the same; the first one keeps it
+        if self._received:
+            source = replace(source, key=None)  # a key counts in the store where it was given
         self._insert(t.SOURCE, *t.source_row(source))
 
     def _memory_added(self, change: MemoryAdded) -> None:
@@ -145,8 +133,8 @@ class Projector:
     def _entity_added(self, change: EntityAdded) -> None:
         entity = change.entity
         folded = fold(entity.name)
-        if self._there("entity", "folded", folded):
-            folded = f"{folded}\x1f{entity.id}"  # made in two stores; they are merged, and found by their aliases
+        if self._received:
+            folded = f"{folded}\x1f{entity.id}"  # two stores may make one each; they are found by their aliases
         self._insert(t.ENTITY, entity.id, entity.name, folded, entity.kind, self._at, entity.memory_id)
         self._name(entity.id, (entity.name, *entity.aliases), entity.kind, entity.memory_id)
 
@@ -229,6 +217,8 @@ class Projector:
                 if one.thing is thing:
                     self._remove(one)
         for one in change.gone:
+            if self._received:  # it may have come back with another store's words, and gone again
+                self._run("DELETE FROM tombstone WHERE space_id = ? AND id = ?", self._space_id, one.id)
             self._insert(t.TOMBSTONE, one.id, one.thing.value, self._at, int(one.private), change.why)
 
     def _remove(self, gone: Gone) -> None:
