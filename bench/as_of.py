@@ -119,7 +119,7 @@ class World:
     def is_right(self, subject: str, as_of: datetime, known_at: datetime | None) -> bool:
         if known_at is not None and all(fact.beliefs[0][0] > known_at for fact in self._by_subject[subject]):
             return True  # nothing was told of it yet
-        walk = self.door.graph(subject, depth=1, as_of=as_of, known_at=known_at, limit=10_000)
+        walk = self.door.graph(subject, depth=1, direction="out", as_of=as_of, known_at=known_at, limit=10_000)
         right = {(fact.relation, fact.object) for fact in self._by_subject[subject] if fact.holds(as_of, known_at)}
         return answers(walk) == right
 
@@ -133,7 +133,7 @@ def ask(world: World, questions: Iterable[dict[str, Any]]) -> int:
     """How many are answered exactly."""
     right = 0
     for one in questions:
-        walk = world.door.graph(one["s"], [one["r"]], depth=1, as_of=year(one["as_of_year"]))
+        walk = world.door.graph(one["s"], [one["r"]], depth=1, direction="out", as_of=year(one["as_of_year"]))
         right += {name for _, name in answers(walk)} == set(one["answer"])
     return right
 

@@ -219,7 +219,9 @@ def _operation(store: Store, atlas: Atlas, starts: list[str]) -> dict[str, float
     """The whole of `graph`, with names, windows and evidence of the first hundred edges."""
     door = Treering(store, clock=lambda: NOW, actor="bench", space=SPACE)
     door._charted.append(atlas)
-    return quantiles([_best(lambda one: door.graph(one, as_of=AS_OF, limit=100), one) for one in starts[:20]])
+    return quantiles(
+        [_best(lambda one: door.graph(one, direction="out", as_of=AS_OF, limit=100), one) for one in starts[:20]]
+    )
 
 
 def held(atlas: Atlas) -> int:

@@ -21,6 +21,7 @@ def generated() -> dict[Path, str]:
     return {
         ROOT / "src" / "treering" / "faces" / "aio.pyi": stub.aio(),
         ROOT / "src" / "treering" / "faces" / "client" / "__init__.pyi": stub.client(),
+        ROOT / "src" / "treering" / "faces" / "afar.pyi": stub.afar(),
         reference / "python.md": pages.python(),
         reference / "cli.md": pages.command_line(),
         reference / "settings.md": pages.settings(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ _HEAD = '''"""The door for asyncio, as type checkers see it. Made from the door 
 
 # ruff: noqa: A001, A002
 '''
+NOTHING_ELSE: Mapping[str, str | None] = {}
 _OF_THE_CLASS = {"Any", "Callable", "Self", "TracebackType", "Treering"}
 
 
@@ -52,6 +53,42 @@ def client() -> str:
     return "\n".join([head, *_imports(spoken, "import httpx"), "", *body]) + "\n"
 
 
+_SENT_INSTEAD = {"p.FileOrBytes": "Sent", "p.NewFile": "Scratch", "p.JournalFile": "Scratch", "p.VaultFolder": None}
+"""What stands for a file where the caller is elsewhere; nothing stands for a folder."""
+_OF_ANY_DOOR = """    def space(self, name: str) -> Door: ...
+    def now(self) -> datetime: ...
+    def watched(self, progress: Progress) -> Door: ...
+    def lent(self, sample: Sampler | None) -> Door: ...
+    def without_reranker(self) -> Door: ...
+    def among(self, memory_ids: Iterable[str]) -> Door: ...
+    def unnoticed(self) -> Door: ...
+    def must_allow(self, operation: str, **given: object) -> None: ...
+    @property
+    def bound_space(self) -> str: ...
+    @property
+    def actor(self) -> str: ..."""
+
+
+def afar() -> str:
+    """The stub of a door for others: the same operations, to which nobody can name a file of this machine."""
+    operations = [
+        _coroutine(one.name, one.method, one.summary, "def", _SENT_INSTEAD) for one in door.OPERATIONS.values()
+    ]
+    body = [
+        "class Door(Protocol):",
+        '    """A door as a dialect and a server may use it."""',
+        "",
+        *_OF_ANY_DOOR.split("\n"),
+        "",
+        *"\n\n".join(operations).split("\n"),
+    ]
+    head = _HEAD.replace("The door for asyncio", "A door to others").replace("A001, A002", "A002")
+    spoken = _spoken(with_opening=False) - {"Callable", "Treering", "Self", "TracebackType", "Path"} | {
+        "Protocol", "datetime", "Progress", "Sampler", "Iterable", "Scratch", "Sent",
+    }  # fmt: skip
+    return "\n".join([head, *_imports(spoken), "", *body]) + "\n"
+
+
 def aio() -> str:
     operations = [_coroutine(one.name, one.method, one.summary) for one in door.OPERATIONS.values()]
     body = [
@@ -75,10 +112,16 @@ def aio() -> str:
     return "\n".join([_HEAD, *_imports(_spoken()), "", *body]) + "\n"
 
 
-def _coroutine(name: str, method: Callable[..., Any], summary: str, how: str = "async def") -> str:
+def _coroutine(
+    name: str,
+    method: Callable[..., Any],
+    summary: str,
+    how: str = "async def",
+    otherwise: Mapping[str, str | None] = NOTHING_ELSE,
+) -> str:
     lines = [
         f"    {how} {name}(",
-        *(f"        {one}," for one in _parameters(method)),
+        *(f"        {one}," for one in _parameters(method, otherwise)),
         f"    ) -> {_returns(method)}:",
     ]
     return "\n".join([*lines, f'        """{summary}"""'])
@@ -96,9 +139,15 @@ def _opening() -> str:
     )
 
 
-def _parameters(method: Callable[..., Any]) -> Iterable[str]:
+def _parameters(method: Callable[..., Any], otherwise: Mapping[str, str | None] = NOTHING_ELSE) -> Iterable[str]:
+    """`otherwise`: other types for some; a parameter of the type none is left out."""
     by_name = False
     for one in inspect.signature(method).parameters.values():
+        if one.annotation in otherwise:
+            instead = otherwise[one.annotation]
+            if instead is None:
+                continue
+            one = one.replace(annotation=instead)  # noqa: PLW2901
         if one.kind is inspect.Parameter.KEYWORD_ONLY and not by_name:
             by_name = True
             yield "*"
@@ -141,5 +190,7 @@ def _imports(spoken: set[str], *others: str) -> list[str]:
         homes["treering.door"] = {"Treering"}
     ours = sorted(name for name in homes if name.startswith("treering"))
     theirs = sorted(name for name in homes if not name.startswith("treering"))
+    if "Protocol" in spoken:
+        homes["typing"].add("Protocol")
     lines = {name: f"from {name} import {', '.join(sorted(homes[name]))}" for name in (*theirs, *ours)}
     return [*(lines[name] for name in theirs), "", *(f"{one}\n" for one in others), *(lines[name] for name in ours)]

@@ -145,13 +145,14 @@ class Operation:
         return {**given, **dict(zip(spelled, kwargs.values(), strict=True))}
 
     @functools.cached_property
-    def _paths(self) -> frozenset[str]:
+    def files(self) -> frozenset[str]:
+        """The parameters by which a caller names a file or folder to read or write."""
         marked = (one for one in self.parameters if AS_FILES_ARE_NAMED in getattr(one.annotation, "__metadata__", ()))
         return frozenset(one.name for one in marked)
 
     def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in arguments.items():
-            if name not in self._paths:
+            if name not in self.files:
                 must_be_whole(value, name)
         try:
             checked: BaseModel = self.model.__pydantic_validator__.validate_python(dict(arguments))

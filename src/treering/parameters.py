@@ -15,6 +15,7 @@ from treering.access.keys import ApiKey
 from treering.access.keys import Role as AccessRole
 from treering.errors import InvalidRequest
 from treering.exchange.webhooks.kept import DeadLetter, Webhook
+from treering.files import OnDisk, Scratch, Sent
 from treering.graph.contradictions import Contradiction
 from treering.graph.facts import Fact
 from treering.graph.paths import Path as GraphPath
@@ -74,6 +75,15 @@ _AN_ENTITY = Annotated[
 ]
 
 
+def _place(value: object, info: ValidationInfo) -> str | Scratch:
+    match value:
+        case Scratch():
+            return value
+        case Path() | str() if str(value).strip():
+            return _path(str(value), info)
+    raise InvalidRequest(f"{info.field_name}: give the path of a file")
+
+
 def _path(value: str, info: ValidationInfo) -> str:
     """A path that a file system can be asked about; whether something is there is not asked here."""
     try:
@@ -85,8 +95,12 @@ def _path(value: str, info: ValidationInfo) -> str:
     return value
 
 
-def _file(value: object, info: ValidationInfo) -> str | bytes:
+def _file(value: object, info: ValidationInfo) -> str | bytes | Sent:
     match value:
+        case Sent():
+            if value.name is not None:
+                limits.text(value.name, "name", limits.NAME_CHARS, least=1)
+            return value
         case bytes() | bytearray() | memoryview():
             return bytes(value)
         case Path() | str() if str(value).strip():
@@ -235,7 +249,7 @@ Items = Annotated[
 ]
 
 FileOrBytes = Annotated[
-    str | Path | bytes,
+    OnDisk | bytes | Sent,
     PlainValidator(_file),
     AS_FILES_ARE_NAMED,
     WithJsonSchema({"type": "string", "format": "path"}),
@@ -336,7 +350,7 @@ ProfileLimit = Annotated[int, Say(ge=1, le=limits.PROFILE_MEMORIES, description=
 
 # Notes
 VaultFolder = Annotated[
-    str | Path | None,
+    OnDisk | None,
     PlainValidator(_folder),
     AS_FILES_ARE_NAMED,
     WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
@@ -543,6 +557,10 @@ RequestsAMinute = Annotated[
 RequestsADay = Annotated[
     int | None, Say(ge=1, le=_MOST, description="Most requests a day (UTC); no bound if left out.")
 ]
+ReportsForOthers = Annotated[
+    bool,
+    Say(description="May say that another has reported something (observed_by); who wrote it is shown beside it."),
+]
 HookUrl = Annotated[str, Say(min_length=1, max_length=2_000, description="Where to: an http or https address.")]
 HookEvents = Annotated[
     Sequence[str],
@@ -594,22 +612,24 @@ Reason = Annotated[
     Say(min_length=1, max_length=limits.WHY_CHARS, description="The reason; it stays when the content is gone."),
 ]
 DryRun = Annotated[bool, Say(description="Say what would happen and write nothing.")]
-_A_PATH: Any = {"format": "path"}
+_A_PATH = WithJsonSchema({"type": "string", "format": "path", "minLength": 1})
 NewFile = Annotated[
-    str,
-    AfterValidator(_path),
+    OnDisk | Scratch,
+    PlainValidator(_place),
     AS_FILES_ARE_NAMED,
-    Say(min_length=1, description="The file to write; it must not exist yet.", json_schema_extra=_A_PATH),
+    _A_PATH,
+    Say(description="The file to write; it must not exist yet."),
 ]
 ExportFormat = Annotated[
     Literal["journal", "jsonl", "markdown", "graphml", "cypher"] | None,
     Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
 ]
 JournalFile = Annotated[
-    str,
-    AfterValidator(_path),
+    OnDisk | Scratch,
+    PlainValidator(_place),
     AS_FILES_ARE_NAMED,
-    Say(min_length=1, description="A file made by export.", json_schema_extra=_A_PATH),
+    _A_PATH,
+    Say(description="A file made by export."),
 ]
 MeetingPlace = Annotated[
     str,
@@ -622,7 +642,7 @@ MeetingPlace = Annotated[
     ),
 ]
 PlaceKey = Annotated[
-    str | None, Say(description="At a server: the key of an admin of the space. Folders need none.", max_length=200)
+    str | None, Say(description="At a server: the key of an admin of all spaces. A folder needs none.", max_length=200)
 ]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]

@@ -285,20 +285,17 @@ def test_a_path_that_cannot_be_made_says_so(tmp_path: Path) -> None:
 
 
 def read_only(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the file could not be written: root may write anything, so the connection is told not to."""
-    real = sqlite3.connect
-
-    def connect(_: object, **more: Any) -> sqlite3.Connection:
-        return real(f"file:{path}?mode=ro", uri=True, **more)
-
+    """As if neither the file nor its folder could be written, as on a mount for reading: root may write anything."""
     access = os.access
-    monkeypatch.setattr(connection.sqlite3, "connect", connect)
     monkeypatch.setattr(os, "access", lambda one, mode: mode != os.W_OK and access(one, mode))
 
 
 def test_a_read_only_file_can_be_read_and_a_write_says_why_not(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = sorted(written.parent.iterdir())
     read_only(written, monkeypatch)
     with treering.open(written, space="lab", actor="ann") as mem:
+        assert sorted(written.parent.iterdir()) == beside, "nothing can be made there"
+        assert mem.recall("Who was here?").hits
         assert [memory.content for memory in mem.list()] == ["Ada was here"]
         assert mem.history(mem.list()[0].id).state == "active"
         with pytest.raises(Unavailable, match="read-only"):

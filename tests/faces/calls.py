@@ -228,7 +228,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "about": ("about", {}),
     "events": ("events --after 2 --limit 3", {"after": "2", "limit": "3"}),
     "key_create": (
-        "key-create agent:planner --spaces 'acme/*' --role write",
+        "key-create agent:planner 'acme/*' --role write",
         {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
     ),
     "key_list": ("key-list", {}),
@@ -244,6 +244,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "export": ("export {folder}/out.jsonl", {"path": "{folder}/out.jsonl"}),
     "import_journal": (
         "import-journal {folder}/other.jsonl --space taken/in",
+        {"path": "{folder}/other.jsonl", "space": "taken/in"},
+    ),
+    "sync": ("sync {folder}", {"place": "{folder}"}),
+    "receive_journal": (
+        "receive-journal {folder}/other.jsonl --space taken/in",
         {"path": "{folder}/other.jsonl", "space": "taken/in"},
     ),
     "backup": ("backup {folder}/copy.db", {"path": "{folder}/copy.db"}),

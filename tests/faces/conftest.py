@@ -116,7 +116,7 @@ def _guests(store: Path) -> dict[str, str]:
             id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500"
         )
         bury(mem._store.drawer, letter)
-        return {"key": mem.key_create("Kim").key.id, "hook": hook}
+        return {"key": mem.key_create("Kim", spaces=["*"]).key.id, "hook": hook}
 
 
 def _question(store: Path, life: Life) -> str:

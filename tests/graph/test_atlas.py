@@ -52,15 +52,15 @@ def test_an_index_is_made_once_much_was_walked_and_answers_the_same(mem: Treerin
     state(mem, *(f"A KNOWS N{n}" for n in range(20)))
     atlas = Atlas(mem._store, patience=50)
     mem._charted.append(atlas)
-    first = mem.graph("A")
+    first = mem.graph("A", direction="out")
     for _ in range(2):
-        assert mem.graph("A") == first
+        assert mem.graph("A", direction="out") == first
     assert not served
-    mem.graph("A")  # this one finds that it is worth it
+    mem.graph("A", direction="out")  # this one finds that it is worth it
     maker = atlas._kept["lab"].maker
     assert maker is not None
     maker.join()
-    assert mem.graph("A") == first
+    assert mem.graph("A", direction="out") == first
     assert len(served) == 1
 
 
@@ -70,22 +70,22 @@ def test_what_another_wrote_to_the_file_is_walked_at_once(
     ours, theirs = (Treering(new_store(str(db_path)), clock=clock, space="lab") for _ in range(2))
     impatient(ours)
     state(theirs, "A KNOWS B")
-    assert names(ours.graph("A")) == {"A": 0, "B": 1}
+    assert names(ours.graph("A", direction="out")) == {"A": 0, "B": 1}
     state(theirs, "B KNOWS C", "A LIKES D 2001-")
-    assert names(ours.graph("A")) == {"A": 0, "B": 1, "D": 1, "C": 2}
+    assert names(ours.graph("A", direction="out")) == {"A": 0, "B": 1, "D": 1, "C": 2}
     theirs.invalidate("A", "B", "KNOWS", at="2010-01-01")
-    assert names(ours.graph("A")) == {"A": 0, "D": 1}
-    assert names(ours.graph("A", as_of="2009-01-01")) == {"A": 0, "B": 1, "D": 1, "C": 2}
+    assert names(ours.graph("A", direction="out")) == {"A": 0, "D": 1}
+    assert names(ours.graph("A", as_of="2009-01-01", direction="out")) == {"A": 0, "B": 1, "D": 1, "C": 2}
     assert len(served) == 4
 
 
 def test_what_another_process_wrote_is_walked_at_once(file_mem: Treering, db_path: Path, served: list[str]) -> None:
     impatient(file_mem)
     state(file_mem, "A KNOWS B")
-    assert names(file_mem.graph("A")) == {"A": 0, "B": 1}
+    assert names(file_mem.graph("A", direction="out")) == {"A": 0, "B": 1}
     told = "import treering; treering.open({!r}, space='lab').assert_fact('B', 'KNOWS', 'C', valid_from='2001-01-01')"
     subprocess.run([sys.executable, "-c", told.format(str(db_path))], check=True, timeout=60)
-    assert names(file_mem.graph("A")) == {"A": 0, "B": 1, "C": 2}
+    assert names(file_mem.graph("A", direction="out")) == {"A": 0, "B": 1, "C": 2}
     assert len(served) == 2
 
 
@@ -109,9 +109,9 @@ def test_what_was_known_earlier_is_answered_by_the_store(mem: Treering, clock: H
     then = clock.now
     clock.advance(days=1)
     state(mem, "A KNOWS C")
-    assert names(mem.graph("A", known_at=then)) == {"A": 0, "B": 1}
+    assert names(mem.graph("A", known_at=then, direction="out")) == {"A": 0, "B": 1}
     assert not served
-    assert names(mem.graph("A")) == {"A": 0, "B": 1, "C": 1}
+    assert names(mem.graph("A", direction="out")) == {"A": 0, "B": 1, "C": 1}
     assert served
 
 
@@ -120,9 +120,9 @@ def test_nothing_of_what_was_purged_stays_in_memory(mem: Treering) -> None:
     state(mem, "A KNOWS B")
     note = mem.add("Hush", entities=["A"], triples=[["A", "HAS_SECRET_SCAR", "Elbow"]])
     elbow = mem.entity_get("Elbow").id
-    assert "Elbow" in names(mem.graph("A"))
+    assert "Elbow" in names(mem.graph("A", direction="out"))
     mem.purge(note.id, "asked")
-    assert names(mem.graph("A")) == {"A": 0, "B": 1}
+    assert names(mem.graph("A", direction="out")) == {"A": 0, "B": 1}
     index = mem._atlas._kept["lab"].index
     assert index is not None
     assert index.edges.names == ["KNOWS"]
@@ -134,12 +134,12 @@ def test_tables_made_anew_elsewhere_are_learned_anew(
 ) -> None:
     impatient(file_mem)
     state(file_mem, "A KNOWS B")
-    file_mem.graph("A")
+    file_mem.graph("A", direction="out")
     before = file_mem._atlas._kept["lab"].index
-    file_mem.graph("A")
+    file_mem.graph("A", direction="out")
     assert file_mem._atlas._kept["lab"].index is before
     new_store(str(db_path)).rebuild("lab")
-    assert names(file_mem.graph("A")) == {"A": 0, "B": 1}
+    assert names(file_mem.graph("A", direction="out")) == {"A": 0, "B": 1}
     assert file_mem._atlas._kept["lab"].index is not before
     file_mem._drop_indexes("lab")
     assert "lab" not in file_mem._atlas._kept
@@ -148,27 +148,27 @@ def test_tables_made_anew_elsewhere_are_learned_anew(
 def test_an_index_that_failed_to_learn_is_made_anew(mem: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
     impatient(mem)
     state(mem, "A KNOWS B")
-    mem.graph("A")
+    mem.graph("A", direction="out")
     state(mem, "A KNOWS C", "A KNOWS D")
     with monkeypatch.context() as patch:
         patch.setattr(Adjacency, "_learn", lambda self, change: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            mem.graph("A")
-    assert names(mem.graph("A")) == {"A": 0, "B": 1, "C": 1, "D": 1}
+            mem.graph("A", direction="out")
+    assert names(mem.graph("A", direction="out")) == {"A": 0, "B": 1, "C": 1, "D": 1}
 
 
 def test_one_that_has_missed_much_is_made_anew(mem: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
     impatient(mem)
     state(mem, "A KNOWS B")
-    mem.graph("A")
+    mem.graph("A", direction="out")
     before = mem._atlas._kept["lab"].index
     monkeypatch.setattr(room, "MOST_MISSED", 1)
     state(mem, "B KNOWS C")
-    mem.graph("A")
+    mem.graph("A", direction="out")
     assert mem._atlas._kept["lab"].index is before
     state(mem, "C KNOWS D")
     state(mem, "C KNOWS E")
-    assert names(mem.graph("A")) == {"A": 0, "B": 1, "C": 2, "D": 3, "E": 3}
+    assert names(mem.graph("A", direction="out")) == {"A": 0, "B": 1, "C": 2, "D": 3, "E": 3}
     assert mem._atlas._kept["lab"].index is not before
 
 
@@ -177,7 +177,7 @@ def test_the_spaces_walked_longest_ago_make_room(mem: Treering, monkeypatch: pyt
     monkeypatch.setattr(room, "MOST_SPACES", 2)
     for space in ("one", "two", "three"):
         state(mem, "A KNOWS B", space=space)
-        mem.graph("A", space=space)
+        mem.graph("A", space=space, direction="out")
     assert list(mem._atlas._kept) == ["two", "three"]
 
 
@@ -196,10 +196,10 @@ def test_a_door_can_be_closed_while_an_index_is_being_made(
 
     while_open = Atlas._while_open
     monkeypatch.setattr(Atlas, "_while_open", slowly)
-    door.graph("A")
-    door.graph("A")
+    door.graph("A", direction="out")
+    door.graph("A", direction="out")
     assert begun.wait(20)
-    assert names(door.graph("A")) == {"A": 0, "B": 1, "C": 2}
+    assert names(door.graph("A", direction="out")) == {"A": 0, "B": 1, "C": 2}
     place = door._atlas._kept["lab"]
     door.close()
     assert place.index is None
@@ -215,7 +215,7 @@ def test_many_walk_at_once_while_one_writes(file_mem: Treering) -> None:
     def walk() -> None:
         last = 0
         for _ in range(25):
-            found = file_mem.graph("A", depth=1).edges_walked
+            found = file_mem.graph("A", depth=1, direction="out").edges_walked
             if found < last:
                 wrong.append((last, found))
             last = found
@@ -228,7 +228,7 @@ def test_many_walk_at_once_while_one_writes(file_mem: Treering) -> None:
     for walker in walkers:
         walker.join()
     assert not wrong
-    assert file_mem.graph("A").edges_walked == 12
+    assert file_mem.graph("A", direction="out").edges_walked == 12
 
 
 # hubs
@@ -289,7 +289,7 @@ def walk_a_hub(file_mem: Treering, clock: HandClock, edges: int, limit: int) -> 
             assert (len(trail.edge_ids), trail.truncated) == (limit, True)
             assert watched.most <= 3 * limit + 2
             assert atlas(reader, "lab", centre, route) == trail
-    walk = file_mem.graph(centre, limit=limit)
+    walk = file_mem.graph(centre, limit=limit, direction="out")
     assert (walk.edges_walked, walk.truncated) == (limit, True)
 
 

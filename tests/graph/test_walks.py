@@ -35,26 +35,35 @@ def state(mem: Treering, *facts: str, **more: Any) -> None:
 
 def test_a_walk_tells_what_can_be_reached_with_depth_and_path(mem: Treering) -> None:
     state(mem, "Ada WORKS_FOR Acme", "Acme LOCATED_IN Berlin", "Berlin LOCATED_IN Germany", "Germany PART_OF Europe")
-    walk = mem.graph("ada")
+    walk = mem.graph("ada", direction="out")
     assert names(walk) == {"Ada": 0, "Acme": 1, "Berlin": 2, "Germany": 3}
     assert (walk.depth_reached, walk.edges_walked, walk.truncated) == (3, 3, False)
     ids = [node.id for node in walk.nodes]
     assert [(edge.depth, list(edge.path)) for edge in walk.edges] == [(1, ids[:2]), (2, ids[:3]), (3, ids[:4])]
-    assert names(mem.graph("Ada", depth=8))["Europe"] == 4
+    assert names(mem.graph("Ada", depth=8, direction="out"))["Europe"] == 4
 
 
 def test_only_edges_that_hold_at_the_moment_are_crossed_on_every_hop(mem: Treering) -> None:
     state(mem, "Ada WORKS_FOR Acme 2010-2015", "Acme LOCATED_IN Berlin 2000-2012", "Acme LOCATED_IN Rome 2012-")
-    assert names(mem.graph("Ada", as_of="2011-06-01")) == {"Ada": 0, "Acme": 1, "Berlin": 2}
-    assert names(mem.graph("Ada", as_of="2014-06-01")) == {"Ada": 0, "Acme": 1, "Rome": 2}
-    assert names(mem.graph("Ada", as_of="2012-01-01")) == {"Ada": 0, "Acme": 1, "Rome": 2}  # windows end before
-    assert names(mem.graph("Ada", as_of="2009-06-01")) == {"Ada": 0}
-    assert names(mem.graph("Ada")) == {"Ada": 0}
+    assert names(mem.graph("Ada", as_of="2011-06-01", direction="out")) == {"Ada": 0, "Acme": 1, "Berlin": 2}
+    assert names(mem.graph("Ada", as_of="2014-06-01", direction="out")) == {"Ada": 0, "Acme": 1, "Rome": 2}
+    assert names(mem.graph("Ada", as_of="2012-01-01", direction="out")) == {
+        "Ada": 0,
+        "Acme": 1,
+        "Rome": 2,
+    }  # windows end before
+    assert names(mem.graph("Ada", as_of="2009-06-01", direction="out")) == {"Ada": 0}
+    assert names(mem.graph("Ada", direction="out")) == {"Ada": 0}
 
 
 def test_closed_edges_are_crossed_if_asked_for(mem: Treering) -> None:
     state(mem, "Ada WORKS_FOR Acme 2010-2015", "Acme LOCATED_IN Berlin 2000-2012", "Berlin PART_OF Mars 2090-")
-    assert names(mem.graph("Ada", include_closed=True)) == {"Ada": 0, "Acme": 1, "Berlin": 2, "Mars": 3}
+    assert names(mem.graph("Ada", include_closed=True, direction="out")) == {
+        "Ada": 0,
+        "Acme": 1,
+        "Berlin": 2,
+        "Mars": 3,
+    }
 
 
 def test_circles_end_and_every_node_and_edge_comes_once(mem: Treering) -> None:
@@ -69,27 +78,27 @@ def test_circles_end_and_every_node_and_edge_comes_once(mem: Treering) -> None:
 
 def test_a_walk_goes_along_edges_against_them_or_both_ways(mem: Treering) -> None:
     state(mem, "Ada MANAGES Bo", "Bo MANAGES Cy", "Eve MANAGES Bo")
-    assert names(mem.graph("Bo")) == {"Bo": 0, "Cy": 1}
+    assert names(mem.graph("Bo", direction="out")) == {"Bo": 0, "Cy": 1}
     assert names(mem.graph("Bo", direction="in")) == {"Bo": 0, "Ada": 1, "Eve": 1}
     assert names(mem.graph("Cy", direction="both")) == {"Cy": 0, "Bo": 1, "Ada": 2, "Eve": 2}
 
 
 def test_only_the_relations_asked_for_are_crossed_in_any_spelling(mem: Treering) -> None:
     state(mem, "Ada WORKS_FOR Acme", "Ada KNOWS Bo", "Bo WORKS_FOR Acme")
-    assert names(mem.graph("Ada", ["works for"])) == {"Ada": 0, "Acme": 1}
-    assert names(mem.graph("Ada", ["works_for", "KNOWS"])) == {"Ada": 0, "Acme": 1, "Bo": 1}
+    assert names(mem.graph("Ada", ["works for"], direction="out")) == {"Ada": 0, "Acme": 1}
+    assert names(mem.graph("Ada", ["works_for", "KNOWS"], direction="out")) == {"Ada": 0, "Acme": 1, "Bo": 1}
     old, new = mem.add("Tea is green").id, mem.add("Tea is black").id
     mem.link(new, old, "updates")
     assert (
-        names(mem.graph(new, ["updates"]))
-        == names(mem.graph(new, ["supersedes"]))
+        names(mem.graph(new, ["updates"], direction="out"))
+        == names(mem.graph(new, ["supersedes"], direction="out"))
         == {
             "Tea is black": 0,
             "Tea is green": 1,
         }
     )
     with pytest.raises(InvalidRequest, match="UPPER_SNAKE"):
-        mem.graph("Ada", ["?"])
+        mem.graph("Ada", ["?"], direction="out")
 
 
 def test_what_contradicts_leads_both_ways(mem: Treering) -> None:
@@ -97,16 +106,16 @@ def test_what_contradicts_leads_both_ways(mem: Treering) -> None:
     mem.link(second, first, "contradicts")
     mem.link(third, first, "extends")
     both = {"Statement 0": 0, "Statement 1": 1}
-    assert names(mem.graph(first)) == both
+    assert names(mem.graph(first, direction="out")) == both
     assert names(mem.graph(first, ["contradicts"], direction="out")) == both
     assert names(mem.graph(second, direction="in")) == {"Statement 1": 0, "Statement 0": 1, "Statement 2": 2}
-    assert names(mem.graph(first, ["extends"])) == {"Statement 0": 0}
+    assert names(mem.graph(first, ["extends"], direction="out")) == {"Statement 0": 0}
 
 
 def test_a_walk_begins_at_a_memory_or_at_any_name_of_an_entity(mem: Treering) -> None:
     note = mem.add("Ada likes tea", entities=["Ada", "Tea"], title="Tea time")
     mem.entity_register("Ada", aliases=["Countess"])
-    assert names(mem.graph(note.id)) == {"Tea time": 0, "Ada": 1, "Tea": 1}
+    assert names(mem.graph(note.id, direction="out")) == {"Tea time": 0, "Ada": 1, "Tea": 1}
     ada = mem.entity_get("Ada").id
     assert mem.graph("COUNTESS", direction="in") == mem.graph(ada, direction="in") == mem.graph("Ada", direction="in")
     start, memory = mem.graph("countess", direction="in").nodes
@@ -117,11 +126,11 @@ def test_a_walk_begins_at_a_memory_or_at_any_name_of_an_entity(mem: Treering) ->
 def test_a_start_that_nobody_knows_is_named_in_the_error(mem: Treering) -> None:
     mem.add("Something")
     with pytest.raises(NotFound, match="start: there is no memory or entity 'Nobody' in lab"):
-        mem.graph("Nobody")
+        mem.graph("Nobody", direction="out")
     gone = mem.add("To be purged").id
     mem.purge(gone, "asked")
     with pytest.raises(NotFound, match="was purged"):
-        mem.graph(gone)
+        mem.graph(gone, direction="out")
 
 
 @pytest.mark.parametrize(
@@ -135,15 +144,15 @@ def test_what_cannot_be_walked_is_refused(mem: Treering, wrong: dict[str, Any]) 
 
 def test_a_limit_holds_and_says_so(mem: Treering) -> None:
     state(mem, *(f"Hub KNOWS N{n:02}" for n in range(30)), *(f"N{n:02} KNOWS M{n}" for n in range(30)))
-    whole = mem.graph("Hub")
+    whole = mem.graph("Hub", direction="out")
     assert (whole.edges_walked, whole.truncated) == (60, False)
     for limit in (1, 29, 30, 31, 59):
-        walk = mem.graph("Hub", limit=limit)
+        walk = mem.graph("Hub", limit=limit, direction="out")
         assert (walk.edges_walked, len(walk.edges), walk.truncated) == (limit, limit, True)
         assert walk.edges == whole.edges[:limit]
         assert len(walk.nodes) == limit + 1
-    assert not mem.graph("Hub", limit=60).truncated
-    assert not mem.graph("Hub", depth=1, limit=30).truncated
+    assert not mem.graph("Hub", limit=60, direction="out").truncated
+    assert not mem.graph("Hub", depth=1, limit=30, direction="out").truncated
     assert mem.graph("M7", direction="both", depth=8, limit=20).truncated
 
 
@@ -157,32 +166,34 @@ def test_what_was_known_then_is_walked_as_it_was_known(mem: Treering, clock: Han
     mem.reopen("Acme", "Berlin", "LOCATED_IN")
     state(mem, "Acme LOCATED_IN Rome 1990-")
     as_of = "2020-01-01"
-    assert names(mem.graph("Ada", as_of=as_of, known_at=before)) == {"Ada": 0, "Acme": 1, "Berlin": 2}
-    assert names(mem.graph("Ada", as_of=as_of, known_at=closed)) == {"Ada": 0, "Acme": 1}
-    assert names(mem.graph("Ada", as_of=as_of)) == {"Ada": 0, "Acme": 1, "Berlin": 2, "Rome": 2}
+    assert names(mem.graph("Ada", as_of=as_of, known_at=before, direction="out")) == {"Ada": 0, "Acme": 1, "Berlin": 2}
+    assert names(mem.graph("Ada", as_of=as_of, known_at=closed, direction="out")) == {"Ada": 0, "Acme": 1}
+    assert names(mem.graph("Ada", as_of=as_of, direction="out")) == {"Ada": 0, "Acme": 1, "Berlin": 2, "Rome": 2}
 
 
 def test_what_is_forgotten_is_not_crossed_until_it_is_restored(mem: Treering) -> None:
     note = mem.add("Ada works at Acme", triples=[["Ada", "WORKS_FOR", "Acme"]]).id
     mem.add("Acme is in Berlin", triples=[["Acme", "LOCATED_IN", "Berlin"]])
-    assert names(mem.graph("Ada")) == {"Ada": 0, "Acme": 1, "Berlin": 2}
+    assert names(mem.graph("Ada", direction="out")) == {"Ada": 0, "Acme": 1, "Berlin": 2}
     mem.forget(note)
-    assert names(mem.graph("Ada", include_closed=True)) == {"Ada": 0}
+    assert names(mem.graph("Ada", include_closed=True, direction="out")) == {"Ada": 0}
     assert "Ada works at Acme" not in names(mem.graph("Acme", direction="both"))
     mem.restore(note)
-    assert names(mem.graph("Ada")) == {"Ada": 0, "Acme": 1, "Berlin": 2}
+    assert names(mem.graph("Ada", direction="out")) == {"Ada": 0, "Acme": 1, "Berlin": 2}
 
 
 def test_merged_entities_are_walked_as_one_until_they_are_split(mem: Treering) -> None:
     state(mem, "Ada KNOWS Bob", "Robert KNOWS Cy", "Bob KNOWS Dee", "Robert KNOWS Bob")
     robert = mem.entity_get("Robert").id
     mem.entity_merge("Robert", "Bob")
-    walk = mem.graph("Ada")
+    walk = mem.graph("Ada", direction="out")
     assert names(walk) == {"Ada": 0, "Bob": 1, "Cy": 2, "Dee": 2}
     assert ("Bob", "KNOWS", "Bob") in crossed(walk)
-    assert mem.graph(robert) == mem.graph("Bob") == mem.graph("robert")
+    assert (
+        mem.graph(robert, direction="out") == mem.graph("Bob", direction="out") == mem.graph("robert", direction="out")
+    )
     mem.entity_split(robert)
-    assert names(mem.graph("Ada")) == {"Ada": 0, "Bob": 1, "Dee": 2}
+    assert names(mem.graph("Ada", direction="out")) == {"Ada": 0, "Bob": 1, "Dee": 2}
 
 
 def test_private_things_are_walked_only_by_those_who_may_see_them(doors: Doors) -> None:
@@ -190,13 +201,13 @@ def test_private_things_are_walked_only_by_those_who_may_see_them(doors: Doors) 
     ann.add("Ada works at Acme", triples=[["Ada", "WORKS_FOR", "Acme"]])
     ann.add("Acme hides in a lair", triples=[["Acme", "HIDES_IN", "Lair"]], visibility="private")
     secret = ann.add("Ada sleeps there", entities=["Ada"], visibility="private", visible_to=["eve"]).id
-    assert "Lair" in names(ann.graph("Ada"))
-    assert names(bob.graph("Ada", include_closed=True)) == {"Ada": 0, "Acme": 1}
+    assert "Lair" in names(ann.graph("Ada", direction="out"))
+    assert names(bob.graph("Ada", include_closed=True, direction="out")) == {"Ada": 0, "Acme": 1}
     assert names(bob.graph("Ada", direction="both", depth=8)) == {"Ada": 0, "Acme": 1, "Ada works at Acme": 1}
     assert "Ada sleeps there" in names(bob.graph("Ada", direction="both", principal="eve"))
     for hidden in ("Lair", secret):
         with pytest.raises(NotFound, match="there is no memory or entity"):
-            bob.graph(hidden)
+            bob.graph(hidden, direction="out")
 
 
 def test_a_window_closed_on_private_evidence_stays_open_for_the_others(doors: Doors) -> None:
@@ -205,29 +216,29 @@ def test_a_window_closed_on_private_evidence_stays_open_for_the_others(doors: Do
     ann.remember(
         drafts=[{"content": "Ada moved to Oslo", "triples": [["Ada", "LIVES_IN", "Oslo"]]}], visibility="private"
     )
-    assert ("Ada", "LIVES_IN", "Rome") in crossed(bob.graph("Ada"))
-    assert ("Ada", "LIVES_IN", "Rome") not in crossed(ann.graph("Ada"))
-    assert ("Ada", "LIVES_IN", "Oslo") in crossed(ann.graph("Ada"))
+    assert ("Ada", "LIVES_IN", "Rome") in crossed(bob.graph("Ada", direction="out"))
+    assert ("Ada", "LIVES_IN", "Rome") not in crossed(ann.graph("Ada", direction="out"))
+    assert ("Ada", "LIVES_IN", "Oslo") in crossed(ann.graph("Ada", direction="out"))
 
 
 def test_spaces_below_are_walked_if_asked_for_each_within_itself(doors: Doors) -> None:
     lab, papers = doors("ann"), doors("ann", space="lab/papers")
     state(lab, "Ada KNOWS Bo")
     state(papers, "Ada KNOWS Cy", "Bo KNOWS Dee")
-    assert names(lab.graph("Ada")) == {"Ada": 0, "Bo": 1}
-    walk = lab.graph("Ada", children=True)
+    assert names(lab.graph("Ada", direction="out")) == {"Ada": 0, "Bo": 1}
+    walk = lab.graph("Ada", children=True, direction="out")
     assert [(node.space, node.name) for node in walk.nodes if node.depth] == [("lab", "Bo"), ("lab/papers", "Cy")]
     assert {edge.space for edge in walk.edges} == {"lab", "lab/papers"}
-    assert lab.graph("Ada", children=True, limit=1).truncated
+    assert lab.graph("Ada", children=True, limit=1, direction="out").truncated
     with pytest.raises(NotFound):
-        lab.graph("Dee")
+        lab.graph("Dee", direction="out")
     assert names(lab.graph("Dee", children=True, direction="in")) == {"Dee": 0, "Bo": 1}
 
 
 def test_edges_tell_what_they_rest_on_and_how_long_they_hold(mem: Treering) -> None:
     note = mem.add("Ada joined Acme", triples=[["Ada", "WORKS_FOR", "Acme"]], event_time="2020-01-01", confidence=0.8)
     mem.invalidate("Ada", "Acme", "WORKS_FOR", at="2021-01-01")
-    (edge,) = mem.graph("Ada", ["WORKS_FOR"], as_of="2020-06-01").edges
+    (edge,) = mem.graph("Ada", ["WORKS_FOR"], as_of="2020-06-01", direction="out").edges
     assert (edge.memory_id, edge.closed_by) == (note.id, "invalidated")
     told = edge.to_dict()
     assert (told["valid_from"], told["valid_until"]) == ("2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z")

@@ -76,7 +76,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     hook = early.webhook_add("https://example.org/told", events=["no_such"]).webhook.id
     for name in ("1", "2"):
         bury(store.drawer, DeadLetter(id=name, webhook_id=hook, space="acme", seq=1, at=START, tries=8, error="500"))
-    key = early.key_create("Kim").key.id
+    key = early.key_create("Kim", spaces=["*"]).key.id
     ids = {"first": first, "item": item.id, "issue": issue.id, "failed": failed.id, "waits": waits.id}
     made.ids = {**ids, "hook": hook, "key": key}
     store.close()

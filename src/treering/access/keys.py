@@ -49,6 +49,8 @@ class ApiKey(Value):
     requests_a_minute: int | None = None
     """Of its bearer; the server's own bound if none."""
     requests_a_day: int | None = None
+    reports_for_others: bool = False
+    """Whether its bearer may say that somebody else has reported something; who has written it is shown beside it."""
 
     def opens(self, space: str, below: bool = False) -> bool:
         """Whether it covers the space, and if asked all that lie below."""
@@ -75,7 +77,14 @@ NO_RATE = Rate()
 
 
 def issue(
-    drawer: Drawer, name: str, role: Role, spaces: Sequence[str], now: datetime, rate: Rate = NO_RATE
+    drawer: Drawer,
+    name: str,
+    role: Role,
+    spaces: Sequence[str],
+    now: datetime,
+    rate: Rate = NO_RATE,
+    *,
+    reports_for_others: bool = False,
 ) -> IssuedKey:
     limits.text(name, "name", limits.NAME_CHARS, least=1)
     key = ApiKey(
@@ -86,6 +95,7 @@ def issue(
         created_at=now,
         requests_a_minute=rate.a_minute,
         requests_a_day=rate.a_day,
+        reports_for_others=reports_for_others,
     )
     secret = secrets.token_urlsafe(32)
     if drawer.put(KIND, key.id, _written(key, _hash(secret)), version=0) is None:
@@ -171,4 +181,5 @@ def _read(paper: Paper) -> ApiKey:
         revoked_at=None if revoked is None else utc(revoked),
         requests_a_minute=value.get("requests_a_minute"),
         requests_a_day=value.get("requests_a_day"),
+        reports_for_others=value.get("reports_for_others", False),
     )

@@ -147,7 +147,7 @@ class Relates(Ground):
         start: p.Start,
         relations: p.Relations = None,
         depth: p.Depth = 3,
-        direction: p.Direction = "out",
+        direction: p.Direction = "both",
         *,
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
@@ -157,7 +157,7 @@ class Relates(Ground):
         include_closed: p.AlsoClosed = False,
         principal: p.Principal = None,
     ) -> Walked:
-        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+        """What can be reached from a memory or entity, either way over edges that hold at the moment on every hop."""
         ways = Ways(Direction(direction), walk_room.relations_of(relations), include_closed)
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return walk_room.graph(reader, start, walk_room.Route(ways, depth, limit), self._atlas)

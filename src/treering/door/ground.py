@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from treering import parameters as p
 from treering.access.quota import NO_QUOTA, Ledger, Quota
 from treering.door.uses import Uses
-from treering.errors import NotFound
+from treering.errors import InvalidRequest, NotFound
+from treering.files import OnDisk, Scratch, Sent, must_be_sent
 from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
@@ -80,6 +81,7 @@ class Ground:
         self._among: tuple[str, ...] | None = None
         self._uses, self._counts_uses = Uses(), True
         self._tells_private = True
+        self._at_hand = True
         self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
@@ -145,6 +147,15 @@ class Ground:
         looking._counts_uses = False
         return looking
 
+    def must_allow(self, operation: str, **given: object) -> None:
+        """Refuses who may not ask for that operation; whoever holds this door may ask for all."""
+
+    def from_afar(self) -> Self:
+        """The same door, for callers elsewhere: a file is what they send, and no word of theirs names one of ours."""
+        afar = copy(self)
+        afar._at_hand = False
+        return afar
+
     def telling_only_public(self) -> Self:
         """The same door, taking no webhook whose address is not a public one: its server would never call it."""
         strict = copy(self)
@@ -170,6 +181,21 @@ class Ground:
         """The id that is meant by its end, as people are shown it; what is no such end is given back."""
         with self._reading(space, children=children) as reader:
             return whole_id(reader, ending, field_name)
+
+    # whose word a path is
+
+    def _place(self, named: OnDisk | Scratch, parameter: str) -> Path:
+        if isinstance(named, Scratch):
+            return named.path
+        if not self._at_hand:
+            must_be_sent(named, parameter)
+        try:
+            return Path(named).expanduser()
+        except RuntimeError as error:  # of a user that there is not
+            raise InvalidRequest(f"{parameter}: {named} is not a path ({error})") from None
+
+    def _file(self, given: OnDisk | bytes | Sent) -> Path | bytes | Sent:
+        return given if isinstance(given, bytes | Sent) else self._place(given, "file")
 
     # how every operation reads and writes
 

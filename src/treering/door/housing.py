@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
 from treering.errors import Fault
 from treering.exchange.journal import Exported, Imported, export_journal, import_journal
+from treering.files import OnDisk
 from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
 from treering.model.meta import EMPTY, Meta
@@ -213,7 +213,7 @@ class Houses(Ground):
         from treering.exchange.forms import JOURNAL, export_as, form_of
         from treering.exchange.putting import must_be_new
 
-        target = Path(path).expanduser()
+        target = self._place(path, "path")
         must_be_new(target)
         form = form_of(target, format)
         if form == JOURNAL:
@@ -223,10 +223,11 @@ class Houses(Ground):
     @operation(WRITES_ONCE)
     def import_journal(self, path: p.JournalFile, *, space: p.NewName = None) -> Imported:
         """Take in an exported journal by replay, all or nothing; what is here already is passed over."""
-        return import_journal(self._store, Path(path).expanduser(), space, self._progress)
+        return import_journal(self._store, self._place(path, "path"), space, self._progress)
 
     @operation(READS)
     def backup(self, path: p.NewFile) -> str:
         """Copy the whole store to another file while others go on using it."""
-        self._store.backup(Path(path).expanduser(), self._progress)
-        return path
+        target = self._place(path, "path")
+        self._store.backup(target, self._progress)
+        return str(path) if isinstance(path, OnDisk) else target.name

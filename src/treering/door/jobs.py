@@ -54,7 +54,8 @@ class Promises(Remembers):
         `run_jobs` does it, here or in any other process. Jobs of one session are done in order. The same key again
         answers the same job.
         """
-        request = {name: value for name, value in locals().items() if name not in ("self", "space")}
+        said = {name: value for name, value in locals().items() if name not in ("self", "space")}
+        request = self._attributed(said)
         told = told_in(request)
         self._write(space, lambda act: self._would_hear(act, told), dry_run=True)
         now, signs = self._now(), self._writer.identity

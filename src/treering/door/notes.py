@@ -180,7 +180,7 @@ class Notes(Recalls):
     def _vault_of(self, given: str | Path | None, needed: bool = True) -> Vault | None:
         from treering.exchange.vault.place import Vault
 
-        path = given or self._vault
+        path = self._vault if given is None else self._place(given, "vault")
         if path is None and needed:
             raise InvalidRequest("vault: no vault is set; give its folder, or set TREERING_VAULT")
         return None if path is None else Vault.opened(path)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
-from treering.errors import CallerError
+from treering.errors import CallerError, InvalidRequest
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
 from treering.ingest.hear import Manner, Said, in_parts
 from treering.ingest.receipt import Receipt
 from treering.ingest.telling import Telling, telling
 from treering.ingest.undo import Undone, undo_edge, undo_entries
-from treering.model.memory import Kind, Tier, Visibility
+from treering.model.memory import WRITTEN_BY, Kind, Tier, Visibility
 from treering.model.time import utc_or_none
 from treering.operation import WRITES, WRITES_ONCE, operation, table
 
@@ -52,7 +52,7 @@ class Remembers(Ground):
         Give a text, a conversation as messages, or drafts: statements you have drawn yourself. What was said is kept
         before it is read, so that nothing is lost if reading fails; the same key again goes on where it stopped.
         """
-        told = told_in(locals())
+        told = told_in(self._attributed(locals()))
         return self._journey(space).remember(told, dry_run)
 
     @operation(WRITES_ONCE)
@@ -100,7 +100,7 @@ class Remembers(Ground):
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Remember one statement as it stands: never split, never sent to a language model."""
-        drafts = [_draft(locals())]
+        drafts = [_draft(self._attributed(locals()))]
         reading = self._read(space, drafts, dry_run)
         return self._write(space, lambda act: add_room.add(act, drafts, "add", reading), dry_run)
 
@@ -109,7 +109,7 @@ class Remembers(Ground):
         self, items: p.Items, *, space: p.Space = None, embed_later: p.EmbedLater = False, dry_run: p.DryRun = False
     ) -> Receipt:
         """Remember many statements at once, all or none, in one journal entry."""
-        drafts = [_item_draft(number, item) for number, item in enumerate(items)]
+        drafts = [self._item_draft(number, item) for number, item in enumerate(items)]
         reading = self._read(space, drafts, dry_run or embed_later, self._progress)
         return self._write(space, lambda act: add_room.add(act, drafts, "add_many", reading), dry_run)
 
@@ -142,14 +142,14 @@ class Remembers(Ground):
         from treering.ingest.files.opened import opened
         from treering.ingest.files.read import read_file
 
-        named, data = opened(file, name)
+        named, data = opened(self._file(file), name)
         given = Draft(
             content=named,
             at=utc_or_none(at, "at"),
             speaker=speaker,
             session=session,
             tags=tags,
-            meta=meta,
+            meta=self._attributed({"meta": meta, "observed_by": observed_by})["meta"],
             observed_by=observed_by,
             visibility=Visibility(visibility),
             visible_to=visible_to,
@@ -209,6 +209,21 @@ class Remembers(Ground):
         reading = self._read(space, [_draft(said)], dry_run)
         return self._write(space, lambda act: add_room.revise(act, id, otherwise, why, reading), dry_run)
 
+    def _item_draft(self, number: int, item: dict[str, Any]) -> Draft:
+        try:
+            return _draft(self._attributed(table(Remembers)["add"].check(item)))
+        except CallerError as error:
+            raise type(error)(f"items[{number}].{error}") from None
+
+    def _attributed(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What is reported in another's name says who has written it; nobody says that of themselves."""
+        meta, reported, writer = arguments["meta"], arguments["observed_by"], self._writer.actor
+        if meta and meta.get(WRITTEN_BY, writer) != writer:
+            raise InvalidRequest(f"meta: {WRITTEN_BY} says who has written it, and is written here; leave it out")
+        if reported in (None, writer):
+            return arguments
+        return {**arguments, "meta": {**(meta or {}), WRITTEN_BY: writer}}
+
 
 _ABOUT_THE_CALL = {"self", "space", "dry_run"}
 
@@ -225,13 +240,6 @@ def told_in(arguments: dict[str, Any]) -> Telling:
     if told.drawn:  # their places are those in the whole
         return told
     return replace(told, said=tuple(part for one in told.said for part in in_parts(one)))
-
-
-def _item_draft(number: int, item: dict[str, Any]) -> Draft:
-    try:
-        return _draft(table(Remembers)["add"].check(item))
-    except CallerError as error:
-        raise type(error)(f"items[{number}].{error}") from None
 
 
 def _draft(arguments: dict[str, Any]) -> Draft:

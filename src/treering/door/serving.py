@@ -38,14 +38,16 @@ class Serves(Ground):
         self,
         name: p.KeyName,
         *,
-        spaces: p.Opened = ("*",),
+        spaces: p.Opened,
         role: p.KeyRole = Role.READ,
         requests_a_minute: p.RequestsAMinute = None,
         requests_a_day: p.RequestsADay = None,
+        reports_for_others: p.ReportsForOthers = False,
     ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
         rate = Rate(requests_a_minute, requests_a_day)
-        return keys_room.issue(self._store.drawer, name, Role(role), spaces, self._now(), rate)
+        drawer, now = self._store.drawer, self._now()
+        return keys_room.issue(drawer, name, Role(role), spaces, now, rate, reports_for_others=reports_for_others)
 
     @operation(READS)
     def key_list(self) -> p.Keys:
@@ -123,6 +125,14 @@ class Serves(Ground):
     def allowance(self) -> Allowance:
         """Counts the requests of keys that have so many a day."""
         return Allowance(self._store.drawer, self._now)
+
+    def troubles(self) -> p.Names:
+        """Why the store cannot be written to now; nothing if it can. It takes no time to say."""
+        return self._store.troubles()
+
+    def look_over(self) -> p.Names:
+        """What the engine finds wrong with its files. It takes a while; where it finds damage, writes stop."""
+        return self._store.look_over()
 
     def is_locked(self) -> bool:
         """Whether there is any key: then nobody is to come in without one."""

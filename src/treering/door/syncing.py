@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from treering import parameters as p
 from treering.door.ground import Ground
 from treering.exchange.sync import folder as meeting
 from treering.exchange.sync.receive import Here, Taken, read_cut, receive
-from treering.exchange.sync.server import Far, folder_for_downloads, is_address
+from treering.exchange.sync.server import Far, is_address
 from treering.model.value import Value
 from treering.operation import WRITES_ONCE, operation
 from treering.upkeep.purge import purge
@@ -65,7 +66,7 @@ class Syncs(Ground):
         return self._received(space or self._space, path, [Path(path).expanduser()])
 
     def _sync_with_server(self, place: str, key: str | None, name: str) -> Synced:
-        with Far(place, name, key) as far, folder_for_downloads() as folder:
+        with Far(place, name, key) as far, TemporaryDirectory(prefix="treering-") as folder:
             done = self._received(name, place, [far.fetch(Path(folder))])
             far.send(self._store, name)
         return replace(done, cut=(place,) if done.cut else (), sent=self._store.head(name).seq)

@@ -818,7 +818,7 @@ class AsyncTreering:
         start: p.Start,
         relations: p.Relations = None,
         depth: p.Depth = 3,
-        direction: p.Direction = "out",
+        direction: p.Direction = "both",
         *,
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
@@ -828,7 +828,7 @@ class AsyncTreering:
         include_closed: p.AlsoClosed = False,
         principal: p.Principal = None,
     ) -> Walked:
-        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+        """What can be reached from a memory or entity, either way over edges that hold at the moment on every hop."""
 
     async def paths(
         self,
@@ -1111,10 +1111,11 @@ class AsyncTreering:
         self,
         name: p.KeyName,
         *,
-        spaces: p.Opened = ...,
+        spaces: p.Opened,
         role: p.KeyRole = ...,
         requests_a_minute: p.RequestsAMinute = None,
         requests_a_day: p.RequestsADay = None,
+        reports_for_others: p.ReportsForOthers = False,
     ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
 

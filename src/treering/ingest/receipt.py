@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
 from treering.model.entity import Entity
@@ -134,6 +134,32 @@ class Receipt(Value):
     def id(self) -> str:
         """The first memory's id: the one, where one was added. Where none was, that of the first source."""
         return self.memories[0].id if self.memories else self.source_ids[0]
+
+    def in_brief(self) -> Receipt:
+        """For whoever is elsewhere: of much that was told, what came of it, and not all of it again."""
+        words = sum(len(one.content) for one in self.memories)
+        lists = {one.name: getattr(self, one.name) for one in fields(self) if one.name in _MAY_BE_LONG}
+        if words <= BRIEF_CHARS and all(len(one) <= BRIEF_THINGS for one in lists.values()):
+            return self
+        note = (
+            f"{len(self.memories):,} memories; of each list at most {BRIEF_THINGS} are told here, and of each memory "
+            f"at most {BRIEF_CONTENT_CHARS} letters: `list` and `get` tell all"
+        )
+        cut = {name: many[:BRIEF_THINGS] for name, many in lists.items()}
+        cut["memories"] = tuple(replace(one, content=_begins(one.content)) for one in cut["memories"])
+        return replace(self, **cut, notes=(*self.notes, note))
+
+
+BRIEF_CHARS, BRIEF_THINGS, BRIEF_CONTENT_CHARS = 20_000, 100, 200
+"""A receipt with more words or things than this is told in brief."""
+_MAY_BE_LONG = frozenset(
+    {"source_ids", "memories", "entities", "edges_added", "superseded", "edges", "closed", "duplicates", "conflicts",
+     "possible_same", "skipped"}
+)  # fmt: skip
+
+
+def _begins(text: str) -> str:
+    return text if len(text) <= BRIEF_CONTENT_CHARS else text[: BRIEF_CONTENT_CHARS - 1] + "…"
 
 
 def remembered(

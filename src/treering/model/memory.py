@@ -30,6 +30,10 @@ class Tier(StrEnum):
     LONG = "long"
 
 
+WRITTEN_BY = "written_by"
+"""In the meta of what was reported in another's name: who has written it."""
+
+
 class Visibility(StrEnum):
     SPACE = "space"
     PRIVATE = "private"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Protocol
 
+from treering.model import limits
 from treering.model.memory import SHOWN, View
 from treering.recall.answer import Hit
 
@@ -65,6 +66,17 @@ def clean(text: str, most: int) -> str:
     shown = text if text.isprintable() else "".join(one if one.isprintable() else " " * one.isspace() for one in text)
     line = " ".join(shown.split())
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def quoted(text: str, most: int = limits.CONTENT_CHARS) -> str:
+    """One line between marks that it cannot close, as a block in Markdown has it."""
+    harmless = _OPENS_ELEMENT.sub("&lt;", clean(text, most).replace("`", "'").replace("](", "] ("))
+    return json.dumps(harmless, ensure_ascii=False)
+
+
+def name(text: str) -> str:
+    """A name that can be nothing but a name."""
+    return clean(_NOT_OF_A_NAME.sub(" ", text), NAME_CHARS)
 
 
 def section_of(hit: Hit) -> str:

@@ -82,7 +82,7 @@ def http_server(store: Path, tools: str = "core") -> Iterator[str]:
 
 
 def _until_listening(port: int) -> None:
-    for _ in range(200):
+    for _ in range(800):
         with socket.socket() as knocking:
             if knocking.connect_ex(("127.0.0.1", port)) == 0:
                 return

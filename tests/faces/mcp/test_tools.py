@@ -20,7 +20,7 @@ from treering.faces.dialects import DIALECTS
 from treering.faces.mcp.calls import failure
 from treering.faces.mcp.core import CORE
 from treering.faces.mcp.server import as_listed
-from treering.faces.mcp.toolset import files_of, toolset
+from treering.faces.mcp.toolset import toolset
 from treering.faces.rest.caller import Caller
 from treering.faces.rest.guarded import guarded
 from treering.model.value import plain
@@ -256,9 +256,7 @@ def test_a_store_that_cannot_be_opened_is_an_error_of_the_call(tmp_path: Path) -
 
 def test_over_the_network_nobody_names_files_or_passes_for_another() -> None:
     here, afar = toolset("full"), toolset("full", from_afar=True)
-    assert not [
-        name for name in afar if not files_of(OPERATIONS[name]).isdisjoint(afar[name].input_schema["properties"])
-    ]
+    assert not [name for name in afar if not OPERATIONS[name].files.isdisjoint(afar[name].input_schema["properties"])]
     assert {"export", "backup", "add_file", "import_journal"} <= here.keys() - afar.keys()
     assert not [name for name, one in afar.items() if "principal" in one.input_schema["properties"]]
 
@@ -267,7 +265,7 @@ def test_every_operation_that_takes_a_file_says_so() -> None:
     def named_like_one(operation: Operation) -> bool:
         return any(one.name in ("path", "file", "folder", "vault", "directory") for one in operation.parameters)
 
-    assert [name for name, one in OPERATIONS.items() if named_like_one(one) and not files_of(one)] == []
+    assert [name for name, one in OPERATIONS.items() if named_like_one(one) and not one.files] == []
 
 
 def test_another_principal_is_refused_over_the_network(door: Treering) -> None:

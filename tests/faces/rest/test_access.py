@@ -57,9 +57,9 @@ def test_without_keys_a_caller_is_who_it_says_it_is(http: TestClient, served: Tr
 
 def test_elsewhere_it_listens_only_with_keys(served: Treering) -> None:
     must_be_safe(served, ServerPolicy())
-    with pytest.raises(Forbidden, match="make a key first with `treering keys create --name NAME`"):
+    with pytest.raises(Forbidden, match="make a key first with `treering keys create --name NAME --space SPACE`"):
         must_be_safe(served, ServerPolicy(host="0.0.0.0"))
-    served.key_create("ann")
+    served.key_create("ann", spaces=["*"])
     must_be_safe(served, ServerPolicy(host="0.0.0.0"))
 
 
@@ -76,7 +76,7 @@ def test_a_key_is_shown_once_and_kept_as_a_hash(served: Treering) -> None:
 
 
 def test_once_there_is_a_key_nobody_comes_in_without_one(serving: Serving, served: Treering) -> None:
-    issued = served.key_create("ann", role="read")
+    issued = served.key_create("ann", spaces=["*"], role="read")
     http = serving()
     for headers in ({}, bearing("tr_wrong"), bearing(issued.secret[:-1] + "!"), {"Authorization": "Basic eDp5"}):
         answer = http.get(f"{LAB}/status", headers=headers)
@@ -89,7 +89,7 @@ def test_once_there_is_a_key_nobody_comes_in_without_one(serving: Serving, serve
 
 
 def test_a_revoked_key_opens_nothing_and_the_door_stays_locked(serving: Serving, served: Treering) -> None:
-    issued = served.key_create("ann")
+    issued = served.key_create("ann", spaces=["*"])
     served.key_revoke(issued.key.id)
     assert served.key_revoke(issued.key.id).revoked_at == served.key_list()[0].revoked_at
     assert the_error(serving().get(f"{LAB}/status", headers=bearing(issued.secret)))[0] == 401
@@ -99,7 +99,7 @@ def test_a_revoked_key_opens_nothing_and_the_door_stays_locked(serving: Serving,
 
 
 def test_a_key_does_what_its_role_may(serving: Serving, served: Treering) -> None:
-    keys = {role: served.key_create(role, role=role).secret for role in ("read", "write", "admin")}
+    keys = {role: served.key_create(role, spaces=["*"], role=role).secret for role in ("read", "write", "admin")}
     http = serving()
     memory = http.post(f"{LAB}/add", json={"content": "x"}, headers=bearing(keys["write"])).json()["memories"][0]["id"]
     purge = {"id": memory, "why": "wrong", "dry_run": True}
@@ -181,8 +181,8 @@ def test_what_concerns_the_whole_store_takes_a_key_that_opens_all(serving: Servi
 
 
 def test_a_key_speaks_for_its_own_name_and_an_admin_for_any(serving: Serving, served: Treering) -> None:
-    ann, bob = (served.key_create(name, role="write").secret for name in ("ann", "bob"))
-    boss = served.key_create("boss", role="admin").secret
+    ann, bob = (served.key_create(name, spaces=["*"], role="write").secret for name in ("ann", "bob"))
+    boss = served.key_create("boss", spaces=["*"], role="admin").secret
     http = serving()
     http.post(f"{LAB}/add", json={"content": "Ann's own", "visibility": "private"}, headers=bearing(ann))
     assert len(http.get(f"{LAB}/list", headers=bearing(ann)).json()["memories"]) == 1
@@ -270,7 +270,7 @@ def test_who_calls_too_often_is_told_when_to_come_again(serving: Serving) -> Non
 
 
 def test_over_http_only_an_admin_adds_webhooks(serving: Serving, served: Treering) -> None:
-    secret = served.key_create("ann", role="write").secret
+    secret = served.key_create("ann", spaces=["*"], role="write").secret
     body = {"address": "https://example.org/hook"}
     assert serving().post("/v1/webhook_add", json=body, headers=bearing(secret)).status_code == 403
 
@@ -289,7 +289,7 @@ def test_a_server_takes_no_webhook_that_it_would_not_call(serving: Serving, serv
 
 def test_what_a_server_can_do_is_told_without_a_key_and_nothing_else_is(serving: Serving, served: Treering) -> None:
     """A browser has no key to send."""
-    served.key_create("ann", role="read")
+    served.key_create("ann", spaces=["*"], role="read")
     http = serving()
     assert "/v1/spaces/{space}/recall" in http.get("/docs").text
     assert http.get("/openapi.json").json()["openapi"] == "3.1.0"

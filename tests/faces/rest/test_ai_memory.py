@@ -560,8 +560,9 @@ def test_what_is_wrong_is_refused_in_that_systems_shape(
 
 def test_a_tenant_sees_and_changes_nothing_of_another(serving: Serving, served: Treering) -> None:
     http = serving()
-    ours = Calls(http, **bearing(served.key_create("ann", spaces=["acme/*"], role="write").secret))
-    theirs = Calls(http, **bearing(served.key_create("bob", spaces=["globex/*"], role="write").secret))
+    scribe = served.key_create("ann", spaces=["acme/*"], role="write", reports_for_others=True)
+    ours = Calls(http, **bearing(scribe.secret))
+    theirs = Calls(http, **bearing(served.key_create("bob", spaces=["globex/*"], role="admin").secret))
     one, other = ours.stored("Secret", "The code", namespace="acme/x"), ours.stored("B", namespace="acme/x")
     ours.ok("POST", "/links", {"source_id": one, "target_id": other}, 201)
     mine = theirs.stored("Mine", namespace="globex/x")
@@ -704,7 +705,7 @@ def test_an_entity_of_another_namespace_is_linked_too(call: Calls) -> None:
 
 
 def test_who_may_not_read_the_other_namespace_does_not_learn_of_the_link(serving: Serving, served: Treering) -> None:
-    both = served.key_create("both", role="write").secret
+    both = served.key_create("both", spaces=["*"], role="write").secret
     one = served.key_create("one", spaces=["team/one"], role="write").secret
     http = serving()
     all_of, part = Calls(http, **bearing(both)), Calls(http, **bearing(one))

@@ -3,6 +3,7 @@ fault, and no answer that is not described."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import not_a_server_error
 from starlette.testclient import TestClient
 
+import treering
 from treering.door import Treering
 from treering.faces.rest.app import application
 from treering.faces.rest.describe import _LEADS_TO, LINES
@@ -41,25 +43,34 @@ def as_lines(_: Any, value: Any) -> bytes:
 
 
 @contextmanager
-def described_by_itself(folder: Path) -> Iterator[Any]:
+def described_by_itself(folder: Path, dialect: str = "ai-memory") -> Iterator[Any]:
     """A server's own description, with the server behind it; what it wrote holds together at the end."""
     store = open_store(str(folder / "asked.db"), "normal")
     door = Treering(store, actor="ann", space="lab")
     door.add("Ada works at Google", triples=[["Ada", "WORKS_FOR", "Google"]], tags=["work"])
-    yield schemathesis.openapi.from_asgi("/openapi.json", application(door, ServerPolicy(hosts=("testserver",))))
+    policy = ServerPolicy(hosts=("testserver",), dialect=dialect)
+    yield schemathesis.openapi.from_asgi("/openapi.json", application(door, policy))
     assert door.verify().ok
     store.close()
 
 
-def asked_all(folder: Path, how_many: settings, only: str = "") -> int:
-    asked = 0
-    with described_by_itself(folder) as schema:
+def asked_all(
+    folder: Path, how_many: settings, only: str = "", role: str | None = None, dialect: str = "ai-memory"
+) -> int:
+    """`role`: of the key that is sent along; none on a server without keys."""
+    asked, key = 0, {}
+    with described_by_itself(folder, dialect) as schema:
+        if role is not None:
+            with treering.open(folder / "asked.db", embedder="none") as mem:
+                issued = mem.key_create("eve", spaces=["lab"] if role == "write" else ["*"], role=role)
+            key = {"Authorization": f"Bearer {issued.secret}"}
         for result in schema.get_all_operations():
             operation: Any = result.ok()
             if operation.path == "/mcp" or only not in operation.path:  # the protocol has tests of its own
                 continue
 
             def ask(case: Any) -> None:
+                case.headers = {**(case.headers or {}), **key}
                 case.call_and_validate(checks=CHECKS)
 
             given(case=operation.as_strategy())(how_many(ask))()
@@ -119,6 +130,10 @@ def test_whatever_follows_from_answers_is_answered_as_described(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1700)
-def test_every_route_answers_as_described_whatever_it_is_asked(tmp_path: Path) -> None:
-    assert asked_all(tmp_path, MANY) > 100
+@pytest.mark.timeout(3500)
+@pytest.mark.parametrize("role", [None, "write", "admin"])
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
+def test_every_route_answers_as_described_whatever_it_is_asked(tmp_path: Path, role: str | None, dialect: str) -> None:
+    """With and without keys. TREERING_ASKED says how often each is asked."""
+    often = settings(MANY, max_examples=int(os.environ.get("TREERING_ASKED") or 60))
+    assert asked_all(tmp_path, often, role=role, dialect=dialect) > 100

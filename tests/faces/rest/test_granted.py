@@ -66,8 +66,8 @@ def test_only_an_admin_grants_more(serving: Serving, full: Treering) -> None:
 
 
 def test_a_key_may_call_as_often_a_minute_as_it_was_made_for(serving: Serving, served: Treering) -> None:
-    slow = served.key_create("slow", requests_a_minute=2).secret
-    quick = served.key_create("quick").secret
+    slow = served.key_create("slow", spaces=["*"], requests_a_minute=2).secret
+    quick = served.key_create("quick", spaces=["*"]).secret
     http = serving(requests_a_minute=5)
     told = [http.get(f"{LAB}/status", headers=bearing(slow)) for _ in range(3)]
     assert [one.status_code for one in told] == [200, 200, 429]
@@ -78,7 +78,7 @@ def test_a_key_may_call_as_often_a_minute_as_it_was_made_for(serving: Serving, s
 
 
 def test_a_key_may_call_as_often_a_day_as_it_was_made_for(serving: Serving, served: Treering, clock: HandClock) -> None:
-    secret = served.key_create("ann", requests_a_day=3).secret
+    secret = served.key_create("ann", spaces=["*"], requests_a_day=3).secret
     clock.advance(hours=(20 - clock.now.hour) % 24)
     assert [serving().get(f"{LAB}/status", headers=bearing(secret)).status_code for _ in range(2)] == [200, 200]
     later = serving()  # a server that was started anew
@@ -92,14 +92,14 @@ def test_a_key_may_call_as_often_a_day_as_it_was_made_for(serving: Serving, serv
 
 
 def test_agents_over_http_are_counted_alike(serving: Serving, served: Treering) -> None:
-    secret = served.key_create("ann", requests_a_day=1).secret
+    secret = served.key_create("ann", spaces=["*"], requests_a_day=1).secret
     http = serving()
     http.get(f"{LAB}/status", headers=bearing(secret))
     assert http.post("/mcp", json={}, headers=bearing(secret)).status_code == 429
 
 
 def test_servers_of_one_store_count_a_day_together_and_never_give_more(served: Treering, clock: HandClock) -> None:
-    key = served.key_create("ann", requests_a_day=1_005).key
+    key = served.key_create("ann", spaces=["*"], requests_a_day=1_005).key
     servers = [served.allowance(), served.allowance(), served.allowance()]
     taken = sum(one.take(key) == 0 for _ in range(500) for one in servers)
     assert taken == 1_005
@@ -107,7 +107,7 @@ def test_servers_of_one_store_count_a_day_together_and_never_give_more(served: T
 
 
 def test_not_every_request_writes(served: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = served.key_create("ann", requests_a_day=10_000).key
+    key = served.key_create("ann", spaces=["*"], requests_a_day=10_000).key
     allowance, writes = served.allowance(), list[str]()
     put = served._store.drawer.put
 
@@ -121,7 +121,7 @@ def test_not_every_request_writes(served: Treering, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_key_without_a_bound_is_not_counted(served: Treering, clock: HandClock) -> None:
-    key = served.key_create("ann").key
+    key = served.key_create("ann", spaces=["*"]).key
     assert Allowance(served._store.drawer, lambda: clock.now).take(key) == 0
     assert served._store.drawer.listed("requests") == []
 
@@ -136,7 +136,18 @@ def test_keys_that_were_made_before_there_were_bounds_have_none(served: Treering
 
 def test_the_command_line_makes_keys_with_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = tmp_path / "work.db"
-    words = ["keys", "create", "--name", "ann", "--requests-a-minute", "60", "--requests-a-day", "1000"]
+    words = [
+        "keys",
+        "create",
+        "--name",
+        "ann",
+        "--space",
+        "lab",
+        "--requests-a-minute",
+        "60",
+        "--requests-a-day",
+        "1000",
+    ]
     with pytest.raises(SystemExit) as ended:
         run(["--url", str(store), *words])
     assert ended.value.code == 0

@@ -283,8 +283,11 @@ def test_its_errors_are_a_detail(http: TestClient, method: str, path: str, body:
 def test_what_comes_to_no_route_is_refused_with_a_detail_too(
     serving: Serving, served: Treering, status: int, method: str, path: str, more: dict[str, Any]
 ) -> None:
-    more = {**more, **({"headers": bearing(served.key_create("ann").secret)} if "headers" in more else {})}
-    served.key_create("bo")
+    more = {
+        **more,
+        **({"headers": bearing(served.key_create("ann", spaces=["*"]).secret)} if "headers" in more else {}),
+    }
+    served.key_create("bo", spaces=["*"])
     http = serving(body_bytes=1_000)
     refused = http.request(method, BASE + path, **more)
     assert (refused.status_code, list(refused.json())) == (status, ["detail"])

@@ -4,7 +4,6 @@ the server does the same with that. A download that broke off is taken as far as
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,11 +84,7 @@ class Far:
         except (ValueError, KeyError, TypeError):
             said = f"it answered {answer.status_code}"
         if answer.status_code in (401, 403):
-            raise Forbidden(f"place: {self._url} refused: {said}. Give the key of an admin of the space as `key`")
+            raise Forbidden(f"place: {self._url} refused: {said}. Give the key of an admin of all spaces as `key`")
         if answer.status_code == 404:
             raise NotFound(f"place: {self._url} has no such route: {said}; is it a Treering server of this version?")
         raise (InvalidRequest if answer.status_code < 500 else Unavailable)(f"place: {self._url}: {said}")
-
-
-def folder_for_downloads() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="treering-")

@@ -10,12 +10,15 @@ import hashlib
 import hmac
 import json
 import threading
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from treering.errors import InvalidRequest, TreeringError, Unavailable
 from treering.exchange.webhooks import kept as drawer_of
@@ -38,6 +41,10 @@ class DeliveryPolicy:
     timeout_seconds: float = 10.0
     private: bool = False
     """Whether addresses that are not public may be called."""
+    at_once: int = 32
+    """Webhooks that are told something at the same time."""
+    at_once_each: int = 2
+    """Of those, how many of one receiver: a host with its port."""
 
     def pause(self, tries: int) -> timedelta:
         return timedelta(seconds=min(self.longest_pause_seconds, self.first_pause_seconds * 4 ** (tries - 1)))
@@ -49,17 +56,29 @@ class Post(Protocol):
 
 
 def over_http(url: str, body: bytes, headers: Mapping[str, str], policy: DeliveryPolicy) -> int:
+    """The whole of it takes no longer than the policy has it, however slowly the other side speaks; what it says
+    besides the status is not listened to."""
+    import anyio
     import httpx
 
     called = resolved(url, policy.private)
     own = {**headers, "Host": called.host}
     name = called.host.rpartition(":")[0] if called.host.count(":") == 1 else called.host
+
+    async def post() -> int:
+        with anyio.fail_after(policy.timeout_seconds):
+            async with (
+                httpx.AsyncClient(timeout=policy.timeout_seconds, follow_redirects=False, trust_env=False) as client,
+                client.stream(
+                    "POST", called.url, content=body, headers=own, extensions={"sni_hostname": name}
+                ) as answer,
+            ):
+                return answer.status_code
+
     try:
-        with httpx.Client(timeout=policy.timeout_seconds, follow_redirects=False, trust_env=False) as client:
-            answer = client.post(called.url, content=body, headers=own, extensions={"sni_hostname": name})
-    except httpx.HTTPError as error:
-        raise Unavailable(f"{called.host}: does not answer ({error})") from error
-    return answer.status_code
+        return anyio.run(post)
+    except (httpx.HTTPError, TimeoutError) as error:
+        raise Unavailable(f"{called.host}: does not answer ({str(error) or 'in time'})") from error
 
 
 def signature(secret: str, body: bytes, now: datetime) -> str:
@@ -80,23 +99,52 @@ class Messenger:
         self._policy = policy or DeliveryPolicy()
         self._post = post
         self._stopping = threading.Event()
+        self._telling: dict[str, str] = {}
+        """Webhooks that are being told something, and who hears it."""
+        self._lock = threading.Lock()
 
     def work(self) -> None:
-        """Until it is told to stop. While the store does not answer it waits."""
-        while not self._stopping.is_set():
-            with suppress(TreeringError):  # the store does not answer: what is not told now is told later
-                self.tell_all()
-            self._stopping.wait(LOOK_SECONDS)
+        """Until it is told to stop. While the store does not answer it waits. Who does not answer holds up nobody but
+        itself."""
+        with ThreadPoolExecutor(self._policy.at_once, thread_name_prefix="treering-webhook") as pool:
+            while not self._stopping.is_set():
+                with suppress(TreeringError):  # the store does not answer: what is not told now is told later
+                    for kept in self._due():
+                        if self._may_begin(kept):
+                            pool.submit(self._tell_by_itself, kept)
+                self._stopping.wait(LOOK_SECONDS)
+
+    def _due(self) -> Iterator[Kept]:
+        for paper in self._store.drawer.listed(drawer_of.KIND, due_by=self._clock()):
+            yield drawer_of.read(paper)
+
+    def _may_begin(self, kept: Kept) -> bool:
+        """A webhook is told by one, and a receiver is called for few at once, however many webhooks lead to it."""
+        receiver = urlsplit(kept.webhook.url).netloc.lower()
+        with self._lock:
+            if kept.webhook.id in self._telling:
+                return False
+            if Counter(self._telling.values())[receiver] >= self._policy.at_once_each:
+                return False
+            if len(self._telling) >= self._policy.at_once:
+                return False
+            self._telling[kept.webhook.id] = receiver
+        return True
+
+    def _tell_by_itself(self, kept: Kept) -> None:
+        try:
+            with suppress(TreeringError):
+                self._tell(kept)
+        finally:
+            with self._lock:
+                self._telling.pop(kept.webhook.id, None)
 
     def stop(self) -> None:
         self._stopping.set()
 
     def tell_all(self) -> int:
         """One round; answers how many entries were told."""
-        told = 0
-        for paper in self._store.drawer.listed(drawer_of.KIND, due_by=self._clock()):
-            told += self._tell(drawer_of.read(paper))
-        return told
+        return sum(self._tell(kept) for kept in self._due())
 
     def _tell(self, kept: Kept) -> int:
         told = 0

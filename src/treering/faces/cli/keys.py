@@ -60,10 +60,13 @@ def _create() -> TreeringCommand:
         "create",
         params=[
             click.Option(["--name"], default="key", show_default=True, help="Who its bearer acts for."),
-            click.Option(["--space"], multiple=True, default=("*",), show_default=True,
-                         help="A space it opens: acme/research, acme/* with all below it, or *. Can be repeated."),
+            click.Option(["--space"], multiple=True, required=True,
+                         help="A space it opens: acme/research, acme/* with all below it, or * for all. Can be "
+                         "repeated."),
             click.Option(["--role"], type=click.Choice(["read", "write", "admin"]), default="read", show_default=True,
                          help="What its bearer may do."),
+            click.Option(["--reports-for-others"], is_flag=True,
+                         help="May say that another has reported something; who has written it is shown beside it."),
             click.Option(["--requests-a-minute"], type=click.IntRange(1),
                          help="Most requests a minute; the server's own bound if left out."),
             click.Option(["--requests-a-day"], type=click.IntRange(1),
@@ -79,7 +82,7 @@ def _create() -> TreeringCommand:
 def _issue(ctx: click.Context, /, name: str, space: tuple[str, ...], role: str, **given: Any) -> int:
     from treering.door import open as open_door
 
-    rate = {one: given.pop(one) for one in ("requests_a_minute", "requests_a_day")}
+    rate = {one: given.pop(one) for one in ("requests_a_minute", "requests_a_day", "reports_for_others")}
     wishes = take_wishes(ctx, given)
     with open_door(wishes.url, actor=wishes.actor) as door:
         return show(door.key_create(name, spaces=list(space), role=role, **rate), wishes)

@@ -29,7 +29,8 @@ def mcp_command() -> TreeringGroup:
             click.Option(["--port"], type=int, default=DEFAULT_PORT, show_default=True, help="With --http: the port."),
         ],
         help="Serve agents over the Model Context Protocol: on standard input and output, as clients start it, or with "
-        "--http at http://127.0.0.1:PORT/mcp for this machine only. Logs go to standard error.",
+        "--http at http://127.0.0.1:PORT/mcp for this machine only, by keys if the store has any. Logs go to standard "
+        "error.",
         short_help="Serve agents over the Model Context Protocol.",
         callback=_serve,
         invoke_without_command=True,
@@ -46,7 +47,7 @@ def _serve(ctx: click.Context, /, tools: str | None, http: bool, port: int, **gi
         return DONE
     chosen = tools or settings.read().tools
     if http:
-        from treering.faces.mcp.http import serve as serve_http
+        from treering.faces.rest.agents import serve as serve_http
 
         serve_http(_opener(wishes), chosen, port)
     else:

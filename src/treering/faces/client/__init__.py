@@ -20,6 +20,7 @@ from treering import errors
 from treering.door import OPERATIONS
 from treering.exchange.forms import form_of
 from treering.faces.client.values import answer_of
+from treering.files import Sent
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.value import plain
 from treering.operation import Operation
@@ -31,7 +32,7 @@ _KINDS = {
         errors.QuotaExceeded, errors.Unavailable, errors.Unsupported, errors.Fault, errors.Corrupted,
     )
 }  # fmt: skip
-_NOT_FROM_AFAR = frozenset({"backup"})
+_NOT_FROM_AFAR = frozenset({"backup", "sync"})
 _OF_THE_STORE = frozenset({"spaces", "verify", "doctor", "run_jobs"})
 
 
@@ -85,6 +86,9 @@ class Client:
                 return self._answered(
                     operation, "POST", "/v1/import_journal", content=journal, params=_named(given, "space")
                 )
+        if operation.name == "receive_journal":
+            with Path(given["path"]).expanduser().open("rb") as journal:
+                return self._answered(operation, "POST", self._path(operation, given), content=journal)
         if operation.name == "add_file":
             return self._add_file(operation, given, space)
         body = {name: plain(value) for name, value in given.items() if name != "space"}
@@ -99,8 +103,10 @@ class Client:
 
     def _add_file(self, operation: Operation, given: Mapping[str, Any], space: str) -> Any:
         file = given["file"]
-        name = given.get("name") or (None if isinstance(file, bytes) else Path(file).name)
-        data = file if isinstance(file, bytes) else Path(file).expanduser().read_bytes()
+        if not isinstance(file, bytes | Sent):
+            file = Sent(Path(file).expanduser().read_bytes(), Path(file).name)
+        name = given.get("name") or (file.name if isinstance(file, Sent) else None)
+        data = file.data if isinstance(file, Sent) else file
         params = {one: plain(value) for one, value in given.items() if one not in ("file", "name", "space")}
         path = f"/v1/spaces/{quote(space)}/add_file"
         return self._answered(operation, "POST", path, content=data, params={**params, "name": name})

@@ -823,7 +823,7 @@ class Client:
         start: p.Start,
         relations: p.Relations = None,
         depth: p.Depth = 3,
-        direction: p.Direction = "out",
+        direction: p.Direction = "both",
         *,
         as_of: p.AsOf = None,
         known_at: p.KnownAt = None,
@@ -833,7 +833,7 @@ class Client:
         include_closed: p.AlsoClosed = False,
         principal: p.Principal = None,
     ) -> Walked:
-        """What can be reached from a memory or entity, over edges that hold at the moment on every hop."""
+        """What can be reached from a memory or entity, either way over edges that hold at the moment on every hop."""
 
     def paths(
         self,
@@ -1116,10 +1116,11 @@ class Client:
         self,
         name: p.KeyName,
         *,
-        spaces: p.Opened = ...,
+        spaces: p.Opened,
         role: p.KeyRole = ...,
         requests_a_minute: p.RequestsAMinute = None,
         requests_a_day: p.RequestsADay = None,
+        reports_for_others: p.ReportsForOthers = False,
     ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
 

@@ -17,8 +17,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from treering.door import Treering
 from treering.errors import CallerError, InvalidRequest, TreeringError
+from treering.faces.afar import Door
 from treering.operation import Effect, refusal
 
 A = TypeVar("A", bound="Arguments")
@@ -59,7 +59,7 @@ class Tool:
     name: str
     description: str
     arguments: type[Arguments]
-    run: Callable[[Treering, Any], Answer]
+    run: Callable[[Door, Any], Answer]
     effect: Effect
     words: Mapping[str, str] = field(default_factory=dict)
     """What the other system calls a parameter or an operation of the door, for errors that speak of it."""
@@ -71,7 +71,7 @@ class Tool:
     def check(self, given: Mapping[str, Any]) -> Arguments:
         return checked(self.arguments, given, self.name)
 
-    def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
+    def __call__(self, door: Door, given: Mapping[str, Any]) -> Answer:
         """Checks what is asked, asks the door, and answers with plain data; errors are Treering's own, and speak of
         what is asked by the names it has here."""
         asked = self.check(given)
@@ -89,10 +89,10 @@ class Tool:
 
 def tool(
     arguments: type[A], effect: Effect, words: Mapping[str, str] = NO_WORDS
-) -> Callable[[Callable[[Treering, A], Answer]], Tool]:
+) -> Callable[[Callable[[Door, A], Answer]], Tool]:
     """Makes a function a tool: its name and docstring are what clients see."""
 
-    def make(run: Callable[[Treering, A], Answer]) -> Tool:
+    def make(run: Callable[[Door, A], Answer]) -> Tool:
         described = inspect.cleandoc(run.__doc__ or "").replace("\n", " ")
         return Tool(run.__name__, described, arguments, run, effect, words)
 
@@ -118,7 +118,7 @@ class Route:
     array: str | None = None
     again: int | None = None
 
-    def __call__(self, door: Treering, given: Mapping[str, Any]) -> Answer:
+    def __call__(self, door: Door, given: Mapping[str, Any]) -> Answer:
         return self.shape(self.tool(door, given))
 
 
@@ -142,7 +142,7 @@ class Dialect:
             raise InvalidRequest(f"{name}: {self.name} has no such tool; {hint}")
         return self.tools[name]
 
-    def answer(self, door: Treering, name: str, given: Mapping[str, Any]) -> Answer:
+    def answer(self, door: Door, name: str, given: Mapping[str, Any]) -> Answer:
         """What a client of the other system gets back. Raises only if faults are no answers there."""
         try:
             return self.tool(name)(door, given)

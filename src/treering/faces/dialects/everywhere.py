@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from treering.door import Treering
 from treering.errors import Forbidden
+from treering.faces.afar import Door
 from treering.faces.dialects.namespaces import space_of
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ class Place:
     children: bool
 
 
-def everywhere(door: Treering, namespace: str | None, ask: Callable[[Place], T]) -> Iterator[T]:
+def everywhere(door: Door, namespace: str | None, ask: Callable[[Place], T]) -> Iterator[T]:
     """Asks of the namespace, or of all that can be seen: whole trees of spaces at once, where that may be asked."""
     if namespace is not None:
         yield ask(Place(space_of(namespace), False))

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.model.memory import Mark, Memory
 from treering.model.value import plain
 
@@ -33,11 +33,11 @@ class Revisions:
         """The id by which clients know it: of a revision, that of the first."""
         return str(self.kept_of(memory).get("first") or memory.id)
 
-    def latest(self, door: Treering, memory: Memory) -> Memory:
+    def latest(self, door: Door, memory: Memory) -> Memory:
         """What the memory says by now."""
         return memory if memory.superseded_by is None else _newest_of(self._standing(door, memory))
 
-    def all_of(self, door: Treering, memory: Memory) -> list[Memory]:
+    def all_of(self, door: Door, memory: Memory) -> list[Memory]:
         """Every revision, the newest first. What is hidden has no links to follow, so there all memories are looked
         at."""
         first = self.client_id(memory)
@@ -47,7 +47,7 @@ class Revisions:
             every = {one.id: one for one in everything(door, memory.space) if self.client_id(one) == first}
         return sorted(every.values(), key=_when, reverse=True)
 
-    def made(self, door: Treering, memory: Memory, change: dict[str, Any], **also: Any) -> Memory:
+    def made(self, door: Door, memory: Memory, change: dict[str, Any], **also: Any) -> Memory:
         """Another memory in its place, seen by clients under the same id. `change` is as `add` would take it; `also` is
         what else is kept of where it comes from."""
         kept = self.kept_of(memory)
@@ -61,7 +61,7 @@ class Revisions:
         made = door.revise(memory.id, change.pop("content"), meta=meta, space=memory.space, why="updated", **change)
         return door.get(made.id, space=memory.space)
 
-    def _standing(self, door: Treering, memory: Memory) -> Iterator[Memory]:
+    def _standing(self, door: Door, memory: Memory) -> Iterator[Memory]:
         yield memory
         for one in door.history(memory.id, space=memory.space).superseded_by:
             try:
@@ -86,7 +86,7 @@ def is_hidden(memory: Memory) -> bool:
 
 
 def everything(
-    door: Treering, space: str, children: bool = False, view: str = "all", tags: Sequence[str] = ()
+    door: Door, space: str, children: bool = False, view: str = "all", tags: Sequence[str] = ()
 ) -> Iterator[Memory]:
     """In whatever state, the newest first; or only those that the view shows and that have the tags."""
     which: dict[str, Any] = {"space": space, "children": children, "view": view, "tags": tags, "order": "newest"}

@@ -13,7 +13,7 @@ from treering.faces.mcp.slim import slim
 from treering.faces.mcp.tool import Told, Tool
 
 if TYPE_CHECKING:
-    from treering.door import Treering
+    from treering.faces.afar import Door
     from treering.faces.dialects.contract import Dialect
     from treering.faces.dialects.contract import Tool as Borrowed
 
@@ -35,7 +35,7 @@ def dialect_tools(name: str) -> Iterator[Tool]:
 
 
 def _asking(dialect: Dialect, tool: Borrowed) -> Any:
-    def ask(door: Treering, arguments: dict[str, Any]) -> Told:
+    def ask(door: Door, arguments: dict[str, Any]) -> Told:
         try:
             return _told(tool(door, arguments))
         except Exception as error:

@@ -22,7 +22,7 @@ from treering.faces.mcp.tool import Told, Tool
 if TYPE_CHECKING:
     from mcp.server.session import ServerSession
 
-    from treering.door import Treering
+    from treering.faces.afar import Door
     from treering.ingest.extract.client import Sampler
     from treering.mind.model import Message
 
@@ -44,7 +44,7 @@ class Call:
         self._told_at = 0.0
         self._loop: asyncio.AbstractEventLoop
 
-    async def ask(self, door: Callable[[], Treering], tool: Tool, arguments: dict[str, Any]) -> Told:
+    async def ask(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> Told:
         self._loop = asyncio.get_running_loop()
         work = partial(self._answered, door, tool, arguments)
         try:
@@ -53,7 +53,7 @@ class Call:
             self._abandoned.set()
             raise
 
-    def _answered(self, door: Callable[[], Treering], tool: Tool, arguments: dict[str, Any]) -> Told:
+    def _answered(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> Told:
         """Runs in a thread of its own. Whatever goes wrong is told in words that can be acted on."""
         given = {name: value for name, value in arguments.items() if value is not None}
         try:
@@ -64,7 +64,7 @@ class Call:
             log.error("%s: a fault of Treering itself (%r)", tool.name, error, exc_info=sys.flags.dev_mode)
             return failure(error)
 
-    def _attended(self, door: Treering) -> Treering:
+    def _attended(self, door: Door) -> Door:
         return door.watched(self._progress).lent(self._sampler())
 
     def _progress(self, done: int, of: int) -> None:

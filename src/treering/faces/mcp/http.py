@@ -1,25 +1,21 @@
-"""How are clients served over HTTP? An application for any ASGI server: mounted in another, or alone on this machine.
+"""How are clients served over HTTP? An application for any ASGI server, mounted in another (`rest/app`, `rest/agents`).
 
-The caller says who may come: `doors` gives the door for a request, `admit` refuses what it may not have. Alone, only
-this machine is listened to, and pages of other hosts are refused.
+The caller says who may come: `doors` gives the door for a request, `admit` refuses what it may not have.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
-from treering.faces.mcp.entrance import Entrance
 from treering.faces.mcp.server import Admit, Doors, server
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
-
-    from treering.door import Treering
 
 MOST_BODY_BYTES = 4 * 1024 * 1024
 THIS_MACHINE = ("127.0.0.1", "localhost", "[::1]")
@@ -65,22 +61,3 @@ def _only(hosts: Sequence[str] | None) -> TransportSecuritySettings:
     names = [spelled for host in hosts for spelled in (host, f"{host}:*")]
     origins = [f"{scheme}://{name}" for scheme in ("http", "https") for name in names]
     return TransportSecuritySettings(allowed_hosts=names, allowed_origins=origins)
-
-
-def serve(open_door: Callable[[], Treering], tools: str, port: int, host: str = "127.0.0.1") -> None:
-    """Alone on this machine, at /mcp, until it is told to stop."""
-    import uvicorn
-    from starlette.applications import Starlette
-    from starlette.routing import Route
-
-    entrance = Entrance(open_door)
-    face = http_app(lambda _: entrance.door(), tools)
-
-    @asynccontextmanager
-    async def lifespan(_: Any) -> AsyncIterator[None]:
-        async with face.running():
-            yield
-        entrance.close()
-
-    app = Starlette(routes=[Route("/mcp", endpoint=face)], lifespan=lifespan)
-    uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=5)

@@ -21,7 +21,7 @@ from treering.faces.dialects.everywhere import Place, everywhere
 from treering.model.value import plain
 
 if TYPE_CHECKING:
-    from treering.door import Treering
+    from treering.faces.afar import Door
 
 JSON = "application/json"
 
@@ -37,7 +37,7 @@ class Address:
     read: Callable[[Any, str], Any]
 
 
-def _wherever_it_is(door: Treering, operation: str, one: str) -> Any:
+def _wherever_it_is(door: Door, operation: str, one: str) -> Any:
     """What a space does not have, and what may not be seen in it, are the same: not there."""
     ask: Callable[..., Any] = getattr(door, operation)
 
@@ -87,7 +87,7 @@ def templates() -> list[types.ResourceTemplate]:
     ]
 
 
-def read(door: Callable[[], Treering], uri: str) -> types.ReadResourceResult:
+def read(door: Callable[[], Door], uri: str) -> types.ReadResourceResult:
     scheme, _, rest = uri.partition("://")
     address = ADDRESSES.get(scheme)
     if address is None or address.operation not in OPERATIONS or not rest:

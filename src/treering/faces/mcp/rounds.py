@@ -29,7 +29,7 @@ from treering.faces.mcp.tool import Told, Tool
 if TYPE_CHECKING:
     from mcp.server.session import ServerSession
 
-    from treering.door import Treering
+    from treering.faces.afar import Door
     from treering.ingest.extract.client import Sampler
     from treering.mind.model import Message
 
@@ -64,7 +64,7 @@ class Rounds(Call):
         self._rounds = 0
         self._left_alone = False
 
-    async def begin(self, door: Callable[[], Treering], tool: Tool, arguments: dict[str, Any]) -> Told | Wanted:
+    async def begin(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> Told | Wanted:
         self._loop = asyncio.get_running_loop()
         self._work: asyncio.Future[Told] = self._loop.create_future()
         inside = copy_context()
@@ -106,7 +106,7 @@ class Rounds(Call):
 
     # in the thread of the work
 
-    def _done(self, door: Callable[[], Treering], tool: Tool, arguments: dict[str, Any]) -> None:
+    def _done(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> None:
         try:
             told = self._answered(door, tool, arguments)
         except BaseException:  # nobody waits for it any more

@@ -22,12 +22,12 @@ from treering.version import VERSION
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from treering.door import Treering
+    from treering.faces.afar import Door
     from treering.faces.mcp.rounds import WaitingRoom
     from treering.faces.mcp.tool import Told, Tool
 
 Context = ServerRequestContext[Any, Any]
-Doors = Callable[["Request | None"], "Treering"]
+Doors = Callable[["Request | None"], "Door"]
 """The door for a request; for None where the client is a process of this very user."""
 Admit = Callable[["Request | None", "Tool", dict[str, Any]], None]
 """Raises an error of Treering if this request may not have that tool with these arguments."""
@@ -80,7 +80,7 @@ class Face:
         tool = tools.get(params.name) or _no_such_tool(params.name, tools)
         arguments = params.arguments or {}
 
-        def door() -> Treering:
+        def door() -> Door:
             if self._admit is not None:
                 self._admit(ctx.request, tool, arguments)
             return self._doors(ctx.request)
@@ -97,7 +97,7 @@ class Face:
         return reads and by_rounds(ctx.session) and not self._waiting.is_full
 
     async def _in_rounds(
-        self, ctx: Context, params: types.CallToolRequestParams, tool: Tool, door: Callable[[], Treering]
+        self, ctx: Context, params: types.CallToolRequestParams, tool: Tool, door: Callable[[], Door]
     ) -> types.CallToolResult | types.InputRequiredResult:
         from treering.faces.mcp.rounds import Rounds
 

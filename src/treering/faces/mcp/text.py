@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from treering.faces.cli.blocks import Block, Line, Pairs, Rows, Timeline, short_time
 from treering.faces.cli.kept import matches
 from treering.faces.cli.render import rendered
+from treering.model.memory import WRITTEN_BY
 from treering.recall.answer import Answer, Context, Hit
+from treering.recall.quote import NOTE, name, quoted
 from treering.upkeep.forget import Forgetting
 
 if TYPE_CHECKING:
@@ -29,15 +31,14 @@ def told(result: Any) -> str:
 def _answer(answer: Answer) -> str:
     if not answer.hits:
         return f"Nothing is known about that ({answer.view.value} view)."
-    return "\n".join(f"{place}. {_hit(hit)}" for place, hit in enumerate(answer.hits, 1))
+    return "\n".join([NOTE, *(f"{place}. {_hit(hit)}" for place, hit in enumerate(answer.hits, 1))])
 
 
 def _hit(hit: Hit) -> str:
     notes = [*_standing(hit), *_said(hit), f"id {hit.memory.id}", hit.why]
-    clashes = [f"\n   but: {one.content} ({one.memory_id})" for one in hit.conflicts]
-    before = [f"\n   before: {one.content} ({one.memory_id})" for one in hit.outdates]
-    content = hit.memory.content.replace("\n", "\n   ")  # what was said stays within its item
-    return f"{content}\n   [{'; '.join(notes)}]{''.join(clashes)}{''.join(before)}"
+    clashes = [f"\n   but: {quoted(one.content)} ({one.memory_id})" for one in hit.conflicts]
+    before = [f"\n   before: {quoted(one.content)} ({one.memory_id})" for one in hit.outdates]
+    return f"{quoted(hit.memory.content)}\n   [{'; '.join(notes)}]{''.join(clashes)}{''.join(before)}"
 
 
 def _standing(hit: Hit) -> Iterator[str]:
@@ -55,7 +56,10 @@ def _window(memory: Memory) -> str:
 def _said(hit: Hit) -> Iterator[str]:
     for source in hit.sources[:1]:
         if source.speaker:
-            yield f"said by {source.speaker}"
+            yield f"said by {name(source.speaker)}"
+    memory = hit.memory
+    if writer := memory.meta.get(WRITTEN_BY):
+        yield f"reported in the name of {name(memory.observed_by or '')}, written by {name(str(writer))}"
 
 
 def _forgetting(found: Forgetting) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treering.operation import READS, Effect
 
 if TYPE_CHECKING:
-    from treering.door import Treering
+    from treering.faces.afar import Door
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Tool:
     name: str
     description: str
     input_schema: Mapping[str, Any]
-    call: Callable[[Treering, dict[str, Any]], Told] = field(repr=False)
+    call: Callable[[Door, dict[str, Any]], Told] = field(repr=False)
     operations: tuple[str, ...]
     """The operations of the door that it may ask for."""
     output_schema: Mapping[str, Any] | None = None

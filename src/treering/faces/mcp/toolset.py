@@ -19,7 +19,7 @@ from treering.operation import Operation
 from treering.settings import TOOL_SETS
 
 if TYPE_CHECKING:
-    from treering.door import Treering
+    from treering.faces.afar import Door
 
 NOT_FROM_AFAR = frozenset({"principal"})
 """Parameters by which a caller could pass for somebody else: nobody over the network may say them."""
@@ -66,36 +66,28 @@ def core_tool(operation: Operation, cut: Cut) -> Tool:
     )
 
 
-def files_of(operation: Operation) -> frozenset[str]:
-    """The parameters by which a caller names a file or folder to read or write."""
-    properties: dict[str, Any] = operation.schema().get("properties", {})
-    return frozenset(
-        name
-        for name, schema in properties.items()
-        if any(one.get("format") == "path" for one in (schema, *schema.get("anyOf", ())))
-    )
-
-
 def _needs_a_file(tool: Tool) -> bool:
     required = tool.input_schema.get("required", ())
-    return any(not files_of(OPERATIONS[name]).isdisjoint(required) for name in tool.operations)
+    return any(not OPERATIONS[name].files.isdisjoint(required) for name in tool.operations)
 
 
 def _asking(operation: Operation) -> Any:
-    def ask(door: Treering, arguments: dict[str, Any]) -> Told:
+    def ask(door: Door, arguments: dict[str, Any]) -> Told:
         from treering.faces.mcp.text import told
+        from treering.ingest.receipt import Receipt
 
         result = getattr(door, operation.name)(**arguments)
+        result = result.in_brief() if isinstance(result, Receipt) else result
         return Told(structured(result), told(result))
 
     return ask
 
 
 def _from_afar(tool: Tool) -> Tool:
-    unsaid = NOT_FROM_AFAR.union(*(files_of(OPERATIONS[name]) for name in tool.operations))
+    unsaid = NOT_FROM_AFAR.union(*(OPERATIONS[name].files for name in tool.operations))
     shown = {name: one for name, one in tool.input_schema["properties"].items() if name not in unsaid}
 
-    def ask(door: Treering, arguments: dict[str, Any]) -> Told:
+    def ask(door: Door, arguments: dict[str, Any]) -> Told:
         for name in sorted(unsaid & arguments.keys()):
             raise InvalidRequest(f"{name}: cannot be said over the network; leave it out")
         return tool.call(door, arguments)

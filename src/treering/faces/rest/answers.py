@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from treering import errors
 from treering.door import OPERATIONS
+from treering.ingest.receipt import Receipt
 from treering.model.value import plain
 
 STATUS: dict[type[errors.TreeringError], int] = {
@@ -36,6 +37,7 @@ LOG = logging.getLogger("treering.server")
 UNAUTHORIZED, TOO_MANY = 401, 429
 _CODES = {
     401: "unauthorized",
+    499: "left",
     404: "not_found",
     405: "method_not_allowed",
     415: "unsupported_media_type",
@@ -61,7 +63,7 @@ class Refusal(Json):
 
 
 def answer(result: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Json:
-    return Json(plain(result), status, headers)
+    return Json(plain(result.in_brief() if isinstance(result, Receipt) else result), status, headers)
 
 
 def status_of(error: BaseException) -> int:
@@ -105,6 +107,11 @@ def failure(error: BaseException) -> Refusal:
     if isinstance(error, errors.Unavailable):
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after_seconds or 1)))
     return refusal(status, str(error), error.code, headers, details_of(error))
+
+
+def left(error: Exception) -> Refusal:
+    """Who hung up before all was said, or while it was answered: nobody's fault, and nobody hears this."""
+    return refusal(499, "the caller has left")
 
 
 def fault_told(error: Exception) -> Refusal:

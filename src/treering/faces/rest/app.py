@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
@@ -21,11 +21,12 @@ from treering.faces.dialects.contract import Dialect
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, stream
-from treering.faces.rest.answers import Json, Refusal, fault_told, refusal
+from treering.faces.rest.answers import Json, Refusal, fault_told, left, refusal
 from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
 from treering.faces.rest.docs_page import page
+from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.member import Post
@@ -33,7 +34,8 @@ from treering.faces.rest.native import Native
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.rate import Buckets
 from treering.faces.rest.running import Work
-from treering.faces.rest.sessions import Sessions
+from treering.faces.rest.sessions import EndsWithItsKey, Sessions
+from treering.faces.rest.soundness import Soundness
 from treering.faces.rest.watch import Watch
 from treering.version import VERSION
 
@@ -47,14 +49,14 @@ def application(
     native, watch = Native(door, policy.threads_each), Watch(door.traces, folder)
     chosen = DIALECTS[policy.dialect]
     voices = Voices((LONGMEM, chosen))
-    mcp = http_app(lambda request: guarded(door, _caller(request)), policy.tools, hosts=None)
+    mcp = http_app(lambda request: guarded(door, caller_of(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),
         Route("/readyz", _Ready(door).answer),
         Route("/metrics", watch.metrics),
-        Route("/openapi.json", _description),
+        Route("/openapi.json", _Description(policy.dialect).answer),
         Route("/docs", _docs),
-        Route("/mcp", mcp if among is None else Sessions(mcp, among)),
+        Route("/mcp", EndsWithItsKey(mcp) if among is None else Sessions(EndsWithItsKey(mcp), among)),
         *longmem.routes(native),
         *_spoken(native, watch, chosen),
         *files.routes(native),
@@ -63,8 +65,9 @@ def application(
     ]
     app = Starlette(
         routes=routes,
-        lifespan=lambda _: _beside(works, policy, mcp),
+        lifespan=lambda _: _beside(door, works, policy, mcp),
         exception_handlers={
+            ClientDisconnect: _refusing(voices, left),
             TreeringError: _refusing(voices, fault_told),
             HTTPException: _refusing(voices, _not_here),
             Exception: _refusing(voices, fault_told),
@@ -85,7 +88,8 @@ def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
 
 
 @asynccontextmanager
-async def _beside(works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
+async def _beside(door: Treering, works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
+    works = (*works, Soundness(door), GivesBack())
     threads = [threading.Thread(target=one.work, daemon=True) for one in works]
     for thread in threads:
         thread.start()
@@ -99,7 +103,7 @@ async def _beside(works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) 
             await anyio.to_thread.run_sync(thread.join, policy.shutdown_seconds)
 
 
-def _caller(request: Request | None) -> Caller:
+def caller_of(request: Request | None) -> Caller:
     assert request is not None, "over HTTP there is a request"
     caller: Caller = request.state.caller
     return caller
@@ -114,12 +118,20 @@ class _Ready:
         self._door = door
 
     async def answer(self, request: Request) -> Response:
+        """Whether the store answers and can be written to: to a damaged file or a full disk nobody is to be sent."""
         await anyio.to_thread.run_sync(self._door.spaces)
+        troubles = await anyio.to_thread.run_sync(self._door.troubles)
+        if troubles:
+            return refusal(503, "; ".join(troubles), "unavailable", {"Retry-After": "60"})
         return Json({"status": "ok", "version": VERSION})
 
 
-async def _description(request: Request) -> Response:
-    return Json(document())
+class _Description:
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+
+    async def answer(self, request: Request) -> Response:
+        return Json(document(self._dialect))
 
 
 async def _docs(request: Request) -> Response:

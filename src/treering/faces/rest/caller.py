@@ -8,11 +8,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+
 from treering.access.keys import ApiKey, Role
 from treering.door import Treering
 from treering.errors import Forbidden
 
-REMEMBERED_SECONDS = 2.0
+REMEMBERED_SECONDS = 1.0
 """How long a key that was just looked up is not looked up again: so long a revoked one may still open."""
 
 
@@ -25,9 +28,19 @@ class Caller:
     def role(self) -> Role:
         return Role.ADMIN if self.key is None else self.key.role
 
+    def as_user(self) -> AuthenticatedUser:
+        """As the protocol of agents knows who has opened a session: it is nobody else's, by whatever key they come."""
+        who = f"name:{self.name}" if self.key is None else f"key:{self.key.id}"
+        return AuthenticatedUser(AccessToken(token="", client_id=who, scopes=[]))
+
     @property
     def sees_all(self) -> bool:
         return self.key is None or "*" in self.key.spaces
+
+    @property
+    def only_space(self) -> str | None:
+        opened = () if self.key is None else self.key.spaces
+        return opened[0] if len(opened) == 1 and "*" not in opened[0] else None
 
     def must_be(self, role: Role) -> None:
         if not self.role.includes(role):
@@ -36,15 +49,30 @@ class Caller:
     def must_open(self, space: str, below: bool = False) -> None:
         """The answer is the same whether or not there is such a space."""
         if self.key is not None and not self.key.opens(space, below):
-            raise Forbidden(f"this key does not open the space {space!r}" + (" and all below it" if below else ""))
+            also = " and all below it" if below else ""
+            raise Forbidden(f"this key does not open the space {space!r}{also}; {self._opens()}")
 
     def must_see_all(self) -> None:
         if not self.sees_all:
-            raise Forbidden("this is about the whole store, and takes a key that opens every space (*)")
+            raise Forbidden(
+                f"this is about the whole store, and takes a key that opens every space (*); {self._opens()}"
+            )
+
+    def _opens(self) -> str:
+        """Whoever holds a key may know what it opens: then a space that was left out can be named."""
+        assert self.key is not None, "without keys every space is open"
+        return f"it opens {', '.join(self.key.spaces)}: say which in `space`"
 
     def must_speak_for(self, principal: str | None) -> None:
         if principal not in (None, self.name) and self.role is not Role.ADMIN:
             raise Forbidden(f"principal: this key speaks for {self.name!r}; leave it out, or use an admin's key")
+
+    def may_report_for(self, name: str) -> None:
+        if name != self.name and self.key is not None and not self.key.reports_for_others:
+            raise Forbidden(
+                f"observed_by: this key reports what {self.name!r} has to say; leave it out, or have a key made that "
+                "may report for others"
+            )
 
 
 class Doorkeeper:

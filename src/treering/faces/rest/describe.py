@@ -8,8 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from treering.door import OPERATIONS
+from treering.faces.dialects import DIALECTS
+from treering.faces.dialects.contract import Dialect, Route
+from treering.faces.dialects.longmem import LONGMEM
+from treering.faces.rest.dialects import spoken_by
 from treering.faces.rest.examples import EXAMPLES
-from treering.faces.rest.guarded import ON_THIS_MACHINE, needs
+from treering.faces.rest.guarded import needs
 from treering.faces.rest.native import Routed, listed
 from treering.faces.shapes import RESULT, answer_schema
 from treering.operation import Operation
@@ -79,13 +83,16 @@ _LEADS_TO = {
 
 
 @functools.cache
-def document() -> dict[str, Any]:
+def document(dialect: str = "ai-memory") -> dict[str, Any]:
+    """`dialect`: whose routes are meant where other systems share a path."""
     told = _Telling()
     paths: dict[str, dict[str, Any]] = {}
     for routed in listed():
         for method in routed.methods:
             paths.setdefault(routed.path, {})[method.lower()] = told.of(routed, method)
     paths |= _beside(told)
+    for path, methods in _borrowed(told, dialect).items():
+        paths[path] = {**methods, **paths.get(path, {})}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -164,10 +171,38 @@ class _Telling:
     def _arguments(self, routed: Routed) -> dict[str, Any]:
         """What is to be said besides what stands in the path."""
         told = self._hoisted(routed.operation.schema())
-        said = {*routed.fixed, *ON_THIS_MACHINE, *(["space"] if routed.of_space else [])}
+        said = {*routed.fixed, *routed.operation.files, *(["space"] if routed.of_space else [])}
         told["properties"] = {name: one for name, one in told.get("properties", {}).items() if name not in said}
         told["required"] = [name for name in told.get("required", ()) if name not in said]
         told.pop("title", None)
+        return told
+
+    def borrowed(self, spoken: Dialect, route: Route, path: str) -> dict[str, Any]:
+        gaps, own = _parts(path), _operation_id(route.method, route.path.replace("-", "_or_"))
+        schema = self._hoisted(route.tool.schema())
+        fields = {name: one for name, one in schema.get("properties", {}).items() if name not in gaps}
+        required = [name for name in schema.get("required", ()) if name in fields]
+        answered = {"description": "As that system answers.", "content": {"application/json": {"schema": {}}}}
+        empty = {"description": "Done."}
+        statuses = {route.status, *([route.again] if route.again else [])}
+        told: dict[str, Any] = {
+            "operationId": f"{_AS_A_NAME.sub('_', spoken.name)}_{own}",
+            "summary": route.tool.description.split(". ")[0],
+            "description": route.tool.description,
+            "tags": [spoken.name],
+            "parameters": [{"name": one, "in": "path", "required": True, "schema": {"type": "string"}} for one in gaps],
+            "responses": {
+                **{str(one): empty if one == 204 else answered for one in sorted(statuses)},
+                "4XX": {"description": "Refused, in that system's shape.", "content": answered["content"]},
+                "5XX": {"description": "The store does not answer now.", "content": answered["content"]},
+            },
+        }
+        if route.method == "GET":
+            told["parameters"] += _in_query({"properties": fields, "required": required}, {})
+        elif fields:
+            body = {**schema, "properties": fields, "required": required}
+            body.pop("title", None)
+            told["requestBody"] = {"required": bool(required), "content": {"application/json": {"schema": body}}}
         return told
 
     def _hoisted(self, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,10 +272,22 @@ def _in_query(schema: Mapping[str, Any], example: Mapping[str, Any]) -> list[dic
     ]
 
 
+def _borrowed(told: _Telling, dialect: str) -> dict[str, dict[str, Any]]:
+    """The other systems' routes, in their words."""
+    paths: dict[str, dict[str, Any]] = {}
+    chosen = DIALECTS[dialect]
+    others = [one for one in DIALECTS.values() if one.prefix == chosen.prefix and one is not chosen]
+    for spoken, route in (*spoken_by(LONGMEM), *spoken_by(chosen, others)):
+        path = spoken.prefix + route.path
+        paths.setdefault(path, {}).setdefault(route.method.lower(), told.borrowed(spoken, route, path))
+    return paths
+
+
 def _beside(told: _Telling) -> dict[str, Any]:
     """Routes that no operation stands behind, or that speak of files."""
     space = _in_path("space")
     receipt, imported = told.result(OPERATIONS["add_file"]), told.result(OPERATIONS["import_journal"])
+    received = told.result(OPERATIONS["receive_journal"])
     lines = {"description": "One entry a line.", "content": {LINES: {"schema": {"type": "string"}}}}
     counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
     file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
@@ -271,6 +318,20 @@ def _beside(told: _Telling) -> dict[str, Any]:
                 "operationId": "export_all",
                 "summary": "The journals of all spaces, lossless; takes an admin's key.",
                 "responses": {"200": lines, **_refusals()},
+            }
+        },
+        "/v1/spaces/{space}/receive_journal": {
+            "post": {
+                "operationId": "receive_journal",
+                "summary": OPERATIONS["receive_journal"].summary,
+                "description": "The other store's journal is the body, one entry a line, as export gives it; it may be "
+                "cut off. Takes the key of an admin of all spaces.",
+                "parameters": [space],
+                "requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}},
+                "responses": {
+                    "200": {"description": "Taken over.", "content": {"application/json": {"schema": received}}},
+                    **_refusals(),
+                },
             }
         },
         "/v1/import_journal": {

@@ -26,11 +26,11 @@ Handler = Callable[[Request], Awaitable[Response]]
 def routes(native: Native, dialect: Dialect, others: Iterable[Dialect] = ()) -> list[HttpRoute]:
     """The dialect's own, and those of others that it shares no path with. Those with fewer gaps come first, so that a
     name is not taken for an id."""
-    ordered = sorted(_spoken(dialect, others), key=lambda one: one[1].path.count("{"))
+    ordered = sorted(spoken_by(dialect, others), key=lambda one: one[1].path.count("{"))
     return [_route(native, spoken, route) for spoken, route in ordered]
 
 
-def _spoken(dialect: Dialect, others: Iterable[Dialect]) -> Iterator[tuple[Dialect, Route]]:
+def spoken_by(dialect: Dialect, others: Iterable[Dialect] = ()) -> Iterator[tuple[Dialect, Route]]:
     taken: set[str] = set()
     for one in (dialect, *others):
         yield from ((one, route) for route in one.routes if _shape(one, route) not in taken)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import anyio
@@ -20,8 +18,10 @@ from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of, lists_of
 from treering.faces.rest.describe import DOWNLOADS
 from treering.faces.rest.native import Native
+from treering.files import Scratch, Sent, new_scratch, scratch
 from treering.model import limits
 from treering.model.space import space_name
+from treering.operation import Operation
 
 _PIECE_BYTES = 64 * 1024
 
@@ -32,6 +32,9 @@ def routes(native: Native) -> list[Route]:
         Route("/v1/spaces/{space:path}/add_file", handling.add_file, methods=["POST"], name="add_file"),
         Route("/v1/spaces/{space:path}/export", handling.export, methods=["GET"], name="export"),
         Route("/v1/export", handling.export, methods=["GET"], name="export_all"),
+        Route(
+            "/v1/spaces/{space:path}/receive_journal", handling.receive_journal, methods=["POST"], name="receive_journal"
+        ),
         Route("/v1/import_journal", handling.import_journal, methods=["POST"], name="import_journal"),
     ]
 
@@ -45,15 +48,16 @@ class _Files:
         operation = OPERATIONS["add_file"]
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         arguments = arguments_of(operation, request.query_params)
+        _must_not_be_said(operation, arguments)
         if kind == "multipart/form-data":
-            arguments |= await _uploaded(request, lists_of(operation))
+            arguments |= await _uploaded(request, operation)
         else:
-            arguments["file"] = await request.body()
+            arguments["file"] = Sent(await request.body())
             if not arguments.get("name"):
                 raise InvalidRequest(
                     "name: say what the file is called (?name=notes.md), or send it as a form's `file`"
                 )
-        if not arguments.get("file"):
+        if "file" not in arguments or not arguments["file"].data:
             raise InvalidRequest("file: is empty; send the file as a form's part `file`, or as the body")
         arguments["space"] = space_name(request.path_params["space"])
         return answer(await self._native.call(request.state.caller, "add_file", arguments), 201)
@@ -65,12 +69,11 @@ class _Files:
         if form not in DOWNLOADS:
             raise InvalidRequest(f"format: {form!r} is not one of {', '.join(DOWNLOADS)}")
         arguments["format"], (suffix, media_type) = form, DOWNLOADS[form]
-        folder = tempfile.TemporaryDirectory(prefix="treering-")
-        path = Path(folder.name) / f"export{suffix}"
+        made = new_scratch(f"export{suffix}")
         try:
-            done = await self._native.call(request.state.caller, "export", {**arguments, "path": str(path)})
+            done = await self._native.call(request.state.caller, "export", {**arguments, "path": made})
         except BaseException:
-            folder.cleanup()
+            made.remove()
             raise
         name = (space or "all").replace("/", ".")
         told = {
@@ -78,39 +81,54 @@ class _Files:
             "Treering-Entries": str(done.entries),
         }
         return StreamingResponse(
-            _pieces(path), media_type=media_type, headers=told, background=BackgroundTask(folder.cleanup)
+            _pieces(made), media_type=media_type, headers=told, background=BackgroundTask(made.remove)
         )
 
     async def import_journal(self, request: Request) -> Response:
         operation = OPERATIONS["import_journal"]
-        arguments: dict[str, Any] = arguments_of(operation, request.query_params)
-        with tempfile.TemporaryDirectory(prefix="treering-") as folder:
-            path = anyio.Path(folder) / "journal.jsonl"
-            async with await path.open("wb") as file:
+        return await self._journal(request, operation, arguments_of(operation, request.query_params))
+
+    async def receive_journal(self, request: Request) -> Response:
+        operation = OPERATIONS["receive_journal"]
+        said = arguments_of(operation, request.query_params)
+        return await self._journal(request, operation, {**said, "space": space_name(request.path_params["space"])})
+
+    async def _journal(self, request: Request, operation: Operation, arguments: dict[str, Any]) -> Response:
+        _must_not_be_said(operation, arguments)
+        with scratch("journal.jsonl") as made:
+            async with await anyio.Path(made.path).open("wb") as file:
                 async for piece in request.stream():
                     await file.write(piece)
-            asked = {**arguments, "path": str(path)}
+            asked = {**arguments, "path": made}
             return answer(await self._native.call(request.state.caller, operation.name, asked))
 
 
-async def _uploaded(request: Request, lists: frozenset[str]) -> dict[str, Any]:
-    """The parts of a form; those of `lists` may come several times."""
+def _must_not_be_said(operation: Operation, said: Mapping[str, Any]) -> None:
+    """A file is a body, or a form's part with a file in it: whatever is words there names none."""
+    for name in sorted(operation.files & said.keys()):
+        raise InvalidRequest(f"{name}: is the file itself; send it as a form's part `file`, or as the body")
+
+
+async def _uploaded(request: Request, operation: Operation) -> dict[str, Any]:
+    """The parts of a form; lists may come several times."""
     given: dict[str, Any] = {}
+    lists = lists_of(operation)
     async with request.form(max_files=1, max_fields=50, max_part_size=limits.SOURCE_BYTES) as form:
         for name, value in form.multi_items():
             if isinstance(value, UploadFile):
                 if name != "file":
                     raise InvalidRequest(f"{name}: a file belongs in the part `file`")
-                given["file"] = await value.read()
-                given.setdefault("name", value.filename)
-            elif name in lists:
+                given["file"] = Sent(await value.read(), value.filename)
+                continue
+            _must_not_be_said(operation, {name: value})
+            if name in lists:
                 given.setdefault(name, []).append(value)
             else:
                 given[name] = value
     return given
 
 
-async def _pieces(path: Path) -> AsyncIterator[bytes]:
-    async with await anyio.Path(path).open("rb") as file:
+async def _pieces(made: Scratch) -> AsyncIterator[bytes]:
+    async with await anyio.Path(made.path).open("rb") as file:
         while piece := await file.read(_PIECE_BYTES):
             yield piece

@@ -68,10 +68,11 @@ class Gate:
         if caller is None:
             told = {"WWW-Authenticate": 'Bearer realm="treering"'}
             return refusal(UNAUTHORIZED, "give a key that holds: `Authorization: Bearer tr_…`", headers=told)
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._policy.body_bytes:
+        if not _is_small(headers.get("content-length", "0"), self._policy.body_bytes):
             return failure(too_large(self._policy.body_bytes))
-        scope.setdefault("state", {})["caller"] = caller
+        state = scope.setdefault("state", {})
+        state["caller"], state["still"] = caller, lambda: self._still(headers, written, caller)
+        scope["user"] = caller.as_user()
         if by_the_side_door(scope):  # it was counted where it came in
             return None
         own = None if caller.key is None else caller.key.requests_a_minute
@@ -97,6 +98,15 @@ class Gate:
             )
         named = next((headers[one] for one in ACTOR_HEADERS if headers.get(one)), self._actor)
         return Caller(limits.text(named, "X-Agent-Id", limits.NAME_CHARS, least=1))
+
+    async def _still(self, headers: Headers, written: str, caller: Caller) -> bool:
+        """Whether who came in with this key would come in with it now, as the same and with the same rights."""
+        try:
+            return await anyio.to_thread.run_sync(self._caller, headers, written) == caller
+        except Forbidden:
+            return False
+        except TreeringError:  # the store does not answer for a moment
+            return True
 
     def _is_from_here(self, headers: Headers) -> bool:
         """A page of somebody else's, open in a browser on this machine, calls us by its own name or from its origin."""
@@ -141,6 +151,11 @@ def _too_many(message: str, wait_seconds: float, headers: Mapping[str, str] = EM
 def too_large(most: int) -> LimitExceeded:
     of = f" than {most:,} bytes" if most > 0 else " than this server takes"
     return LimitExceeded(f"the body is larger{of}; send it in parts")
+
+
+def _is_small(length: str, most: int) -> bool:
+    """What is longer than the number itself is not read as one."""
+    return length.isascii() and length.isdecimal() and len(length) <= len(str(most)) and int(length) <= most
 
 
 def _bearer(headers: Headers) -> str:

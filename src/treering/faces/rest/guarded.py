@@ -4,7 +4,7 @@ name, by whatever route or dialect it is asked for."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 from treering.access.keys import Role
 from treering.door import OPERATIONS, Treering
 from treering.errors import Forbidden
+from treering.faces.afar import Door
 from treering.faces.rest.caller import Caller
+from treering.files import must_be_sent
 from treering.model.space import space_name
 from treering.operation import Operation
 
@@ -21,16 +23,26 @@ if TYPE_CHECKING:
     from treering.store.contract import Progress
 
 ADMIN = frozenset(
-    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",
+    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault", "run_jobs", "key_create",
      "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
-ON_THIS_MACHINE = frozenset({"vault"})
-"""Parameters that name folders of the machine the server runs on: a caller elsewhere has no business with these."""
 OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall"})
 """Operations that any key may ask for: their answers are narrowed, or come from no store."""
 OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
 """Operations that are about all spaces, or those below one, unless a space is named."""
+
+
+def _reporters(given: Mapping[str, Any]) -> Iterator[str]:
+    """In whose names something is to be kept: said once for all of it, or for each."""
+    items = given.get("items")
+    for one in (given, *(items if isinstance(items, Sequence) else ())):
+        if isinstance(one, Mapping) and isinstance(name := one.get("observed_by"), str):
+            yield name
+
+
+def _names(changes: object) -> Collection[str]:
+    return changes.keys() if isinstance(changes, Mapping) else ()
 
 
 def needs(operation: Operation) -> Role:
@@ -47,7 +59,7 @@ class Guarded:
     """In place of a door. What is no operation is not there."""
 
     def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
-        acting = door.acting_for(caller.name)
+        acting = door.acting_for(caller.name).from_afar()
         self._door = acting if caller.sees_all else acting.without_vault()
         self._caller = caller
         self._own = space
@@ -80,6 +92,10 @@ class Guarded:
     def actor(self) -> str:
         return self._caller.name
 
+    @property
+    def bound_space(self) -> str:
+        return self._own or self._door.bound_space
+
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name not in OPERATIONS:
             raise AttributeError(f"there is no operation {name!r}")
@@ -88,20 +104,32 @@ class Guarded:
         @functools.wraps(operation.method)
         def call(*args: Any, **kwargs: Any) -> Any:
             given = operation.named(args, kwargs)
-            self.must_allow(operation, given)
+            self._must_allow(operation, given)
             result = getattr(self._door, name)(**given)
             return result if self._caller.sees_all else self._narrowed(name, result)
 
         return call
 
-    def must_allow(self, operation: Operation, given: Mapping[str, Any]) -> None:
+    def must_allow(self, operation: str, **given: Any) -> None:
+        self._must_allow(OPERATIONS[operation], given)
+
+    def _must_allow(self, operation: Operation, given: Mapping[str, Any]) -> None:
         caller = self._caller
         caller.must_be(needs(operation))
         caller.must_speak_for(given.get("principal"))
-        for name in (one for one in ON_THIS_MACHINE if given.get(one) is not None):
+        for reported in _reporters(given):
+            caller.may_report_for(reported)
+        if operation.name == "key_create" and caller.key is None:
             raise Forbidden(
-                f"{name}: names a folder of the server; leave it out for the one the server was started with"
+                "a first key is made on the machine itself, by `treering keys create`: from then on nobody comes in "
+                "without one"
             )
+        if operation.name == "settings" and "quota" in _names(given.get("changes")):
+            caller.must_see_all()
+        if operation.name in ("import_journal", "receive_journal"):
+            caller.must_see_all()  # a journal says who wrote what, and what was granted to whom
+        for name in sorted(operation.files & given.keys()):
+            must_be_sent(given[name], name)
         space = given.get("space")
         if space is None and operation.name == "taxonomy":
             space = given.get("prefix")
@@ -123,6 +151,8 @@ class Guarded:
         return result
 
 
-def guarded(door: Treering, caller: Caller) -> Treering:
-    """It answers to every operation of the door, and to nothing else."""
-    return cast(Treering, Guarded(door, caller))
+def guarded(door: Treering, caller: Caller) -> Door:
+    """It answers to every operation of the door, and to nothing else. Where no space is named, the one that is meant is
+    the only one the caller's key opens, if it opens but one."""
+    only = caller.only_space
+    return cast(Door, Guarded(door, caller) if only is None else Guarded(door.space(only), caller, only))

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Arguments, checked
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.dialects.longmem.places import known
@@ -26,6 +26,7 @@ from treering.faces.rest import dialects
 from treering.faces.rest.answers import Json
 from treering.faces.rest.asked import body_of
 from treering.faces.rest.native import Native
+from treering.files import Sent
 from treering.model.job import Job
 from treering.model.memory import Memory
 from treering.model.value import plain
@@ -56,7 +57,7 @@ class _Serving:
     def __init__(self, native: Native) -> None:
         self._native = native
 
-    async def told_of(self, ask: Callable[[Treering, str], Any], request: Request) -> Response:
+    async def told_of(self, ask: Callable[[Door, str], Any], request: Request) -> Response:
         number = request.path_params["id"]
         return Json(plain(await self._native.run(request.state.caller, lambda door: ask(door, number))))
 
@@ -69,7 +70,7 @@ class _Serving:
             job = await self._native.call(request.state.caller, "enqueue", asked)
             return Json({"job_id": job_number(job), "status": job.status.value}, 202)
 
-        def now(door: Treering) -> Any:
+        def now(door: Door) -> Any:
             receipt = door.remember(said.content, space=space)
             again = [one.memory_id for one in receipt.duplicates]
             return {"facts": facts_of(door, space, [*(one.id for one in receipt.memories), *again])}
@@ -87,7 +88,7 @@ class _Serving:
             if not files:
                 raise InvalidRequest("file: send at least one file as a part of the form")
             for file in files:
-                given = {"file": await file.read(), "name": file.filename or "file.txt", "space": space}
+                given = {"file": Sent(await file.read(), file.filename or "file.txt"), "space": space}
                 try:
                     receipt = await self._native.call(request.state.caller, "add_file", given)
                 except InvalidRequest:
@@ -106,7 +107,7 @@ class _Serving:
 # what is done later
 
 
-def extraction(door: Treering, number: str) -> Any:
+def extraction(door: Door, number: str) -> Any:
     job_id, space = _read_number(number)
     job = door.job(job_id, space=space)
     ids = list(job.result.memory_ids) if job.result is not None else []
@@ -114,7 +115,7 @@ def extraction(door: Treering, number: str) -> Any:
     return {"job_id": number, "status": job.status, "facts": facts_of(door, space, ids), "error": trouble}
 
 
-def batch(door: Treering, number: str) -> Any:
+def batch(door: Door, number: str) -> Any:
     """It was done before its number was given: the number tells how it went."""
     counts, space = _read_number(number)
     done, _, failed = counts.partition("/")
@@ -147,13 +148,13 @@ def _read_number(number: str) -> tuple[str, str]:
 # as LongMem shows things
 
 
-def facts_of(door: Treering, space: str, ids: list[str]) -> list[dict[str, Any]]:
+def facts_of(door: Door, space: str, ids: list[str]) -> list[dict[str, Any]]:
     return [_fact(door, door.get(one, space=space)) for one in dict.fromkeys(ids)]
 
 
-def _fact(door: Treering, memory: Memory) -> dict[str, Any]:
+def _fact(door: Door, memory: Memory) -> dict[str, Any]:
     about = told(memory)
-    links = door.graph(memory.id, relations=list(RELATIONS), depth=1, space=memory.space).edges
+    links = door.graph(memory.id, relations=list(RELATIONS), depth=1, direction="out", space=memory.space).edges
     ends = ((one.relation, REVISIONS.client_id(door.get(one.target_id, space=memory.space))) for one in links)
     relation, other = next(((RELATIONS[name], end) for name, end in ends if end != about["id"]), ("none", None))
     return {**{name: about[name] for name in _OF_A_FACT}, "relation": relation, "related_id": other}

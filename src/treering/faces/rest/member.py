@@ -52,8 +52,10 @@ def fill(post: Post, line: socket.socket) -> None:
     for one in STOPS:  # until there is something to finish
         signal.signal(one, signal.SIG_DFL)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(post.folder)
+    from treering.faces.rest.frugal import few_heaps
     from treering.faces.rest.running import log_to_stderr
 
+    few_heaps()
     log_to_stderr()
     with line, post.opens() as door:
         (_work if post.number == WORKS else _answer)(door, post, line)
@@ -160,6 +162,7 @@ def _telling(protocol: Any, gone: Callable[[], None]) -> Any:
 
 
 def _work(door: Treering, post: Post, line: socket.socket) -> None:
+    from treering.faces.rest.frugal import GivesBack
     from treering.faces.rest.running import works
 
     if hasattr(os, "nice"):
@@ -170,7 +173,7 @@ def _work(door: Treering, post: Post, line: socket.socket) -> None:
 
     for stop in STOPS:
         signal.signal(stop, told)
-    doing = works(door, post.policy)
+    doing = (*works(door, post.policy), GivesBack())
     threads = [threading.Thread(target=one.work, daemon=True) for one in doing]
     for thread in threads:
         thread.start()

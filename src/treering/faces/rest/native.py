@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from treering.door import OPERATIONS, Treering
 from treering.errors import InvalidRequest
+from treering.faces.afar import Door
 from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of, body_of
 from treering.faces.rest.caller import Caller
@@ -27,7 +28,7 @@ from treering.operation import Operation
 
 T = TypeVar("T")
 
-BY_FILE = frozenset({"add_file", "export", "import_journal", "backup", "import_vault"})
+BY_FILE = frozenset({"add_file", "export", "import_journal", "backup", "import_vault", "receive_journal", "sync"})
 """Operations that name files of the machine they run on: over HTTP files travel in bodies, or not at all."""
 
 
@@ -117,7 +118,7 @@ class Native:
         """One operation, on behalf of who asks."""
         return await self.run(caller, lambda door: getattr(door, name)(**arguments))
 
-    async def run(self, caller: Caller, ask: Callable[[Treering], T]) -> T:
+    async def run(self, caller: Caller, ask: Callable[[Door], T]) -> T:
         """Asks the door, as this caller may use it, in a thread."""
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(self._threads)

@@ -39,6 +39,14 @@ class ServerPolicy:
     """Keep house while serving: one server of a store does it."""
     private_webhooks: bool = False
     shutdown_seconds: float = 20.0
+    header_seconds: float = 15.0
+    """Until the headers of a request are there, from the connection's beginning or the request's first byte."""
+    body_seconds: float = 30.0
+    """Until a body is there; one that comes steadily has longer."""
+    idle_seconds: float = 15.0
+    """Between two requests of a connection."""
+    unread_seconds: float = 60.0
+    """Until a caller reads on who has stopped reading an answer."""
     niceness: int = 10
     """By how much the process that does jobs makes way for those that answer."""
 

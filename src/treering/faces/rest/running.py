@@ -12,8 +12,10 @@ from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from treering.exchange.webhooks.deliver import DeliveryPolicy
+from treering.faces.rest.deadlines import with_deadlines
 from treering.faces.rest.housekeeping import Housekeeper
 from treering.faces.rest.policy import ServerPolicy
 
@@ -44,6 +46,8 @@ def config_of(app: ASGIApp, policy: ServerPolicy) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        http=with_deadlines(AutoHTTPProtocol, policy),
+        timeout_keep_alive=max(1, int(policy.idle_seconds)),
         timeout_graceful_shutdown=int(policy.shutdown_seconds),
     )
 

@@ -11,6 +11,7 @@ import uvicorn
 
 from treering.door import Treering
 from treering.errors import Forbidden, Unavailable
+from treering.faces.rest.frugal import few_heaps
 from treering.faces.rest.member import Opens
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.running import config_of, log_to_stderr, told_to_stop_is_no_failure, works
@@ -22,6 +23,7 @@ _IN_MEMORY = ":memory:"
 def serve(opens: Opens, policy: ServerPolicy) -> None:
     """Until it is told to stop; then what is under way is finished."""
     log_to_stderr()
+    few_heaps()
     with opens() as door:
         must_be_safe(door, policy)
         store = str(door.status().store["url"])
@@ -61,7 +63,7 @@ def must_be_safe(door: Treering, policy: ServerPolicy) -> None:
     if not policy.on_loopback and not door.key_list():
         raise Forbidden(
             f"host: without keys anybody who reaches {policy.host} could read everything; make a key first with "
-            "`treering keys create --name NAME`, or listen on 127.0.0.1"
+            "`treering keys create --name NAME --space SPACE`, or listen on 127.0.0.1"
         )
 
 

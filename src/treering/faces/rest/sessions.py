@@ -7,6 +7,9 @@ process has died the session is not found, and the agent opens another, as the p
 
 from __future__ import annotations
 
+import re
+from collections.abc import Awaitable, Callable
+
 import anyio
 import httpx
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,6 +21,9 @@ from treering.faces.rest.member import Post, side_door
 
 SESSION = "mcp-session-id"
 _BETWEEN = "."
+_NUMBER = re.compile(r"[0-9]{1,4}")
+LOOK_SECONDS = 0.5
+"""How often it is asked whether who opened a stream may still hear it."""
 _OF_ONE_CONNECTION = frozenset({"connection", "keep-alive", "transfer-encoding"})
 
 
@@ -32,7 +38,7 @@ class Sessions:
         own, _, number = (given or "").rpartition(_BETWEEN)
         if given is None or number == self._number:
             await self._app(_with_session(scope, own) if given else scope, receive, self._numbering(send))
-        elif number.isdecimal() and side_door(self._folder, int(number)).exists():
+        elif _NUMBER.fullmatch(number) and side_door(self._folder, int(number)).exists():
             await self._send_on(scope, receive, send, int(number))
         else:
             await _not_found(scope, receive, send)
@@ -68,6 +74,36 @@ class Sessions:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
             group.cancel_scope.cancel()
+
+
+class EndsWithItsKey:
+    """The same application, whose every answer ends when the key that asked for it is revoked."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun, ended = False, False
+
+        async def heard(message: Message) -> None:
+            nonlocal begun, ended
+            begun, ended = True, message["type"] == "http.response.body" and not message.get("more_body")
+            await send(message)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(_until_revoked, scope["state"]["still"], group.cancel_scope)
+            await self._app(scope, receive, heard)
+            group.cancel_scope.cancel()
+        if begun and not ended:
+            await send({"type": "http.response.body", "body": b""})
+        elif not begun:
+            await refusal(401, "the key of this request does not hold any more")(scope, receive, send)
+
+
+async def _until_revoked(still: Callable[[], Awaitable[bool]], cancelled: anyio.CancelScope) -> None:
+    while await still():
+        await anyio.sleep(LOOK_SECONDS)
+    cancelled.cancel()
 
 
 def by_the_side_door(scope: Scope) -> bool:

@@ -18,6 +18,7 @@ from treering.door import OPERATIONS
 from treering.errors import InvalidRequest, TreeringError
 from treering.faces.rest.native import Native, Routed
 from treering.graph.happened import Happenings
+from treering.model import limits
 from treering.model.space import space_name
 
 LOOK_SECONDS = 0.5
@@ -37,20 +38,27 @@ def routes(native: Native) -> list[Route]:
     return [Route(_PATH.replace("{space}", "{space:path}"), endpoint, methods=["GET", "POST"], name="events")]
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(limits.SEQ)) and int(text) <= limits.SEQ
+
+
 async def _stream(native: Native, request: Request) -> Response:
     space = space_name(request.path_params["space"])
     caller = request.state.caller
     await native.call(caller, "events", {"space": space, "limit": 1})  # refused before the answer has begun
     given = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     seq, _, index = given.partition(".")
-    if not seq.isdecimal() or (index and not index.isdecimal()):
-        raise InvalidRequest(f"Last-Event-ID: {given!r} is not the id of an event, such as 17.0")
+    if not _is_number(seq) or (index and not _is_number(index)):
+        raise InvalidRequest(f"Last-Event-ID: {given[:60]!r} is not the id of an event, such as 17.0")
     reached, seen = (int(seq) - 1, int(index)) if index else (int(seq), -1)
 
     async def lines() -> AsyncIterator[str]:
         after, skip, silent = max(reached, 0), (reached + 1, seen), 0.0
         while not await request.is_disconnected():
             try:
+                if not await request.state.still():
+                    yield 'event: end\ndata: "the key does not hold any more"\n\n'
+                    return
                 asked = {"space": space, "after": after, "limit": _AT_ONCE}
                 happened: Happenings = await native.call(caller, "events", asked)
             except TreeringError as error:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("treering.server")
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_STORES = frozenset({"/api/v1/memories", "/api/v1/memories/bulk", "/api/v1/import"})
+_RECALLS = frozenset({"/api/v1/recall", "/api/v1/search"})
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
@@ -45,6 +47,9 @@ class Watch:
         named: dict[str, Any] = {"registry": self.registry, "namespace": "treering"}
         self._requests = Counter("requests", "Requests, by route and status.", ["route", "method", "status"], **named)
         self._seconds = Histogram("request_seconds", "How long they took.", ["route"], buckets=_SECONDS, **named)
+        theirs: dict[str, Any] = {"registry": self.registry, "namespace": "ai_memory"}
+        self._stored = Counter("store", "Calls of ai-memory's clients that store.", ["result"], **theirs)
+        self._recalled = Counter("recall", "Calls of ai-memory's clients that recall or search.", ["result"], **theirs)
         self._at_once = Gauge("requests_in_progress", "Requests being answered.", multiprocess_mode="livesum", **named)
         Gauge("build", "Which version serves.", ["version"], multiprocess_mode="max", **named).labels(VERSION).set(1)
 
@@ -82,6 +87,12 @@ class Watch:
 
         return watched
 
+    def _as_theirs(self, path: str, method: str) -> Counter | None:
+        """Under which of ai-memory's own names a request is counted too."""
+        if path in _STORES and method == "POST":
+            return self._stored
+        return self._recalled if path in _RECALLS else None
+
     @contextmanager
     def _span(self, scope: Scope, status: list[int]) -> Iterator[None]:
         """Which route it took, and how it ended, is known afterwards."""
@@ -100,6 +111,9 @@ class Watch:
         method = scope["method"] if scope["method"] in _METHODS else "other"  # anybody may make up more
         self._requests.labels(path, method, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
+        counted = self._as_theirs(path, method)
+        if counted is not None:
+            counted.labels("ok" if status < 400 else "err").inc()
         caller = scope.get("state", {}).get("caller")
         told = {
             "request": number,

@@ -172,6 +172,12 @@ class Store(Snapshot, Protocol):
     def faults(self) -> list[str]:
         """What the engine itself finds wrong with its files."""
 
+    def troubles(self) -> list[str]:
+        """Why nothing can be written now, as far as that is known without looking: damage that was met, a full disk."""
+
+    def look_over(self) -> list[str]:
+        """`faults`, kept in mind: a store that was found damaged takes no writes until it was mended."""
+
     def renew(self) -> Renewed | None:
         """Makes a damaged file whole again: all that follows from the journals anew, everything else as far as it can
         be read. A copy of the damaged one is set aside. Corrupted, and nothing changed, if a journal cannot be read to

@@ -325,6 +325,13 @@ class PostgresStore(SqlStore[PostgresConnection]):
         with self._transaction(self._to_read()) as (connection, _):
             return care.faults(connection)
 
+    def troubles(self) -> list[str]:
+        """The server sees to its own files, and refuses writes itself."""
+        return []
+
+    def look_over(self) -> list[str]:
+        return self.faults()
+
     def scrub(self) -> bool:
         if self._twin:
             return True

@@ -252,6 +252,12 @@ class ReferenceStore:
     def faults(self) -> list[str]:
         return []
 
+    def troubles(self) -> list[str]:
+        return []
+
+    def look_over(self) -> list[str]:
+        return self.faults()
+
     def renew(self) -> Renewed | None:
         return None
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from treering.errors import Corrupted, Fault, TreeringError, Unavailable
 from treering.store.sql.tables import Dialect, Params, SqlRow
@@ -173,12 +174,28 @@ def _ours(error: sqlite3.Error, where: object) -> TreeringError:
     return Fault(f"{where}: {name or type(error).__name__}: {text}")
 
 
+def is_writable(path: Path) -> bool:
+    """A file that lies where nothing can be made beside it cannot be written to either: its log would be there."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _address(path: Path | str) -> tuple[Path | str, bool]:
+    """How the engine is to be told of it, and whether that is a URI. Where nothing can be written, the file is read as
+    it lies: with its log if there is one, and else without looking for changes, since nobody can make any."""
+    if isinstance(path, str) or is_writable(path):
+        return path, False
+    log = path.with_name(f"{path.name}-wal")
+    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return f"file:{quote(str(path))}?{how}", True
+
+
 def opener(path: Path | str, durability: str, factory: type[sqlite3.Connection]) -> _Opener:
     """Makes connections to one file, each set up alike."""
 
     def open_one(cache_kib: int) -> sqlite3.Connection:
+        where, named = _address(path)
         raw = sqlite3.connect(
-            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=factory
+            where, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=factory, uri=named
         )
         try:
             for pragma in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import tempfile
 import threading
@@ -12,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treering.errors import InvalidRequest, Unavailable
+from treering.errors import Corrupted, InvalidRequest, Unavailable
 from treering.model.journal import PURGING, Entry
 from treering.store import beside
 from treering.store.contract import Progress, Reader, Renewed, Snapshot, Store, unseen
@@ -20,9 +21,11 @@ from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite import renewing, schema
-from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, opener, translated
+from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, is_writable, opener, translated
 from treering.store.whole_file import written_whole
 
+LEAST_FREE_BYTES = 16 * 1024 * 1024
+"""With less than this left on its disk a store is not ready."""
 _OLDEST = (3, 37, 0)  # STRICT tables
 
 
@@ -49,6 +52,8 @@ class SqliteStore(SqlStore[SqliteConnection]):
         self._alone = threading.Lock()
         self._batch = _Batch()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._damage: str | None = None
+        """What is wrong with the file, once it was met."""
         super().__init__()
         with translated(self._path):
             self._claim()
@@ -62,7 +67,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
     def _bring_up(self) -> None:
         with self._pool.borrow() as connection:
             schema.check(connection.raw, self._path)
-            if not self._memory and os.access(self._path, os.W_OK):
+            if not self._memory and self._is_writable:
                 enter_wal(connection.raw)
                 schema.bring_up(connection.raw)
             elif self._memory:
@@ -70,7 +75,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
             else:
                 schema.check_today(connection.raw, self._path)
             owed = bool(connection.rows("SELECT 1 FROM chore"))
-        if owed:
+        if owed and self._is_writable:
             self.scrub()
 
     def _claim(self) -> None:
@@ -81,6 +86,8 @@ class SqliteStore(SqlStore[SqliteConnection]):
             raise InvalidRequest(
                 f"{self._path}: is a folder; give the path of a file, such as {self._path / 'work.db'}"
             )
+        if self._path.exists():
+            return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(self._path, os.O_CREAT | os.O_RDONLY, 0o600))
@@ -91,13 +98,26 @@ class SqliteStore(SqlStore[SqliteConnection]):
 
     @contextmanager
     def _reading(self, space: str | None = None, children: bool = False) -> Iterator[SqliteConnection]:
-        with translated(self._path), self._pool.borrow() as connection, connection.instant():
+        with self._noticing(), translated(self._path), self._pool.borrow() as connection, connection.instant():
             yield connection
 
     @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Who meets damage keeps it in mind, so that nothing more is written to a file that cannot be trusted."""
+        try:
+            yield
+        except Corrupted as error:
+            if isinstance(error.__cause__, sqlite3.DatabaseError | UnicodeDecodeError):
+                self._damage = self._damage or self._refusing(str(error.__cause__))
+            raise
+
+    @contextmanager
     def _writing(self, space: str | None = None) -> Iterator[SqliteConnection]:
+        if self._damage is not None:
+            raise Corrupted(self._damage)
         with (
             self._alone,
+            self._noticing(),
             translated(self._path),
             self._pool.borrow() as connection,
             connection.synced_later() if self._batch.begun else nullcontext(),
@@ -137,6 +157,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
     # repairing
 
     def rebuild(self, space: str) -> None:
+        self._damage = None  # whether it is mended is found out by trying
         self._start_anew(space)
         with self._writing(space) as connection:
             chain.clear_orphans(connection)
@@ -156,6 +177,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
             with fresh._pool.borrow() as whole, self._pool.borrow() as target:
                 renewing.take_place(whole.raw, target.raw, lambda: damaged.rows("PRAGMA data_version") == version)
                 target.empty_log()
+        self._damage = None
         for name in names.values():
             self._start_anew(name)
         return Renewed(aside, lost)
@@ -199,8 +221,33 @@ class SqliteStore(SqlStore[SqliteConnection]):
                 found = [row[0] for row in connection.rows("PRAGMA integrity_check(20)")]
                 found += [f"foreign key: {row}" for row in connection.rows("PRAGMA foreign_key_check")]
         except sqlite3.DatabaseError as error:
-            return [f"integrity check: {error}"]
-        return [line for line in found if line != "ok"]
+            found = [f"integrity check: {error}"]
+        wrong = [line for line in found if line != "ok"]
+        self._damage = self._refusing(wrong[0]) if wrong else None
+        return wrong
+
+    def troubles(self) -> list[str]:
+        found = [self._damage] if self._damage is not None else []
+        if isinstance(self._path, str):
+            return found
+        try:
+            free = shutil.disk_usage(self._path.parent).free
+        except OSError as error:
+            return [*found, f"{self._path}: its folder cannot be looked at ({error.strerror})"]
+        if free < LEAST_FREE_BYTES:
+            found.append(f"{self._path}: the disk is full ({free // 1024:,} KiB are left); free some space")
+        if not self._is_writable:
+            found.append(f"{self._path}: the file or its folder is read-only")
+        return found
+
+    def look_over(self) -> list[str]:
+        return self.faults()
+
+    def _refusing(self, why: str) -> str:
+        return (
+            f"{self._path}: the file is damaged ({why}); nothing is written to it any more. `treering verify` says "
+            "more, `treering doctor --repair` mends what can be mended, or restore a backup"
+        )
 
     def scrub(self) -> bool:
         """Rewrites the file without its removed rows and empties the write-ahead log."""
@@ -228,9 +275,13 @@ class SqliteStore(SqlStore[SqliteConnection]):
         return beside.sweep(folder, seen, and_strangers=True)
 
     def beside(self) -> Path | None:
-        if isinstance(self._path, str) or not os.access(self._path, os.W_OK):
+        if isinstance(self._path, str) or not self._is_writable:
             return None
         return self._beside
+
+    @property
+    def _is_writable(self) -> bool:
+        return self._memory or is_writable(Path(self._path))
 
     def backup(self, path: Path, progress: Progress = unseen) -> None:
         """In one step: the copy is of one instant, writers go on beside it, and none of them makes it begin again."""

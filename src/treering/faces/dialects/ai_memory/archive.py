@@ -10,8 +10,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.changing import forget_all
 from treering.faces.dialects.ai_memory.places import memory_at
@@ -43,7 +43,7 @@ class Nothing(Arguments):
 
 
 @tool(Archive, WRITES_ONCE)
-def memory_archive(door: Treering, asked: Archive) -> Answer:
+def memory_archive(door: Door, asked: Archive) -> Answer:
     """Put memories away, those too that were forgotten. Ids that nothing answers to are told, and stop nothing."""
     done, absent = list[str](), list[str]()
     for one in dict.fromkeys(asked.ids):
@@ -61,7 +61,7 @@ def memory_archive(door: Treering, asked: Archive) -> Answer:
 
 
 @tool(ArchiveList, READS)
-def memory_archive_list(door: Treering, asked: ArchiveList) -> Answer:
+def memory_archive_list(door: Door, asked: ArchiveList) -> Answer:
     """What is in the archive, the latest put away first."""
     found = [_told(door, one) for one in _archived(door, asked.namespace)]
     found.sort(key=lambda one: (one["archived_at"] or "", one["id"]), reverse=True)
@@ -70,7 +70,7 @@ def memory_archive_list(door: Treering, asked: ArchiveList) -> Answer:
 
 
 @tool(Nothing, READS)
-def memory_archive_stats(door: Treering, asked: Nothing) -> Answer:
+def memory_archive_stats(door: Door, asked: Nothing) -> Answer:
     """How many memories are in the archive, in all and by namespace."""
     counts = Counter(namespace_of(one.space) for one in _archived(door, None))
     by_namespace = [{"namespace": name, "count": count} for name, count in counts.most_common()]
@@ -78,7 +78,7 @@ def memory_archive_stats(door: Treering, asked: Nothing) -> Answer:
 
 
 @tool(a.Get, WRITES_ONCE)
-def memory_archive_restore(door: Treering, asked: a.Get) -> Answer:
+def memory_archive_restore(door: Door, asked: a.Get) -> Answer:
     """Bring a memory back that was archived or forgotten."""
     memory = memory_at(door, asked.id, hidden=True)
     if not is_hidden(memory):
@@ -91,7 +91,7 @@ def memory_archive_restore(door: Treering, asked: a.Get) -> Answer:
 
 
 @tool(a.Get, WRITES_ONCE)
-def memory_archive_drop(door: Treering, asked: a.Get) -> Answer:
+def memory_archive_drop(door: Door, asked: a.Get) -> Answer:
     """Take a memory out of the archive for good: it is forgotten, and only its id still finds it."""
     memory = memory_at(door, asked.id, hidden=True)
     if not _is_archived(memory):
@@ -104,7 +104,7 @@ def _is_archived(memory: Memory) -> bool:
     return Mark.ARCHIVED in memory.marks and Mark.FORGOTTEN not in memory.marks
 
 
-def _archived(door: Treering, namespace: str | None) -> Iterator[Memory]:
+def _archived(door: Door, namespace: str | None) -> Iterator[Memory]:
     """Each once, as it was by the end."""
     seen: set[str] = set()
     for some in everywhere(door, namespace, lambda place: list(everything(door, place.space, place.children))):
@@ -114,7 +114,7 @@ def _archived(door: Treering, namespace: str | None) -> Iterator[Memory]:
                 yield one
 
 
-def _told(door: Treering, memory: Memory) -> Answer:
+def _told(door: Door, memory: Memory) -> Answer:
     at, why = None, None
     with suppress(NotFound):
         for event in door.history(memory.id, space=memory.space).events:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from treering.door import Treering
 from treering.errors import Forbidden, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import KEPT, client_id, kept_of, node_id
 from treering.faces.dialects.revisions import is_hidden
@@ -34,11 +34,11 @@ def is_card(memory: Memory) -> bool:
     return not {"entity", "elsewhere"}.isdisjoint(kept_of(memory))
 
 
-def card_of(door: Treering, entity: Entity) -> Memory | None:
+def card_of(door: Door, entity: Entity) -> Memory | None:
     return next(iter(door.list(space=entity.space, tags=[_tag(entity)], limit=1)), None)
 
 
-def card_for(door: Treering, entity: Entity) -> Memory:
+def card_for(door: Door, entity: Entity) -> Memory:
     """Its card, made if it has none."""
     found = card_of(door, entity)
     if found is not None:
@@ -55,7 +55,7 @@ def card_for(door: Treering, entity: Entity) -> Memory:
     return door.get(made.id, space=made.space)
 
 
-def end_in(door: Treering, node: Memory | Entity, space: str) -> str:
+def end_in(door: Door, node: Memory | Entity, space: str) -> str:
     """The memory of that space to which links of this are tied, made if there is none."""
     own = client_id(node) if isinstance(node, Memory) else card_for(door, node).id
     if node.space == space:
@@ -73,7 +73,7 @@ def end_in(door: Treering, node: Memory | Entity, space: str) -> str:
     return made.id
 
 
-def known_end(door: Treering, node: Memory | Entity, space: str) -> str:
+def known_end(door: Door, node: Memory | Entity, space: str) -> str:
     """The same, if there is one."""
     if node.space == space:
         return tied(door, node)
@@ -83,7 +83,7 @@ def known_end(door: Treering, node: Memory | Entity, space: str) -> str:
     return card.id
 
 
-def tied(door: Treering, node: Memory | Entity) -> str:
+def tied(door: Door, node: Memory | Entity) -> str:
     """The memory that links of this are tied to: of one that was updated the first, of an entity its card."""
     if isinstance(node, Memory):
         return client_id(node)
@@ -93,7 +93,7 @@ def tied(door: Treering, node: Memory | Entity) -> str:
     return card.id
 
 
-def cards_among(door: Treering, space: str, ids: Iterable[str]) -> Cards:
+def cards_among(door: Door, space: str, ids: Iterable[str]) -> Cards:
     names, abroad, unseen = dict[str, str](), dict[str, Memory | Entity](), set[str]()
     for one in dict.fromkeys(ids):
         try:
@@ -112,7 +112,7 @@ def cards_among(door: Treering, space: str, ids: Iterable[str]) -> Cards:
     return Cards(names, abroad, frozenset(unseen))
 
 
-def _meant(door: Treering, card: Memory) -> Memory | Entity | None:
+def _meant(door: Door, card: Memory) -> Memory | Entity | None:
     """What the card stands for, as it is by now; none if it is hidden, or from this caller."""
     space, meant = str(kept_of(card)["elsewhere"]), client_id(card)
     try:
@@ -125,7 +125,7 @@ def _meant(door: Treering, card: Memory) -> Memory | Entity | None:
     return None if is_hidden(found) else found
 
 
-def _entity(door: Treering, entity_id: str, space: str) -> Entity | None:
+def _entity(door: Door, entity_id: str, space: str) -> Entity | None:
     try:
         return door.entity_get(entity_id, space=space)
     except NotFound:

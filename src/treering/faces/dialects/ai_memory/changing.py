@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import InvalidRequest
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.places import memory_at
 from treering.faces.dialects.ai_memory.revisions import all_of, revised
@@ -52,7 +52,7 @@ class Collect(Arguments):
 
 
 @tool(Update, WRITES, a.STORED)
-def memory_update(door: Treering, asked: Update) -> Answer:
+def memory_update(door: Door, asked: Update) -> Answer:
     """Change a memory. Its id and first author stay; what it said before can still be read."""
     old = memory_at(door, asked.id)
     if asked.namespace is not None and space_of(asked.namespace) != old.space:
@@ -82,21 +82,21 @@ def _changed(old: Memory, named: dict[str, Any]) -> dict[str, Any]:
 
 
 @tool(a.Get, WRITES_ONCE)
-def memory_delete(door: Treering, asked: a.Get) -> Answer:
+def memory_delete(door: Door, asked: a.Get) -> Answer:
     """Forget one memory. It is hidden, blocks nothing, and can be restored."""
     memory = memory_at(door, asked.id)
     forget_all(door, memory)
     return {"deleted": True, "id": asked.id}
 
 
-def forget_all(door: Treering, memory: Memory, why: str | None = None) -> None:
+def forget_all(door: Door, memory: Memory, why: str | None = None) -> None:
     """With every revision: who deletes a memory does not want back what it said before."""
     for one in all_of(door, memory):
         door.forget(one.id, space=one.space, why=why)
 
 
 @tool(Bulk, WRITES)
-def memory_bulk(door: Treering, asked: Bulk) -> Answer:
+def memory_bulk(door: Door, asked: Bulk) -> Answer:
     """Store up to a thousand memories, all of a namespace or none."""
     ids = store_all(
         door, [one.model_copy(update={"agent_id": one.agent_id or asked.agent_id}) for one in asked.memories]
@@ -104,7 +104,7 @@ def memory_bulk(door: Treering, asked: Bulk) -> Answer:
     return {"created": len(ids), "ids": ids, "errors": []}
 
 
-def store_all(door: Treering, stores: list[a.Store], keys: list[str | None] | None = None, **more: Any) -> list[str]:
+def store_all(door: Door, stores: list[a.Store], keys: list[str | None] | None = None, **more: Any) -> list[str]:
     """Their ids, in order. What one namespace refuses is found out before another is written to."""
     by_space: dict[str | None, list[int]] = {}
     for place, one in enumerate(stores):
@@ -122,7 +122,7 @@ def store_all(door: Treering, stores: list[a.Store], keys: list[str | None] | No
 
 
 @tool(Promote, WRITES_ONCE)
-def memory_promote(door: Treering, asked: Promote) -> Answer:
+def memory_promote(door: Door, asked: Promote) -> Answer:
     """Let a memory last longer: short to mid, mid to long."""
     memory = memory_at(door, asked.id)
     steps = _TIERS.index(asked.tier) - _TIERS.index(memory.tier)
@@ -136,7 +136,7 @@ def memory_promote(door: Treering, asked: Promote) -> Answer:
 
 
 @tool(Collect, WRITES_ONCE)
-def memory_gc(door: Treering, asked: Collect) -> Answer:
+def memory_gc(door: Door, asked: Collect) -> Answer:
     """Put away what has expired or faded. It goes to the archive; nothing is removed."""
     spaces = [one.name for one in door.spaces()] if asked.namespace is None else [space_of(asked.namespace)]
     expired, ids = list[str](), list[str]()

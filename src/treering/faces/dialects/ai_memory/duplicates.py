@@ -8,8 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import Forbidden, InvalidRequest
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.likeness import likeness
 from treering.faces.dialects.ai_memory.places import newest
@@ -35,7 +35,7 @@ class CheckDuplicate(Arguments):
 
 
 @tool(CheckDuplicate, READS)
-def memory_check_duplicate(door: Treering, asked: CheckDuplicate) -> Answer:
+def memory_check_duplicate(door: Door, asked: CheckDuplicate) -> Answer:
     """Which memories say nearly the same, the nearest first; also those below the threshold."""
     near = _near(door, asked)
     found = {
@@ -62,7 +62,7 @@ def memory_check_duplicate(door: Treering, asked: CheckDuplicate) -> Answer:
     }
 
 
-def _recalled(door: Treering, asked: CheckDuplicate) -> list[Memory]:
+def _recalled(door: Door, asked: CheckDuplicate) -> list[Memory]:
     query = asked.content[: limits.QUERY_CHARS]
     looking = door.unnoticed()
     answers = everywhere(
@@ -73,7 +73,7 @@ def _recalled(door: Treering, asked: CheckDuplicate) -> list[Memory]:
     return [hit.memory for answer in answers for hit in answer]
 
 
-def _near(door: Treering, asked: CheckDuplicate) -> dict[str, float]:
+def _near(door: Door, asked: CheckDuplicate) -> dict[str, float]:
     """What would be taken for said once more, by meaning, if it were remembered in this namespace."""
     space = None if asked.namespace is None else space_of(asked.namespace)
     content = asked.content[: limits.CONTENT_CHARS]

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.cards import cards_among, end_in, known_end, may_be_card, tied
 from treering.faces.dialects.ai_memory.places import entities_at, node_at
@@ -37,7 +37,7 @@ _EDGE_EVENTS = {
 
 
 @tool(a.Link, WRITES_ONCE, _ENDS)
-def memory_link(door: Treering, asked: a.Link) -> Answer:
+def memory_link(door: Door, asked: a.Link) -> Answer:
     """Link two memories: related_to, supersedes, contradicts or derived_from. A link that stands is not doubled."""
     source, target = node_at(door, asked.source_id, "source_id"), node_at(door, asked.target_id, "target_id")
     linked = _tie(door, source, target, asked, source.space, asked.valid_from)
@@ -47,9 +47,7 @@ def memory_link(door: Treering, asked: a.Link) -> Answer:
     return {"linked": True, "created": linked.created, **link_told(linked.edge), **shown}
 
 
-def _tie(
-    door: Treering, source: Memory | Entity, target: Memory | Entity, asked: a.Link, space: str, since: Any
-) -> Linked:
+def _tie(door: Door, source: Memory | Entity, target: Memory | Entity, asked: a.Link, space: str, since: Any) -> Linked:
     newer, older = end_in(door, source, space), end_in(door, target, space)
     return door.link(newer, older, asked.relation, space=space, valid_from=since)
 
@@ -73,7 +71,7 @@ def link_told(edge: Edge) -> Answer:
 
 
 @tool(a.KgTimeline, READS)
-def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
+def memory_kg_timeline(door: Door, asked: a.KgTimeline) -> Answer:
     """The edges of a memory or entity in order of time, those that are no longer valid too."""
     node = node_at(door, asked.node_id, "node_id")
     relations = relations_of(asked.relations)
@@ -102,7 +100,7 @@ def memory_kg_timeline(door: Treering, asked: a.KgTimeline) -> Answer:
 
 
 @tool(a.KgInvalidate, WRITES_ONCE, {**_ENDS, "at": "valid_until"})
-def memory_kg_invalidate(door: Treering, asked: a.KgInvalidate) -> Answer:
+def memory_kg_invalidate(door: Door, asked: a.KgInvalidate) -> Answer:
     """End an edge's validity. It stays on timelines, and walks with an earlier `as_of` still follow it."""
     try:
         source, target = node_at(door, asked.source_id, "source_id"), node_at(door, asked.target_id, "target_id")
@@ -120,7 +118,7 @@ def memory_kg_invalidate(door: Treering, asked: a.KgInvalidate) -> Answer:
 
 
 @tool(a.EntityRegister, WRITES_ONCE, {"name": "canonical_name"})
-def memory_entity_register(door: Treering, asked: a.EntityRegister) -> Answer:
+def memory_entity_register(door: Door, asked: a.EntityRegister) -> Answer:
     """Make an entity known by its canonical name and aliases. Registering it again reuses it and adds new aliases."""
     space = None if asked.namespace is None else space_of(asked.namespace)
     made = door.entity_register(asked.canonical_name, space=space, aliases=asked.aliases, kind=asked.kind)
@@ -134,7 +132,7 @@ def memory_entity_register(door: Treering, asked: a.EntityRegister) -> Answer:
 
 
 @tool(a.EntityByAlias, READS)
-def memory_entity_get_by_alias(door: Treering, asked: a.EntityByAlias) -> Answer:
+def memory_entity_get_by_alias(door: Door, asked: a.EntityByAlias) -> Answer:
     """The entity that answers to a name or alias; the one made last if several do."""
     answering = entities_at(door, asked.alias, asked.namespace)
     if not answering:
@@ -155,14 +153,14 @@ class LinksOf(Arguments):
 
 
 @tool(LinksOf, READS)
-def memory_get_links(door: Treering, asked: LinksOf) -> Answer:
+def memory_get_links(door: Door, asked: LinksOf) -> Answer:
     """The links of a memory in both directions, with their windows."""
     node = node_at(door, asked.id, "id")
     told = links_of(door, node, include_closed=True)
     return {"links": told, "count": len(told)}
 
 
-def links_of(door: Treering, node: Memory | Entity, include_closed: bool = False) -> list[Answer]:
+def links_of(door: Door, node: Memory | Entity, include_closed: bool = False) -> list[Answer]:
     """Both ways, those that a client made."""
     try:
         walked = door.graph(

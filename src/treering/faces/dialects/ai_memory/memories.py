@@ -6,8 +6,8 @@ from __future__ import annotations
 from contextlib import suppress
 from itertools import islice
 
-from treering.door import Treering
 from treering.errors import Forbidden, InvalidRequest, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.cards import is_card
 from treering.faces.dialects.ai_memory.changing import forget_all
@@ -29,7 +29,7 @@ _COMPARED = 300
 
 
 @tool(a.Store, WRITES, a.STORED)
-def memory_store(door: Treering, asked: a.Store) -> Answer:
+def memory_store(door: Door, asked: a.Store) -> Answer:
     """Store a memory with a title, as it is written."""
     space = None if asked.namespace is None else space_of(asked.namespace)
     stored = door.add(**as_added(asked), space=space)
@@ -37,7 +37,7 @@ def memory_store(door: Treering, asked: a.Store) -> Answer:
 
 
 @tool(a.Recall, READS, {"query": "context"})
-def memory_recall(door: Treering, asked: a.Recall) -> Answer:
+def memory_recall(door: Door, asked: a.Recall) -> Answer:
     """Recall the memories that matter for a context, best first. Open contradictions are told with each."""
     wish = asked.model_dump(include={"tags", "limit", "since", "until", "budget_tokens"})
     answers = everywhere(
@@ -55,19 +55,19 @@ def memory_recall(door: Treering, asked: a.Recall) -> Answer:
 
 
 @tool(a.RecallMany, READS, {"query": "context"})
-def memory_recall_many(door: Treering, asked: a.RecallMany) -> Answer:
+def memory_recall_many(door: Door, asked: a.RecallMany) -> Answer:
     """The same for programs, which may ask for more."""
     return memory_recall.run(door, asked)
 
 
 @tool(a.Search, READS, {"query": "q"})
-def memory_search(door: Treering, asked: a.Search) -> Answer:
+def memory_search(door: Door, asked: a.Search) -> Answer:
     """The same, asked for by `q`."""
     return memory_recall.run(door, asked)
 
 
 @tool(a.Get, WRITES)
-def memory_get(door: Treering, asked: a.Get) -> Answer:
+def memory_get(door: Door, asked: a.Get) -> Answer:
     """One memory by its id, with its links. Asking for it counts as an access."""
     try:
         memory = memory_at(door, asked.id)
@@ -83,7 +83,7 @@ def memory_get(door: Treering, asked: a.Get) -> Answer:
 
 
 @tool(a.List, READS)
-def memory_list(door: Treering, asked: a.List) -> Answer:
+def memory_list(door: Door, asked: a.List) -> Answer:
     """Memories, the newest first."""
     found = (
         memory
@@ -95,7 +95,7 @@ def memory_list(door: Treering, asked: a.List) -> Answer:
 
 
 @tool(a.Forget, WRITES_ONCE)
-def memory_forget(door: Treering, asked: a.Forget) -> Answer:
+def memory_forget(door: Door, asked: a.Forget) -> Answer:
     """Forget memories by id, or all that match a namespace, pattern and tier. They are hidden, and can be restored."""
     if asked.ids is None and asked.namespace is None and asked.pattern is None and asked.tier is None:
         raise InvalidRequest("ids: say what to forget: ids, or a namespace, pattern or tier")
@@ -118,7 +118,7 @@ def _says(memory: Memory, words: str | None) -> bool:
 
 
 @tool(a.Consolidate, WRITES)
-def memory_consolidate(door: Treering, asked: a.Consolidate) -> Answer:
+def memory_consolidate(door: Door, asked: a.Consolidate) -> Answer:
     """Make one lasting memory of several. It is derived from each of them, and they stay readable."""
     sources = [memory_at(door, one, "ids") for one in dict.fromkeys(asked.ids)]
     if len(sources) < 2:
@@ -147,7 +147,7 @@ def _consolidated(title: str, content: str, sources: list[Memory]) -> a.Store:
 
 
 @tool(a.DetectContradiction, WRITES_ONCE)
-def memory_detect_contradiction(door: Treering, asked: a.DetectContradiction) -> Answer:
+def memory_detect_contradiction(door: Door, asked: a.DetectContradiction) -> Answer:
     """Whether two memories contradict each other, or which of those about a topic do.
 
     Two that do are linked by `contradicts` if they were not before.
@@ -171,7 +171,7 @@ def memory_detect_contradiction(door: Treering, asked: a.DetectContradiction) ->
     }
 
 
-def _clashes(door: Treering, space: str, about: list[Memory]) -> dict[tuple[str, str], bool]:
+def _clashes(door: Door, space: str, about: list[Memory]) -> dict[tuple[str, str], bool]:
     """Pairs of these memories, given the newest first, that cannot both be so; whether they are linked."""
     called = {name: client_id(one) for one in about for name in (one.id, client_id(one))}
     pairs: dict[tuple[str, str], bool] = {}
@@ -195,7 +195,7 @@ def _cannot_both_be(one: Memory, other: Memory) -> bool:
     return same and alike < 1
 
 
-def _of_topic(door: Treering, topic: str, namespace: str | None) -> Answer:
+def _of_topic(door: Door, topic: str, namespace: str | None) -> Answer:
     about = [one for one in newest(door, namespace) if one.meta.get("topic") == topic or _says(one, topic)]
     links: dict[tuple[str, str], bool] = {}
     for space in dict.fromkeys(one.space for one in about):

@@ -7,8 +7,8 @@ import heapq
 from collections.abc import Iterator
 from contextlib import suppress
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory.cards import is_card
 from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import client_id
@@ -22,7 +22,7 @@ _PAGE = 200
 
 
 def memory_at(
-    door: Treering, memory_id: str, field: str = "id", namespace: str | None = None, hidden: bool = False
+    door: Door, memory_id: str, field: str = "id", namespace: str | None = None, hidden: bool = False
 ) -> Memory:
     """As it is by now. `hidden`: also if it was forgotten or archived."""
 
@@ -44,7 +44,7 @@ def _hidden_how(memory: Memory) -> str:
     return "forgotten" if Mark.FORGOTTEN in memory.marks else "archived"
 
 
-def entities_at(door: Treering, ref: str, namespace: str | None) -> list[Entity]:
+def entities_at(door: Door, ref: str, namespace: str | None) -> list[Entity]:
     """Those that answer to the name or id, one a place; the one made last at the end."""
 
     def ask(place: Place) -> Entity | None:
@@ -56,7 +56,7 @@ def entities_at(door: Treering, ref: str, namespace: str | None) -> list[Entity]
     return sorted(found, key=lambda one: (one.recorded_at, one.id))
 
 
-def node_at(door: Treering, ref: str, field: str, namespace: str | None = None) -> Memory | Entity:
+def node_at(door: Door, ref: str, field: str, namespace: str | None = None) -> Memory | Entity:
     """A memory by id, or an entity by id, name or alias."""
     with suppress(NotFound):
         return memory_at(door, ref, field, namespace)
@@ -66,7 +66,7 @@ def node_at(door: Treering, ref: str, field: str, namespace: str | None = None) 
     return found[-1]
 
 
-def newest(door: Treering, namespace: str | None, session: str | None = None) -> Iterator[Memory]:
+def newest(door: Door, namespace: str | None, session: str | None = None) -> Iterator[Memory]:
     """All memories, the newest first and each as it is by now; not what was forgotten, archived or has expired. One
     that another supersedes is there: those clients link, and hide nothing by it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory.shapes import REVISIONS, accesses, kept_of, last_access
 from treering.model.memory import Memory
 from treering.model.value import plain
@@ -13,7 +13,7 @@ from treering.model.value import plain
 latest, all_of = REVISIONS.latest, REVISIONS.all_of
 
 
-def revised(door: Treering, memory: Memory, change: dict[str, Any]) -> Memory:
+def revised(door: Door, memory: Memory, change: dict[str, Any]) -> Memory:
     """Another memory in its place, seen by clients under the same id. `change`: as `add` would take it."""
     came = {
         "author": kept_of(memory).get("author") or memory.observed_by,

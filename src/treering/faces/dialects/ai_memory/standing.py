@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import Forbidden, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.arguments import named
 from treering.faces.dialects.ai_memory.places import memory_at
@@ -48,7 +48,7 @@ class Taxonomy(Arguments):
 
 
 @tool(Namespaces, READS)
-def memory_namespaces(door: Treering, asked: Namespaces) -> Answer:
+def memory_namespaces(door: Door, asked: Namespaces) -> Answer:
     """The names of all namespaces, or the standing instruction of one."""
     if asked.namespace is not None:
         return _standing(door, asked.namespace, asked.inherit)
@@ -57,7 +57,7 @@ def memory_namespaces(door: Treering, asked: Namespaces) -> Answer:
 
 
 @tool(SetStanding, WRITES_ONCE)
-def memory_namespace_set_standard(door: Treering, asked: SetStanding) -> Answer:
+def memory_namespace_set_standard(door: Door, asked: SetStanding) -> Answer:
     """Make a memory the standing instruction of a namespace; without one the namespace is only made."""
     memory = None if asked.id is None else memory_at(door, asked.id)
     told = {"standard_id": None if memory is None else client_id(memory), "parent": asked.parent}
@@ -66,7 +66,7 @@ def memory_namespace_set_standard(door: Treering, asked: SetStanding) -> Answer:
 
 
 @tool(OneNamespace, WRITES_ONCE)
-def memory_namespace_clear_standard(door: Treering, asked: OneNamespace) -> Answer:
+def memory_namespace_clear_standard(door: Door, asked: OneNamespace) -> Answer:
     """Take the standing instruction off a namespace. The memory stays, and so does the namespace."""
     had = _said(door, asked.namespace)
     if had:
@@ -74,7 +74,7 @@ def memory_namespace_clear_standard(door: Treering, asked: OneNamespace) -> Answ
     return {"cleared": bool(had), "deleted": bool(had), "namespace": asked.namespace}
 
 
-def _say(door: Treering, namespace: str, standing: dict[str, Any]) -> None:
+def _say(door: Door, namespace: str, standing: dict[str, Any]) -> None:
     space = space_of(namespace)
     before = door.about(space=space)
     others = {name: value for name, value in before.metadata.items() if name != KEPT}
@@ -82,12 +82,12 @@ def _say(door: Treering, namespace: str, standing: dict[str, Any]) -> None:
     door.describe(description=before.description, metadata=metadata, space=space)
 
 
-def _said(door: Treering, namespace: str) -> dict[str, Any]:
+def _said(door: Door, namespace: str) -> dict[str, Any]:
     said = door.about(space=space_of(namespace)).metadata.get(KEPT)
     return dict(said) if said else {}
 
 
-def _standing(door: Treering, namespace: str, inherit: bool) -> Answer:
+def _standing(door: Door, namespace: str, inherit: bool) -> Answer:
     chain = list(_upward(door, namespace)) if inherit else [namespace]
     standards = [one for name in reversed(chain) if (one := _instruction(door, name)) is not None]
     own = standards[-1] if standards else None
@@ -103,7 +103,7 @@ def _standing(door: Treering, namespace: str, inherit: bool) -> Answer:
     }
 
 
-def _upward(door: Treering, namespace: str) -> Iterator[str]:
+def _upward(door: Door, namespace: str) -> Iterator[str]:
     """The namespace and those it inherits from, the nearest first; as far as whoever asks may look."""
     seen: list[str] = []
     name: str | None = namespace
@@ -116,7 +116,7 @@ def _upward(door: Treering, namespace: str) -> Iterator[str]:
         name = parent or name.rpartition("/")[0] or None
 
 
-def _instruction(door: Treering, namespace: str) -> Answer | None:
+def _instruction(door: Door, namespace: str) -> Answer | None:
     with suppress(Forbidden, NotFound):
         standard = _said(door, namespace).get("standard_id")
         return None if standard is None else memory_told(memory_at(door, standard), standing_in=namespace)
@@ -124,7 +124,7 @@ def _instruction(door: Treering, namespace: str) -> Answer | None:
 
 
 @tool(Taxonomy, READS)
-def memory_get_taxonomy(door: Treering, asked: Taxonomy) -> Answer:
+def memory_get_taxonomy(door: Door, asked: Taxonomy) -> Answer:
     """Namespaces as a tree, each with how many memories it and all below it hold, also where the tree is cut."""
     if asked.root is not None:
         return _branch(door.taxonomy(space_of(asked.root), asked.depth, asked.limit))
@@ -145,7 +145,7 @@ def _branch(one: Branch) -> Answer:
     }
 
 
-def _of_those_seen(door: Treering, asked: Taxonomy) -> Answer:
+def _of_those_seen(door: Door, asked: Taxonomy) -> Answer:
     """Each space that is open, with what lies below it if that is open too."""
     children, whole = list[Answer](), list[str]()
     for space in sorted(one.name for one in door.spaces()):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.cards import Cards, card_of, cards_among, may_be_card
 from treering.faces.dialects.ai_memory.places import node_at
@@ -32,7 +32,7 @@ BY_A_CLIENT = ("stated", None)
 
 
 @tool(a.KgQuery, READS)
-def memory_kg_query(door: Treering, asked: a.KgQuery) -> Answer:
+def memory_kg_query(door: Door, asked: a.KgQuery) -> Answer:
     """Walk the edges that are valid now, or were at `as_of`, from a memory or entity. Every hop is valid then.
 
     From a memory the walk follows edges onward; from an entity it begins with the memories about it. It goes on in
@@ -58,7 +58,7 @@ def memory_kg_query(door: Treering, asked: a.KgQuery) -> Answer:
 class _Walk:
     """One walk, through as many namespaces as it leads."""
 
-    def __init__(self, door: Treering, asked: a.KgQuery) -> None:
+    def __init__(self, door: Door, asked: a.KgQuery) -> None:
         self._door, self._asked = door, asked
         self._steps: list[Step] = []
         self._begun: set[str] = set()
@@ -176,7 +176,7 @@ def _as_stated(edges: Sequence[Step], start: str, inward: bool) -> list[Step]:
     return walked
 
 
-def _node_told(door: Treering, node: Node, key: str, depth: int, of_the_past: bool) -> Answer:
+def _node_told(door: Door, node: Node, key: str, depth: int, of_the_past: bool) -> Answer:
     """As it is by now: the moment that is asked for is that of edges."""
     if node.state is State.SUPERSEDED or (of_the_past and node.thing is Thing.MEMORY):
         now = latest(door, door.get(node.id, space=node.space))

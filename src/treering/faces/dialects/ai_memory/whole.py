@@ -10,8 +10,8 @@ from uuid import uuid4
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.archive import Nothing
 from treering.faces.dialects.ai_memory.changing import AT_ONCE, store_all
@@ -20,7 +20,7 @@ from treering.faces.dialects.ai_memory.places import memory_at, newest
 from treering.faces.dialects.ai_memory.shapes import client_id, memory_told
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.everywhere import everywhere
-from treering.faces.dialects.namespaces import namespace_of
+from treering.faces.dialects.namespaces import namespace_of, space_of
 from treering.model import limits
 from treering.operation import READS, WRITES_ONCE
 from treering.version import VERSION
@@ -51,12 +51,20 @@ class SessionStart(Arguments):
 
 
 @tool(Nothing, READS)
-def memory_capabilities(door: Treering, asked: Nothing) -> Answer:
+def memory_capabilities(door: Door, asked: Nothing) -> Answer:
     """What there is, by name, and within which bounds."""
     return {
+        "schema_version": "2",
         "name": "treering",
         "version": VERSION,
         "dialect": "ai-memory",
+        "tier": "semantic",
+        "models": {"embedding": "each space's own", "llm": "none", "cross_encoder": "none"},
+        "permissions": {"mode": "enforced", "active_rules": 0, "by": "keys with a role and spaces"},
+        "hooks": {"registered_count": 0, "by_event": {}},
+        "compaction": {"enabled": True, "by": "memory_consolidate, and the server's own upkeep"},
+        "approval": {"subscribers": 0, "pending_requests": 0, "by": "review_list of the native routes"},
+        "transcripts": {"enabled": False, "total_count": 0, "total_size_mb": 0},
         "features": {
             "hybrid_recall": True,
             "keyword_search": True,
@@ -78,7 +86,7 @@ def memory_capabilities(door: Treering, asked: Nothing) -> Answer:
 
 
 @tool(Nothing, READS)
-def memory_stats(door: Treering, asked: Nothing) -> Answer:
+def memory_stats(door: Door, asked: Nothing) -> Answer:
     """How many memories there are: in all, by tier and by namespace."""
     tiers, entities, edges, archived = Counter[str](), 0, 0, 0
     for one in everywhere(door, None, lambda place: door.health(space=place.space, children=place.children)):
@@ -98,8 +106,11 @@ def memory_stats(door: Treering, asked: Nothing) -> Answer:
 
 
 @tool(Export, READS)
-def memory_export(door: Treering, asked: Export) -> Answer:
+def memory_export(door: Door, asked: Export) -> Answer:
     """All memories and the links between them. For a copy that loses nothing there is `treering export`."""
+    spaces = [one.name for one in door.spaces()] if asked.namespace is None else [space_of(asked.namespace)]
+    for space in spaces or [door.bound_space]:
+        door.must_allow("export", space=space)
     found = list(newest(door, asked.namespace))
     links = {
         (one["source_id"], one["target_id"], one["relation"]): one for memory in found for one in links_of(door, memory)
@@ -108,7 +119,7 @@ def memory_export(door: Treering, asked: Export) -> Answer:
 
 
 @tool(Import, WRITES_ONCE)
-def memory_import(door: Treering, asked: Import) -> Answer:
+def memory_import(door: Door, asked: Import) -> Answer:
     """Take in what was exported. What is here already, or was taken in before, is not stored twice."""
     ids: dict[str, str] = {}
     new: list[tuple[str | None, a.Store]] = []
@@ -129,7 +140,7 @@ def memory_import(door: Treering, asked: Import) -> Answer:
     return {"imported": len(made), "skipped": len(asked.memories) - len(made), "ids": ids, "errors": []}
 
 
-def _known(door: Treering, other: str) -> str | None:
+def _known(door: Door, other: str) -> str | None:
     try:
         return client_id(memory_at(door, other, hidden=True))
     except NotFound:
@@ -148,7 +159,7 @@ def _read(one: dict[str, Any], agent: str | None) -> a.Store:
 
 
 @tool(SessionStart, READS)
-def memory_session_start(door: Treering, asked: SessionStart) -> Answer:
+def memory_session_start(door: Door, asked: SessionStart) -> Answer:
     """Begin a session: a new id for it, and the newest memories to begin with."""
     told = [memory_told(one) for one in islice(newest(door, asked.namespace), asked.limit)]
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.model import limits
 from treering.operation import READS
@@ -15,7 +15,7 @@ class Analyze(Arguments):
 
 
 @tool(Analyze, READS)
-def analyze_message(door: Treering, asked: Analyze) -> Answer:
+def analyze_message(door: Door, asked: Analyze) -> Answer:
     """Whether a message is worth saving: above 0.7 save it, from 0.4 on ask first."""
     advice = door.analyze_message(asked.message)
     return {
@@ -29,7 +29,7 @@ def analyze_message(door: Treering, asked: Analyze) -> Answer:
 
 
 @tool(Analyze, READS)
-def analyze_for_recall(door: Treering, asked: Analyze) -> Answer:
+def analyze_for_recall(door: Door, asked: Analyze) -> Answer:
     """Whether a message asks for something remembered: above 0.7 search, from 0.4 on ask first."""
     advice = door.analyze_for_recall(asked.message)
     return {

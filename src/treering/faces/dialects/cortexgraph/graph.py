@@ -8,8 +8,8 @@ from uuid import UUID
 
 from pydantic import Field, ValidationInfo, WithJsonSchema, field_validator
 
-from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
 from treering.faces.dialects.cortexgraph.told import RELATIONS, STATUSES, around, paged, scores, seconds, told
 from treering.model import limits
@@ -31,7 +31,7 @@ class ReadGraph(Arguments):
 
 
 @tool(ReadGraph, READS)
-def read_graph(door: Treering, asked: ReadGraph) -> Answer:
+def read_graph(door: Door, asked: ReadGraph) -> Answer:
     """Read the graph of memories and their relations, page by page, with statistics."""
     every = [one for one in _all(door, asked.status) if asked.status in ("all", STATUSES[one.state])][: asked.limit]
     window, pagination = paged(len(every), asked.page, asked.page_size)
@@ -57,7 +57,7 @@ def read_graph(door: Treering, asked: ReadGraph) -> Answer:
     }
 
 
-def _all(door: Treering, status: str) -> Iterator[Memory]:
+def _all(door: Door, status: str) -> Iterator[Memory]:
     """Memories that have a status here, in the order they were learned."""
     view, cursor = "current" if status in ("active", "promoted") else "all", None
     while True:
@@ -81,7 +81,7 @@ class OpenMemories(Arguments):
 
 
 @tool(OpenMemories, READS)
-def open_memories(door: Treering, asked: OpenMemories) -> Answer:
+def open_memories(door: Door, asked: OpenMemories) -> Answer:
     """Open memories by their ids, with their relations."""
     found, missing = _opened(door, list(dict.fromkeys(asked.memory_ids)))
     window, pagination = paged(len(found), asked.page, asked.page_size)
@@ -96,7 +96,7 @@ def open_memories(door: Treering, asked: OpenMemories) -> Answer:
     }
 
 
-def _opened(door: Treering, ids: list[str]) -> tuple[list[Memory], list[str]]:
+def _opened(door: Door, ids: list[str]) -> tuple[list[Memory], list[str]]:
     found: list[Memory] = []
     missing: list[str] = []
     for memory_id in ids:
@@ -112,7 +112,7 @@ def _opened(door: Treering, ids: list[str]) -> tuple[list[Memory], list[str]]:
     return found, missing
 
 
-def _open(door: Treering, memory: Memory, asked: OpenMemories, worth: dict[str, Any]) -> dict[str, Any]:
+def _open(door: Door, memory: Memory, asked: OpenMemories, worth: dict[str, Any]) -> dict[str, Any]:
     near = around(door, memory.id)
     promoted = _promoted(door, memory)
     about = {
@@ -134,7 +134,7 @@ def _end(end: str, relation: Any) -> dict[str, Any]:
     return {end: relation[end], "type": relation["type"], "strength": relation["strength"]}
 
 
-def _promoted(door: Treering, memory: Memory) -> int | None:
+def _promoted(door: Door, memory: Memory) -> int | None:
     if STATUSES[memory.state] != "promoted":
         return None
     return next((seconds(one.at) for one in reversed(door.history(memory.id).events) if one.op == "promote"), None)
@@ -159,7 +159,7 @@ class CreateRelation(Arguments):
 
 
 @tool(CreateRelation, WRITES_ONCE, {"source": "from_memory_id", "target": "to_memory_id", "meta": "metadata"})
-def create_relation(door: Treering, asked: CreateRelation) -> Answer:
+def create_relation(door: Door, asked: CreateRelation) -> Answer:
     """Relate two memories."""
     relation = RELATIONS[asked.relation_type]
     linked = door.link(

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, Listed, tool
 from treering.faces.dialects.cortexgraph.told import preview, scores, seconds
 from treering.model import limits
@@ -31,7 +31,7 @@ class SaveMemory(Arguments):
 
 
 @tool(SaveMemory, WRITES)
-def save_memory(door: Treering, asked: SaveMemory) -> Answer:
+def save_memory(door: Door, asked: SaveMemory) -> Answer:
     """Save a memory. Entities and strength are read out of the content if they are not given."""
     entities, strength = asked.entities, asked.strength
     enriched = entities is None or strength is None
@@ -57,7 +57,7 @@ def save_memory(door: Treering, asked: SaveMemory) -> Answer:
     }
 
 
-def _has_embedding(door: Treering, space: str) -> bool:
+def _has_embedding(door: Door, space: str) -> bool:
     [index, *_] = door.unnoticed().recall("x", space=space, limit=1, include_source=False).index or [None]
     return index is not None and index.embedder is not None and index.embedded > 0
 
@@ -74,7 +74,7 @@ class SearchMemory(Arguments):
 
 
 @tool(SearchMemory, READS)
-def search_memory(door: Treering, asked: SearchMemory) -> Answer:
+def search_memory(door: Door, asked: SearchMemory) -> Answer:
     """Search memories, with optional filters by tag, time and decay score."""
     filtered = asked.window_days is not None or asked.min_score is not None
     found = _found(door, asked.query, asked.tags, limits.HITS if filtered or not asked.query else asked.top_k)
@@ -100,7 +100,7 @@ def search_memory(door: Treering, asked: SearchMemory) -> Answer:
     return {"success": True, "count": len(results[: asked.top_k]), "results": results[: asked.top_k]}
 
 
-def _found(door: Treering, query: str | None, tags: list[str] | None, most: int) -> list[tuple[Memory, float]]:
+def _found(door: Door, query: str | None, tags: list[str] | None, most: int) -> list[tuple[Memory, float]]:
     """Current memories with how near each is, the nearest first; without a query the newest first."""
     if query:
         answer = door.recall(query, tags=tags or (), limit=most, view="current", include_source=False)
@@ -122,7 +122,7 @@ class SearchUnified(Arguments):
 
 
 @tool(SearchUnified, READS)
-def search_unified(door: Treering, asked: SearchUnified) -> Answer:
+def search_unified(door: Door, asked: SearchUnified) -> Answer:
     """Search short-term memories and the notes of the vault together, in one ranking, as a block of text."""
     unified = door.search_unified(
         asked.query,
@@ -155,7 +155,7 @@ class TouchMemory(Arguments):
 
 
 @tool(TouchMemory, WRITES, {"id": "memory_id"})
-def touch_memory(door: Treering, asked: TouchMemory) -> Answer:
+def touch_memory(door: Door, asked: TouchMemory) -> Answer:
     """Reinforce a memory: it was used now, and decays anew."""
     touched = door.touch(asked.memory_id, asked.boost_strength)
     return {
@@ -175,7 +175,7 @@ class ObserveMemoryUsage(Arguments):
 
 
 @tool(ObserveMemoryUsage, WRITES, {"ids": "memory_ids"})
-def observe_memory_usage(door: Treering, asked: ObserveMemoryUsage) -> Answer:
+def observe_memory_usage(door: Door, asked: ObserveMemoryUsage) -> Answer:
     """Record which memories were used in an answer, so that what proves useful stays."""
     seen = door.observe(asked.memory_ids, asked.context_tags)
     if not seen.reinforced and seen.reason is not None:

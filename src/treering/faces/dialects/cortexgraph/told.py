@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.model import limits
 from treering.model.edge import MENTION, Link
 from treering.model.memory import Memory, State
@@ -42,7 +42,7 @@ def preview(content: str, most: int = 100) -> str:
     return content if len(content) <= most else content[:most] + "..."
 
 
-def scores(door: Treering, ids: Sequence[str]) -> dict[str, Score]:
+def scores(door: Door, ids: Sequence[str]) -> dict[str, Score]:
     """By id, of those that can be seen."""
     told: dict[str, Score] = {}
     for start in range(0, len(ids), limits.USED_AT_ONCE):
@@ -59,7 +59,7 @@ class Around:
     relations: tuple[Mapping[str, Any], ...]
 
 
-def around(door: Treering, memory_id: str) -> Around:
+def around(door: Door, memory_id: str) -> Around:
     walked = door.graph(memory_id, depth=1, direction="both")
     names = {node.id: node.name or node.id for node in walked.nodes}
     mentioned = [names.get(edge.target_id, edge.target_id) for edge in walked.edges if edge.relation == MENTION]

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from treering.door import Treering
 from treering.errors import InvalidRequest
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.cortexgraph.told import preview
 from treering.model import limits
@@ -23,7 +23,7 @@ class Gc(Arguments):
 
 
 @tool(Gc, WRITES_ONCE)
-def gc(door: Treering, asked: Gc) -> Answer:
+def gc(door: Door, asked: Gc) -> Answer:
     """Put away memories that have decayed below the threshold. Only shows them unless dry_run is false."""
     done = door.gc(dry_run=asked.dry_run, archive=asked.archive_instead, limit=asked.limit)
     verb = "archive" if asked.archive_instead else "remove"
@@ -49,7 +49,7 @@ class PromoteMemory(Arguments):
 
 
 @tool(PromoteMemory, WRITES_ONCE, {"id": "memory_id", "auto": "auto_detect"})
-def promote_memory(door: Treering, asked: PromoteMemory) -> Answer:
+def promote_memory(door: Door, asked: PromoteMemory) -> Answer:
     """Promote memories to long-term storage: one by its id, or all that meet the criteria."""
     if (asked.memory_id is None) == (not asked.auto_detect):
         raise InvalidRequest("memory_id: give the memory to promote, or auto_detect=true; one of the two")
@@ -88,7 +88,7 @@ class ClusterMemories(Arguments):
 
 
 @tool(ClusterMemories, WRITES_ONCE)
-def cluster_memories(door: Treering, asked: ClusterMemories) -> Answer:
+def cluster_memories(door: Door, asked: ClusterMemories) -> Answer:
     """Find memories that belong together, to be consolidated; or pairs that say the same."""
     found = door.cluster(
         asked.strategy, asked.threshold, asked.max_cluster_size, asked.find_duplicates, asked.duplicate_threshold
@@ -123,7 +123,7 @@ class ConsolidateMemories(Arguments):
 
 
 @tool(ConsolidateMemories, WRITES, {"auto": "auto_detect", "cluster": "cluster_memories"})
-def consolidate_memories(door: Treering, asked: ConsolidateMemories) -> Answer:
+def consolidate_memories(door: Door, asked: ConsolidateMemories) -> Answer:
     """Make one memory of a cluster (apply), relate its members (link), or show what would be (preview)."""
     if asked.cluster_id is None and not asked.auto_detect:
         raise InvalidRequest("cluster_id: is required unless auto_detect is true; cluster_memories finds clusters")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.crosmos.memories import memory_told
@@ -19,7 +19,7 @@ from treering.operation import READS
 
 
 @tool(a.Entities, READS)
-def list_entities(door: Treering, asked: a.Entities) -> Answer:
+def list_entities(door: Door, asked: a.Entities) -> Answer:
     """Entities with their names, the newest first."""
     found = _entities(door, asked.space_id)
     shown = found[asked.offset : asked.offset + asked.limit]
@@ -32,7 +32,7 @@ def list_entities(door: Treering, asked: a.Entities) -> Answer:
 
 
 @tool(a.One, READS)
-def get_entity(door: Treering, asked: a.One) -> Answer:
+def get_entity(door: Door, asked: a.One) -> Answer:
     """What is known of an entity: its names, facts and memories."""
     for place in places(door, None):
         with suppress(NotFound):
@@ -49,7 +49,7 @@ def get_entity(door: Treering, asked: a.One) -> Answer:
 
 
 @tool(a.Graph, READS)
-def get_graph(door: Treering, asked: a.Graph) -> Answer:
+def get_graph(door: Door, asked: a.Graph) -> Answer:
     """The entities with the most edges, and the edges between them."""
     facts = _facts(door, asked.space_id)
     degree = Counter(end for one in facts for end in (one.subject_id, one.object_id))
@@ -67,7 +67,7 @@ def get_graph(door: Treering, asked: a.Graph) -> Answer:
 
 
 @tool(a.Stats, READS)
-def get_graph_stats(door: Treering, asked: a.Stats) -> Answer:
+def get_graph_stats(door: Door, asked: a.Stats) -> Answer:
     """How many nodes, edges and memories there are, and of which relations."""
     facts = _facts(door, asked.space_id)
     told = [door.status(space=one.space, children=one.children) for one in places(door, asked.space_id)]
@@ -80,7 +80,7 @@ def get_graph_stats(door: Treering, asked: a.Stats) -> Answer:
     }
 
 
-def _entities(door: Treering, space_id: str | None) -> list[Entity]:
+def _entities(door: Door, space_id: str | None) -> list[Entity]:
     """The newest of each place, as many as one reading gives."""
     return [
         entity
@@ -89,7 +89,7 @@ def _entities(door: Treering, space_id: str | None) -> list[Entity]:
     ]
 
 
-def _facts(door: Treering, space_id: str | None) -> list[Fact]:
+def _facts(door: Door, space_id: str | None) -> list[Fact]:
     return [fact for one in places(door, space_id) for fact in door.facts(space=one.space, children=one.children)]
 
 

@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Any
 from uuid import uuid4
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.crosmos.spaces import id_of, space_at
@@ -31,7 +31,7 @@ _PART = "#"
 
 
 @tool(a.Sources, WRITES)
-def add_sources(door: Treering, asked: a.Sources) -> Answer:
+def add_sources(door: Door, asked: a.Sources) -> Answer:
     """Hand in texts to be read. Those that are for the same eyes, of one type and with the same meta, are one job.
     Markdown with headings is kept section by section."""
     space = space_at(door, asked.space_id)
@@ -70,7 +70,7 @@ class _Handed:
         return {"content": self.source.content, **({"role": self.source.role} if self.source.role else {})}
 
 
-def _enqueued_by_section(door: Treering, space: str, one: _Handed, more: dict[str, Any]) -> tuple[list[Job], list[str]]:
+def _enqueued_by_section(door: Door, space: str, one: _Handed, more: dict[str, Any]) -> tuple[list[Job], list[str]]:
     """One source with a memory a section; of very many sections, several."""
     text, key = one.source.content, f"{_KEY}{uuid4()}"
     jobs = []
@@ -90,7 +90,7 @@ def _enqueued_by_section(door: Treering, space: str, one: _Handed, more: dict[st
 
 
 @tool(a.Conversation, WRITES)
-def add_conversation(door: Treering, asked: a.Conversation) -> Answer:
+def add_conversation(door: Door, asked: a.Conversation) -> Answer:
     """Hand in a conversation to be read, message by message."""
     space = space_at(door, asked.space_id)
     said = [{"content": one.content, "role": one.role} for one in asked.messages]
@@ -100,7 +100,7 @@ def add_conversation(door: Treering, asked: a.Conversation) -> Answer:
 
 
 def _enqueued(
-    door: Treering, space: str, said: list[dict[str, str]], visibility: str, more: dict[str, Any]
+    door: Door, space: str, said: list[dict[str, str]], visibility: str, more: dict[str, Any]
 ) -> tuple[list[Job], list[str]]:
     key = f"{_KEY}{uuid4()}"
     job = door.enqueue(messages=said, space=space, key=key, visibility=SEEN_BY[visibility], **more)
@@ -122,7 +122,7 @@ def source_id(key: str | None, own: str) -> str:
 
 
 @tool(a.OneJob, READS)
-def get_job(door: Treering, asked: a.OneJob) -> Answer:
+def get_job(door: Door, asked: a.OneJob) -> Answer:
     """How far what was handed in has been read."""
     jobs = [_job(door, one) for one in asked.id.split(_TOGETHER)]
     errors = [plain(error) for job in jobs for error in job.errors]
@@ -147,7 +147,7 @@ def get_job(door: Treering, asked: a.OneJob) -> Answer:
     }
 
 
-def _job(door: Treering, job_id: str) -> Job:
+def _job(door: Door, job_id: str) -> Job:
     def tried() -> Iterator[Job]:
         for one in door.spaces():
             with suppress(NotFound):

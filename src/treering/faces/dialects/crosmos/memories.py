@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.crosmos.ingest import source_id
@@ -30,7 +30,7 @@ _SORTED: dict[str, Callable[[Memory], Any]] = {
 
 
 @tool(a.Search, READS)
-def search(door: Treering, asked: a.Search) -> Answer:
+def search(door: Door, asked: a.Search) -> Answer:
     """The memories that answer a question, best first. All signals are always weighed together; with `rerank` the
     reranker that is set up, if one is, has its say."""
     space = space_at(door, asked.space_id)
@@ -77,7 +77,7 @@ def _source(hit: Hit) -> Answer | None:
 
 
 @tool(a.Memories, READS)
-def list_memories(door: Treering, asked: a.Memories) -> Answer:
+def list_memories(door: Door, asked: a.Memories) -> Answer:
     """Memories that hold, sorted; what has no such time comes last."""
     by = _SORTED[asked.sort_by]
     found = list(_current(door, asked.space_id))
@@ -93,7 +93,7 @@ def list_memories(door: Treering, asked: a.Memories) -> Answer:
     }
 
 
-def _current(door: Treering, space_id: str | None) -> Iterator[Memory]:
+def _current(door: Door, space_id: str | None) -> Iterator[Memory]:
     for place in places(door, space_id):
         cursor = None
         while True:
@@ -105,13 +105,13 @@ def _current(door: Treering, space_id: str | None) -> Iterator[Memory]:
 
 
 @tool(a.One, READS)
-def get_memory(door: Treering, asked: a.One) -> Answer:
+def get_memory(door: Door, asked: a.One) -> Answer:
     """One memory by its id."""
     return memory_told(_memory(door, asked.id))
 
 
 @tool(a.One, WRITES_ONCE)
-def delete_memory(door: Treering, asked: a.One) -> Answer:
+def delete_memory(door: Door, asked: a.One) -> Answer:
     """Forget a memory, with what it took the place of: who deletes a fact does not want the one before it back."""
     memory = _memory(door, asked.id)
     for one in (memory.id, *door.history(memory.id, space=memory.space).supersedes):
@@ -119,7 +119,7 @@ def delete_memory(door: Treering, asked: a.One) -> Answer:
     return {"deleted": True, "id": memory.id}
 
 
-def _memory(door: Treering, memory_id: str) -> Memory:
+def _memory(door: Door, memory_id: str) -> Memory:
     for place in places(door, None):
         with suppress(NotFound):
             found = door.get(memory_id, space=place.space, children=place.children)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID, uuid5
 
-from treering.door import Treering
 from treering.errors import Conflict, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.deleting import delete, lives, living, own
@@ -25,7 +25,7 @@ def id_of(name: str) -> str:
 
 
 @tool(a.NewSpace, WRITES, {"namespace": "name", "metadata": "meta"})
-def create_space(door: Treering, asked: a.NewSpace) -> Answer:
+def create_space(door: Door, asked: a.NewSpace) -> Answer:
     """Make a space."""
     space = space_of(asked.name)
     if any(one.name == space for one in door.spaces()) and lives(door, space):
@@ -37,27 +37,27 @@ def create_space(door: Treering, asked: a.NewSpace) -> Answer:
 
 
 @tool(a.Stats, READS)
-def list_spaces(door: Treering, asked: a.Stats) -> Answer:
+def list_spaces(door: Door, asked: a.Stats) -> Answer:
     """All spaces, by name."""
     told = [_told(door, one) for one in sorted(living(door))]
     return {"spaces": told, "count": len(told)}
 
 
 @tool(a.OneSpace, READS)
-def get_space(door: Treering, asked: a.OneSpace) -> Answer:
+def get_space(door: Door, asked: a.OneSpace) -> Answer:
     """One space, with how much it holds."""
     return _told(door, space_at(door, asked.id, "id"))
 
 
 @tool(a.OneSpace, WRITES_ONCE)
-def delete_space(door: Treering, asked: a.OneSpace) -> Answer:
+def delete_space(door: Door, asked: a.OneSpace) -> Answer:
     """Forget all that a space holds, and list it no longer."""
     space = space_at(door, asked.id, "id")
     delete(door, space, "the space was deleted")
     return {"deleted": True, "id": id_of(space)}
 
 
-def space_at(door: Treering, ref: str, field: str = "space_id") -> str:
+def space_at(door: Door, ref: str, field: str = "space_id") -> str:
     """By its id or its name."""
     names = (one.name for one in door.spaces())
     found = next((one for one in names if ref in (id_of(one), namespace_of(one), one)), None)
@@ -66,14 +66,14 @@ def space_at(door: Treering, ref: str, field: str = "space_id") -> str:
     return found
 
 
-def places(door: Treering, ref: str | None) -> list[Place]:
+def places(door: Door, ref: str | None) -> list[Place]:
     """Where to look: in that space, or in all that may be seen."""
     if ref is not None:
         return [Place(space_at(door, ref), False)]
     return list(everywhere(door, None, _itself(door)))
 
 
-def _itself(door: Treering) -> Any:
+def _itself(door: Door) -> Any:
     def ask(place: Place) -> Place:
         door.status(space=place.space, children=place.children)  # refuses what is closed
         return place
@@ -81,7 +81,7 @@ def _itself(door: Treering) -> Any:
     return ask
 
 
-def _told(door: Treering, space: str) -> Answer:
+def _told(door: Door, space: str) -> Answer:
     about, status = door.about(space=space), door.status(space=space)
     told: Answer = plain(
         {

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.deleting import delete, living, own
 from treering.faces.dialects.longmem.places import is_there, known
@@ -28,13 +28,13 @@ class ListCollections(Arguments):
 
 
 @tool(ListCollections, READS)
-def list_collections(door: Treering, asked: ListCollections) -> Answer:
+def list_collections(door: Door, asked: ListCollections) -> Answer:
     """The collections, with how many memories each has."""
     listed = [_collection(door, one) for one in living(door)]
     return {"collections": listed, "count": len(listed)}
 
 
-def _collection(door: Treering, space: str) -> dict[str, Any]:
+def _collection(door: Door, space: str) -> dict[str, Any]:
     [named] = [one for one in door.spaces(prefix=space) if one.name == space]
     states, about = door.status(space=space).memories, door.about(space=space)
     count = sum(states.get(state.value, 0) for state in SHOWN[View.CURRENT])
@@ -58,7 +58,7 @@ class NewCollection(Arguments):
 
 
 @tool(NewCollection, WRITES_ONCE, {"namespace": "name"})
-def create_collection(door: Treering, asked: NewCollection) -> Answer:
+def create_collection(door: Door, asked: NewCollection) -> Answer:
     """Make a collection. One that is there stays as it is, but for what is given."""
     space = space_of(asked.name)
     there = is_there(door, space)
@@ -71,7 +71,7 @@ class OfCollection(Arguments):
 
 
 @tool(OfCollection, READS, WORDS)
-def get_collection(door: Treering, asked: OfCollection) -> Answer:
+def get_collection(door: Door, asked: OfCollection) -> Answer:
     """One collection, with how many memories it has."""
     return _collection(door, known(door, asked.collection))
 
@@ -82,7 +82,7 @@ class UpdateCollection(OfCollection):
 
 
 @tool(UpdateCollection, WRITES_ONCE, WORDS)
-def update_collection(door: Treering, asked: UpdateCollection) -> Answer:
+def update_collection(door: Door, asked: UpdateCollection) -> Answer:
     """Describe a collection otherwise; what is not given stays."""
     space = known(door, asked.collection)
     _describe(door, space, asked.description, asked.metadata)
@@ -90,7 +90,7 @@ def update_collection(door: Treering, asked: UpdateCollection) -> Answer:
 
 
 def _describe(
-    door: Treering, space: str, description: str | None, metadata: Mapping[str, Any] | None, anew: bool = False
+    door: Door, space: str, description: str | None, metadata: Mapping[str, Any] | None, anew: bool = False
 ) -> None:
     """What is not given stays as it was, unless it is made anew."""
     about = None if anew else door.about(space=space)
@@ -102,7 +102,7 @@ def _describe(
 
 
 @tool(OfCollection, WRITES_ONCE, WORDS)
-def delete_collection(door: Treering, asked: OfCollection) -> Answer:
+def delete_collection(door: Door, asked: OfCollection) -> Answer:
     """Forget all that a collection holds; it is not there until something is written to it again."""
     forgotten = delete(door, known(door, asked.collection), "the collection was deleted")
     return {"deleted": True, "name": asked.collection, "memories": forgotten}
@@ -114,7 +114,7 @@ class WhatChanged(OfCollection):
 
 
 @tool(WhatChanged, READS, WORDS)
-def what_changed(door: Treering, asked: WhatChanged) -> Answer:
+def what_changed(door: Door, asked: WhatChanged) -> Answer:
     """What was learned in a collection since a time, and what it took the place of."""
     space = known(door, asked.collection)
     since = utc_or_none(asked.since, "since") or door.now() - WEEK
@@ -124,7 +124,7 @@ def what_changed(door: Treering, asked: WhatChanged) -> Answer:
     return {"collection": asked.collection, "since": to_text(since), "changes": changes, "count": len(changes)}
 
 
-def _change(door: Treering, memory: Memory) -> dict[str, Any]:
+def _change(door: Door, memory: Memory) -> dict[str, Any]:
     before = door.history(memory.id, space=memory.space).supersedes
     return {
         **told(memory),
@@ -136,12 +136,12 @@ def _change(door: Treering, memory: Memory) -> dict[str, Any]:
     }
 
 
-def _client_id(door: Treering, memory_id: str, space: str) -> str:
+def _client_id(door: Door, memory_id: str, space: str) -> str:
     return REVISIONS.client_id(door.get(memory_id, space=space))
 
 
 @tool(OfCollection, READS, WORDS)
-def collection_health(door: Treering, asked: OfCollection) -> Answer:
+def collection_health(door: Door, asked: OfCollection) -> Answer:
     """How a collection is doing: what is current, outdated, fading, stale, doubled or in conflict."""
     health = door.health(space=known(door, asked.collection))
     current = sum(health.states.get(state.value, 0) for state in SHOWN[View.CURRENT])
@@ -163,7 +163,7 @@ def collection_health(door: Treering, asked: OfCollection) -> Answer:
 
 
 @tool(OfCollection, READS, WORDS)
-def summarize_collection(door: Treering, asked: OfCollection) -> Answer:
+def summarize_collection(door: Door, asked: OfCollection) -> Answer:
     """A collection in short: what holds, in the third person, ready for a prompt."""
     profile = door.profile(space=known(door, asked.collection))
     return {
@@ -180,7 +180,7 @@ class FindDuplicates(OfCollection):
 
 
 @tool(FindDuplicates, WRITES_ONCE, WORDS)
-def find_duplicates(door: Treering, asked: FindDuplicates) -> Answer:
+def find_duplicates(door: Door, asked: FindDuplicates) -> Answer:
     """Pairs of memories of a collection that say the same."""
     space = known(door, asked.collection)
     found = door.cluster(find_duplicates=True, duplicate_threshold=asked.threshold, space=space)
@@ -194,7 +194,7 @@ class ArchiveStale(OfCollection):
 
 
 @tool(ArchiveStale, WRITES_ONCE, WORDS)
-def archive_stale(door: Treering, asked: ArchiveStale) -> Answer:
+def archive_stale(door: Door, asked: ArchiveStale) -> Answer:
     """Archive what has faded in a collection. Only shows it unless dry_run is false; nothing is deleted."""
     done = door.gc(dry_run=asked.dry_run, archive=True, limit=asked.limit, space=known(door, asked.collection))
     return {

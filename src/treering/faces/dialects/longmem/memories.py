@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import AliasChoices, Field
 
-from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.longmem.places import known, memory_at
 from treering.faces.dialects.longmem.told import (
@@ -52,7 +52,7 @@ class StoreMemory(Arguments):
 
 
 @tool(StoreMemory, WRITES, WORDS)
-def store_memory(door: Treering, asked: StoreMemory) -> Answer:
+def store_memory(door: Door, asked: StoreMemory) -> Answer:
     """Store a memory in a collection, as it stands; no language model is asked."""
     metadata = {**asked.metadata, **(asked.model_extra or {})}
     meta = filed(asked.category, asked.source, asked.container_tag, metadata)
@@ -68,7 +68,7 @@ class GetMemory(Arguments):
 
 
 @tool(GetMemory, READS, WORDS)
-def get_memory(door: Treering, asked: GetMemory) -> Answer:
+def get_memory(door: Door, asked: GetMemory) -> Answer:
     """One memory by its id, latest or not."""
     return told(memory_at(door, asked.memory_id, asked.collection))
 
@@ -81,7 +81,7 @@ class ListMemories(Arguments):
 
 
 @tool(ListMemories, READS, WORDS)
-def list_memories(door: Treering, asked: ListMemories) -> Answer:
+def list_memories(door: Door, asked: ListMemories) -> Answer:
     """The memories of a collection, the newest first."""
     held = everything(door, known(door, asked.collection), view=View.ALL if asked.include_archived else View.CURRENT)
     by_id: dict[str, Memory] = {}
@@ -106,7 +106,7 @@ class UpdateMemory(GetMemory):
 
 
 @tool(UpdateMemory, WRITES, WORDS)
-def update_memory(door: Treering, asked: UpdateMemory) -> Answer:
+def update_memory(door: Door, asked: UpdateMemory) -> Answer:
     """Change a memory. Its id stays, and so does what is not given."""
     old = memory_at(door, asked.memory_id, asked.collection)
     given = asked.model_dump(include={"text", "importance", "category", "source", "metadata", "container_tag"})
@@ -130,7 +130,7 @@ def _changed(old: Memory, named: dict[str, Any]) -> dict[str, Any]:
 
 
 @tool(GetMemory, WRITES_ONCE, WORDS)
-def delete_memory(door: Treering, asked: GetMemory) -> Answer:
+def delete_memory(door: Door, asked: GetMemory) -> Answer:
     """Forget a memory, with what it said before and what it took the place of: who deletes a fact does not want the one
     before it back."""
     memory = memory_at(door, asked.memory_id, asked.collection)
@@ -148,7 +148,7 @@ class RelatedMemory(Arguments):
 
 
 @tool(RelatedMemory, READS, WORDS)
-def related_memory(door: Treering, asked: RelatedMemory) -> Answer:
+def related_memory(door: Door, asked: RelatedMemory) -> Answer:
     """What a memory updates, extends or is otherwise linked to, in both directions."""
     start = memory_at(door, asked.memory_id, asked.collection)
     own = [one.id for one in REVISIONS.all_of(door, start)]
@@ -165,7 +165,7 @@ def related_memory(door: Treering, asked: RelatedMemory) -> Answer:
     return {"memory_id": REVISIONS.client_id(start), "related": shown, "count": len(shown)}
 
 
-def _other(door: Treering, memory_id: str, space: str) -> Memory | None:
+def _other(door: Door, memory_id: str, space: str) -> Memory | None:
     """What is at the other end, as it is by now; none if that may not be seen."""
     try:
         found = REVISIONS.latest(door, door.get(memory_id, space=space))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from treering.door import Treering
 from treering.errors import NotFound
+from treering.faces.afar import Door
 from treering.faces.dialects.deleting import lives, living
 from treering.faces.dialects.longmem.told import REVISIONS
 from treering.faces.dialects.namespaces import space_of
 from treering.model.memory import Mark, Memory
 
 
-def is_there(door: Treering, space: str) -> bool:
+def is_there(door: Door, space: str) -> bool:
     return any(one.name == space for one in door.spaces(prefix=space)) and lives(door, space)
 
 
-def known(door: Treering, collection: str) -> str:
+def known(door: Door, collection: str) -> str:
     """The space of a collection that is there."""
     space = space_of(collection)
     if not is_there(door, space):
@@ -25,12 +25,12 @@ def known(door: Treering, collection: str) -> str:
     return space
 
 
-def spaces_of(door: Treering, collection: str | None) -> list[str]:
+def spaces_of(door: Door, collection: str | None) -> list[str]:
     """Of the collection, or of all there are."""
     return list(living(door)) if collection is None else [known(door, collection)]
 
 
-def memory_at(door: Treering, memory_id: str, collection: str | None) -> Memory:
+def memory_at(door: Door, memory_id: str, collection: str | None) -> Memory:
     """As it is by now; not if it was forgotten."""
     spaces = [one.name for one in door.spaces()] if collection is None else [space_of(collection)]
     for memory in _found(door, memory_id, spaces):
@@ -41,7 +41,7 @@ def memory_at(door: Treering, memory_id: str, collection: str | None) -> Memory:
     raise NotFound(f"memory_id: there is no memory {memory_id!r} in {where}; check the id")
 
 
-def _found(door: Treering, memory_id: str, spaces: list[str]) -> Iterator[Memory]:
+def _found(door: Door, memory_id: str, spaces: list[str]) -> Iterator[Memory]:
     for space in spaces:
         with suppress(NotFound):
             yield door.get(memory_id, space=space)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from treering.door import Treering
+from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, Arguments, tool
 from treering.faces.dialects.longmem.places import spaces_of
 from treering.faces.dialects.longmem.told import WORDS, CollectionName, tags_of, told
@@ -47,14 +47,14 @@ class _Found:
 
 
 @tool(SearchMemory, READS, WORDS)
-def search_memory(door: Treering, asked: SearchMemory) -> Answer:
+def search_memory(door: Door, asked: SearchMemory) -> Answer:
     """Search what is true now: outdated and expired memories are left out."""
     found = [one for space in spaces_of(door, asked.collection) for one in _in(door, space, asked)]
     best = sorted(found, key=lambda one: -one.score)[: asked.limit]
     return {"results": [{**told(one.memory), "score": round(one.score, 4)} for one in best], "count": len(best)}
 
 
-def _in(door: Treering, space: str, asked: SearchMemory) -> Iterable[_Found]:
+def _in(door: Door, space: str, asked: SearchMemory) -> Iterable[_Found]:
     """By the tags that tell what it was filed under. Where these do not tell all and leave less than was asked for,
     every memory that has them is looked at; and what was filed before there were such tags may be among the others."""
     tags = tags_of(asked.category, asked.container_tag)
@@ -67,7 +67,7 @@ def _in(door: Treering, space: str, asked: SearchMemory) -> Iterable[_Found]:
     return {**(_wanted(door, space, asked) if tags else {}), **found}.values()
 
 
-def _wanted(door: Treering, space: str, asked: SearchMemory, tags: Sequence[str] = ()) -> dict[str, _Found]:
+def _wanted(door: Door, space: str, asked: SearchMemory, tags: Sequence[str] = ()) -> dict[str, _Found]:
     """What recall finds and was asked for, by id."""
     most, words_asked = min(limits.HITS, asked.limit * _SPARE), frozenset(words(asked.query))
     answer = door.recall(

@@ -1,0 +1,159 @@
+"""Who does not answer holds up nobody but itself; and which addresses no webhook may have."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+import treering
+from treering.door import Treering
+from treering.errors import Unavailable
+from treering.exchange.webhooks.address import is_public
+from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger, over_http
+
+POLICY = DeliveryPolicy(private=True, timeout_seconds=5, at_once_each=2)
+
+
+@pytest.fixture
+def mem(tmp_path: Path) -> Iterator[Treering]:
+    with treering.open(tmp_path / "work.db", space="lab", embedder="none") as door:
+        yield door
+
+
+@contextmanager
+def hanging() -> Iterator[tuple[str, list[socket.socket]]]:
+    """An address that takes every call and answers none."""
+    listening = socket.create_server(("127.0.0.1", 0), backlog=64)
+    taken: list[socket.socket] = []
+
+    def take() -> None:
+        while True:
+            try:
+                taken.append(listening.accept()[0])
+            except OSError:
+                return
+
+    taking = threading.Thread(target=take, daemon=True)
+    taking.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}/hook", taken
+    listening.shutdown(socket.SHUT_RDWR)
+    listening.close()
+    taking.join(5)
+    for one in taken:
+        one.close()
+
+
+@contextmanager
+def answering() -> Iterator[tuple[str, list[float]]]:
+    heard: list[float] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            heard.append(time.monotonic())
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/hook", heard
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def delivering(mem: Treering) -> Iterator[Messenger]:
+    messenger = mem.messenger(POLICY)
+    thread = threading.Thread(target=messenger.work, daemon=True)
+    thread.start()
+    yield messenger
+    messenger.stop()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def until(true: object, seconds: float = 4.0) -> bool:
+    give_up = time.monotonic() + seconds
+    while time.monotonic() < give_up:
+        if true():  # type: ignore[operator]
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_receivers_that_hang_delay_no_other(mem: Treering) -> None:
+    with hanging() as one, hanging() as two, hanging() as three, answering() as (good, heard):
+        for url, _ in (one, two, three):
+            mem.webhook_add(url)
+        mem.webhook_add(good)
+        with delivering(mem):
+            mem.add("Ada sings")
+            assert until(lambda: heard), "the one that answers waited for those that do not"
+            mem.add("Ada dances")
+            assert until(lambda: len(heard) == 2)
+
+
+def test_one_receiver_is_called_for_few_at_once_however_many_webhooks_lead_to_it(mem: Treering) -> None:
+    with hanging() as (slow, taken), answering() as (good, heard):
+        for number in range(12):
+            mem.webhook_add(f"{slow}/{number}")
+        mem.webhook_add(good)
+        with delivering(mem):
+            mem.add("Ada sings")
+            assert until(lambda: heard)
+            time.sleep(1)
+            assert 1 <= len(taken) <= POLICY.at_once_each
+
+
+def test_a_receiver_that_speaks_letter_by_letter_is_given_up_in_time() -> None:
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def drip() -> None:
+        caller, _ = listening.accept()
+        try:
+            for letter in "HTTP/1.1 200 OK\r\nX-Slow: " + "x" * 1000:
+                caller.sendall(letter.encode())
+                time.sleep(0.1)
+        except OSError:
+            pass
+        caller.close()
+
+    dripping = threading.Thread(target=drip, daemon=True)
+    dripping.start()
+    began = time.monotonic()
+    with pytest.raises(Unavailable, match="does not answer"):
+        over_http(
+            f"http://127.0.0.1:{listening.getsockname()[1]}/",
+            b"{}",
+            {},
+            DeliveryPolicy(private=True, timeout_seconds=1),
+        )
+    assert time.monotonic() - began < 8
+    dripping.join(10)
+    listening.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["192.0.0.192", "192.0.0.8", "192.88.99.1", "100.100.100.200", "168.63.129.16", "169.254.169.254", "198.18.0.1",
+     "64:ff9b::7f00:1", "64:ff9b:1::1", "2001::1", "fd00:ec2::254", "::ffff:192.0.0.192", "2002:c000:c0::1", "5f00::1",
+     "100::1", "3fff::1", "fec0::1", "0.0.0.0", "255.255.255.255", "::7f00:1"],
+)  # fmt: skip
+def test_special_addresses_are_no_webhooks(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "8.8.8.8", "192.0.1.1", "2606:4700::1111", "2a00:1450::1"])
+def test_public_addresses_are(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))

@@ -1,0 +1,321 @@
+"""No route, tool or dialect lets a caller name a file of the server: every field of every one is tried with paths, in
+every encoding, with and without keys, on a machine where files lie that must not be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mypy import api as mypy
+from starlette.routing import Route
+from starlette.testclient import TestClient
+from tests.faces.rest.canaries import ALIEN, THERE, WORD, WORDS, Canaries, absent, once, values_of
+from tests.faces.rest.conftest import Serving
+from tests.faces.rest.test_access import bearing
+from tests.faces.rest.test_mcp import Agent
+
+from treering.access.keys import ApiKey, Role
+from treering.door import OPERATIONS, Treering
+from treering.errors import Forbidden
+from treering.faces.dialects import DIALECTS
+from treering.faces.dialects.longmem import LONGMEM
+from treering.faces.rest.app import application
+from treering.faces.rest.caller import Caller
+from treering.faces.rest.examples import EXAMPLES
+from treering.faces.rest.guarded import guarded
+from treering.faces.rest.native import listed
+from treering.faces.rest.policy import ServerPolicy
+from treering.files import Scratch, Sent, scratch
+
+ROOT = Path(__file__).parents[3]
+Who = dict[str, str]
+CALLERS = ("nobody", "admin")
+"""Who may the most, on a server without keys and on one with."""
+OPEN = {"/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/api/v1/health", "/api/v1/metrics"}
+"""Routes that take no words of a caller's at all."""
+QUIET = frozenset({"key_create", "key_revoke"})
+"""Left out without keys: there a first key would lock the caller itself out of the rest of the test."""
+
+
+@pytest.fixture
+def canaries(tmp_path: Path) -> Canaries:
+    return Canaries.laid(tmp_path / "disk")
+
+
+@pytest.fixture(params=CALLERS)
+def who(request: pytest.FixtureRequest, served: Treering) -> Who:
+    if request.param == "nobody":
+        return {}
+    return bearing(served.key_create("eve", spaces=["*"], role=request.param).secret)
+
+
+@pytest.fixture
+def told_nothing(served: Treering, canaries: Canaries, tmp_path: Path) -> Iterator[None]:
+    """Whatever was asked, nothing of the files has come into the store, and nothing was written beside them."""
+    yield
+    canaries.are_untouched()
+    served.export(tmp_path / "after.jsonl")
+    assert WORD not in (tmp_path / "after.jsonl").read_text()
+
+
+Ask = Callable[..., Any]
+
+
+def twice(http: TestClient, canaries: Canaries, who: Who, method: str, url: str, **more: Any) -> None:
+    """With what is there and with what is not. Where the first request has changed what the second finds, both are
+    asked again the other way round: whoever could tell one from the other would still do so."""
+
+    def asked(given: dict[str, Any]) -> Any:
+        return http.request(method, given["url"], headers={**who, **given.get("headers", {})}, **_rest(given))
+
+    there, gone = asked(once({"url": url, **more})), asked(once(absent({"url": url, **more})))
+    if there.status_code != gone.status_code:
+        gone, there = asked(once(absent({"url": url, **more}))), asked(once({"url": url, **more}))
+    canaries.alike(there, gone, (method, url, more))
+
+
+def _rest(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name not in ("url", "headers")}
+
+
+def unkeyed(example: dict[str, Any]) -> dict[str, Any]:
+    """The same key with other words would be a conflict, whatever they name."""
+    return {name: value for name, value in example.items() if name != "key"}
+
+
+def path_of(route: str) -> str:
+    return re.sub(r"\{[^}]*\}", "lab", route)
+
+
+@pytest.mark.usefixtures("told_nothing")
+def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Canaries, who: Who) -> None:
+    for routed in listed():
+        operation, url = routed.operation, path_of(routed.path)
+        if not who and operation.name in QUIET:
+            continue
+        example, fields = unkeyed(EXAMPLES[operation.name]), operation.schema().get("properties", {})
+        for path in canaries.paths(few=True):
+            said = [(name, value) for name, one in fields.items() for value in values_of(one, path)]
+            for name, value in [*said, *((one, path) for one in ALIEN if one not in fields)]:
+                if "POST" in routed.methods:
+                    twice(http, canaries, who, "POST", url, json={**example, name: value})
+            everything = dict.fromkeys((*fields, *ALIEN), path)
+            if "POST" in routed.methods:
+                twice(http, canaries, who, "POST", url, data=everything)
+                twice(http, canaries, who, "POST", url, files=dict.fromkeys(everything, (None, path)))
+                twice(http, canaries, who, "POST", url, files=dict.fromkeys(everything, (path, b"words")))
+                twice(http, canaries, who, "POST", url, json=example, params=everything)
+                twice(http, canaries, who, "POST", url, json=example, headers={"Idempotency-Key": path})
+            if "GET" in routed.methods:
+                for name in everything:
+                    twice(http, canaries, who, "GET", url, params={name: path})
+
+
+FILE_ROUTES = ("/v1/spaces/lab/add_file", "/v1/memory/collections/lab/drop", "/v1/import_journal")
+
+
+@pytest.mark.usefixtures("told_nothing")
+@pytest.mark.parametrize("url", FILE_ROUTES)
+def test_where_files_are_sent_none_can_be_named(http: TestClient, canaries: Canaries, who: Who, url: str) -> None:
+    fields = [*OPERATIONS["add_file"].schema()["properties"], *OPERATIONS["import_journal"].schema()["properties"]]
+    real = ("notes.md", b"# Notes\n\nSam plays chess.\n")
+    for path in canaries.paths(few=url.endswith("journal")):
+        twice(http, canaries, who, "POST", url, content=path.encode(), params={"name": "words.txt"})
+        for name in dict.fromkeys((*fields, *ALIEN)) if path.endswith(f"{THERE}.md") else ("file", "path", "name"):
+            twice(http, canaries, who, "POST", url, files=[(name, (None, path))])
+            twice(http, canaries, who, "POST", url, files=[(name, (None, path)), ("file", real)])
+            twice(http, canaries, who, "POST", url, files=[("file", real), (name, (None, path))])
+            twice(http, canaries, who, "POST", url, files=[(name, (path, b""))])
+            twice(http, canaries, who, "POST", url, files=[(name, (path, b"Sam plays chess."))])
+            twice(http, canaries, who, "POST", url, files=[("file", real)], params={name: path})
+            twice(http, canaries, who, "POST", url, files=[("x", (None, "x"))], params={name: path})
+            twice(http, canaries, who, "POST", url, params={name: path})
+            twice(http, canaries, who, "POST", url, data={name: path})
+            twice(http, canaries, who, "POST", url, json={name: path})
+        twice(http, canaries, who, "POST", url, files=[(path, (None, "x"))])
+        twice(http, canaries, who, "POST", url, files=[(path, (path, b"x"))])
+        twice(http, canaries, who, "POST", url, headers={"X-File": path, "Content-Location": path})
+
+
+FILE = ("notes.md", b"# Notes")
+NAMING: list[dict[str, Any]] = [
+    {"files": [("file", (None, "/etc/hostname"))]},
+    {"files": [("file", FILE), ("file", (None, "/etc/hostname"))]},
+    {"files": [("file", FILE)], "params": {"file": "/etc/hostname"}},
+    {"content": b"# Notes", "params": {"name": "notes.md", "file": "/etc/hostname"}},
+]
+
+
+@pytest.mark.parametrize("naming", NAMING)
+def test_the_route_itself_takes_no_name_of_a_file(http: TestClient, naming: dict[str, Any]) -> None:
+    """The guards behind it need not be asked."""
+    told = http.post("/v1/spaces/lab/add_file", **naming)
+    assert told.status_code == 400
+    assert told.json()["error"]["message"].startswith("file: is the file itself; send it")
+    told = http.post("/v1/import_journal", content=b"", params={"path": "/etc/hostname"})
+    assert told.json()["error"]["message"].startswith("path: is the file itself; send it")
+
+
+@pytest.mark.usefixtures("told_nothing")
+@pytest.mark.parametrize("url", ["/v1/export", "/v1/spaces/lab/export"])
+def test_an_export_is_written_nowhere_but_to_its_caller(
+    http: TestClient, canaries: Canaries, who: Who, url: str
+) -> None:
+    for path in canaries.paths():
+        for name in ("path", "format", *ALIEN):
+            twice(http, canaries, who, "GET", url, params={name: path})
+
+
+@pytest.mark.usefixtures("told_nothing")
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
+def test_no_field_of_any_dialect_names_a_file(serving: Serving, canaries: Canaries, who: Who, dialect: str) -> None:
+    http = serving(dialect=dialect)
+    for spoken in (DIALECTS[dialect], LONGMEM):
+        for route in spoken.routes:
+            fields = route.tool.schema().get("properties", {})
+            url = spoken.prefix + path_of(route.path)
+            for path in canaries.paths(few=True):
+                everything = dict.fromkeys((*fields, *ALIEN), path)
+                for name in everything:
+                    twice(http, canaries, who, route.method, url, params={name: path})
+                if route.method == "GET":
+                    continue
+                good = dict.fromkeys(fields, WORDS)
+                for name, one in fields.items():
+                    for value in values_of(one, path):
+                        twice(http, canaries, who, route.method, url, json={**good, name: value})
+                twice(http, canaries, who, route.method, url, json=everything)
+                twice(http, canaries, who, route.method, url, json=[everything])
+                twice(http, canaries, who, route.method, url, data=everything)
+                twice(http, canaries, who, route.method, url, files=dict.fromkeys(everything, (path, b"x")))
+
+
+@pytest.mark.usefixtures("told_nothing")
+@pytest.mark.parametrize("tools", ["core", "full", "cortexgraph", "ai-memory", "longmem"])
+def test_no_argument_of_any_tool_names_a_file(serving: Serving, canaries: Canaries, who: Who, tools: str) -> None:
+    http = serving(tools=tools)
+    agent = Agent(http, who.get("Authorization", "").removeprefix("Bearer ") or None)
+    path = str(canaries.folder / f"{THERE}.md")
+    for tool in agent.ask("tools/list")["tools"]:
+        if not who and tool["name"] in QUIET:
+            continue
+        fields = tool["inputSchema"].get("properties", {})
+        good = unkeyed(EXAMPLES.get(tool["name"]) or dict.fromkeys(fields, WORDS))
+        for name in dict.fromkeys((*fields, *ALIEN)):
+            there, gone = (
+                agent.ask("tools/call", name=tool["name"], arguments={**good, name: one})
+                for one in (path, absent(path))
+            )
+            assert WORD not in str(there), (tool["name"], name)
+            assert there.get("isError") == gone.get("isError"), (tool["name"], name, there, gone)
+    for uri in (f"memory://{path}", f"entity://{path}", f"profile://{path}", f"file://{path}"):
+        assert WORD not in agent._send("resources/read", {"uri": uri}).text
+
+
+def test_every_route_of_the_server_was_walked(served: Treering) -> None:
+    for dialect in ("ai-memory", "crosmos"):
+        app: Any = application(served, ServerPolicy(dialect=dialect))
+        routes = {one.path.replace(":path}", "}") for one in _starlette(app).routes if isinstance(one, Route)}
+        spoken = [one for one in DIALECTS.values() if one.routes]
+        walked = {one.prefix + route.path for one in spoken for route in one.routes}
+        walked |= {routed.path for routed in listed()} | OPEN | {"/mcp", "/v1/export", "/v1/spaces/{space}/export"}
+        walked |= {"/v1/spaces/{space}/add_file", "/v1/import_journal", "/v1/memory/collections/{collection}/drop"}
+        asked_by_number = {f"{LONGMEM.prefix}{one}" for one in BY_NUMBER}
+        assert routes - walked - asked_by_number == set()
+
+
+BY_NUMBER = ("/collections/{collection}/remember", "/extract/job/{id}", "/ingest/batch/{id}")
+
+
+@pytest.mark.usefixtures("told_nothing")
+def test_what_is_asked_by_a_number_names_no_file(http: TestClient, canaries: Canaries, who: Who) -> None:
+    for path in canaries.paths(few=True):
+        for route in BY_NUMBER:
+            url = LONGMEM.prefix + path_of(route)
+            for name in ("content", *ALIEN):
+                twice(http, canaries, who, "POST", url, json={"content": WORDS, name: path})
+                twice(http, canaries, who, "GET", url, params={name: path})
+
+
+def _starlette(app: Any) -> Any:
+    """What is inside the watch and the gate."""
+    gate = app.__closure__
+    inner = next(cell.cell_contents for cell in gate if hasattr(cell.cell_contents, "_doorkeeper"))
+    return inner._app
+
+
+# the guards, each by itself
+
+
+@pytest.fixture
+def eve(served: Treering) -> Any:
+    """A door as an admin of everything may use it from elsewhere."""
+    key = ApiKey(id="1", name="eve", role=Role.ADMIN, spaces=("*",), created_at=served.now())
+    return guarded(served, Caller("eve", key))
+
+
+NAMES_A_FILE = [(operation, name) for operation in OPERATIONS.values() for name in sorted(operation.files)]
+
+
+@pytest.mark.parametrize(("operation", "name"), NAMES_A_FILE, ids=lambda one: getattr(one, "name", one))
+@pytest.mark.parametrize("kind", [str, Path, str.encode, bytearray])
+def test_the_guard_takes_no_name_of_a_file(
+    eve: Any, canaries: Canaries, operation: Any, name: str, kind: Callable[[str], Any]
+) -> None:
+    path = str(canaries.folder / f"{THERE}.md")
+    given = bytearray(path.encode()) if kind is bytearray else kind(path)
+    with pytest.raises(Forbidden, match=f"{name}: names a file or folder of the server"):
+        getattr(eve, operation.name)(**{name: given})
+    canaries.are_untouched()
+
+
+@pytest.mark.parametrize(("operation", "name"), NAMES_A_FILE, ids=lambda one: getattr(one, "name", one))
+def test_the_door_itself_takes_none_from_afar(served: Treering, canaries: Canaries, operation: Any, name: str) -> None:
+    """Should somebody pass the guard by, there is a second one inside."""
+    afar = served.from_afar()
+    more = {"target": "obsidian", "id": "x"} if operation.name == "promote" else {}
+    for path in (str(canaries.folder / f"{THERE}.md"), canaries.folder / THERE):
+        with pytest.raises(Forbidden, match=f"{name}: names a file or folder of the server"):
+            getattr(afar, operation.name)(**{name: path, **more})
+    canaries.are_untouched()
+
+
+def test_what_was_sent_is_never_a_place(tmp_path: Path) -> None:
+    with pytest.raises(Forbidden):
+        Sent("/etc/passwd")  # type: ignore[arg-type]
+    assert Sent(b"x", "../../etc/passwd").name == "passwd"
+    assert Sent(b"x", r"C:\secrets\keys.txt").name == "keys.txt"
+    assert Sent(b"x", "..").name is None
+    with pytest.raises(Forbidden):
+        Scratch("/etc", "passwd")  # type: ignore[arg-type]
+    with scratch("a.txt") as made:
+        assert made.path.parent.stat().st_mode & 0o077 == 0
+        with pytest.raises(Forbidden):
+            Scratch(made.folder, "../a.txt")
+    assert not made.path.parent.exists()
+
+
+CARELESS = """
+from treering.faces.afar import Door
+
+def careless(door: Door, said: str) -> None:
+    door.add_file(said)
+    door.import_journal(said)
+    door.export(said)
+    door.backup(said)
+    door.search_unified("x", vault=said)
+    door.promote("x", vault=said)
+    door.index_vault(said)
+    door.import_vault(said)
+"""
+
+
+def test_the_type_checker_refuses_a_path_where_a_file_is_sent(tmp_path: Path) -> None:
+    program = tmp_path / "careless.py"
+    program.write_text(CARELESS)
+    told, _, code = mypy.run([f"--config-file={ROOT / 'pyproject.toml'}", str(program)])
+    refused = {int(one.split(":")[1]) for one in told.splitlines() if ": error:" in one}
+    assert (code, refused) == (1, set(range(5, 13))), told
