@@ -59,7 +59,7 @@ class Syncs(Ground):
 
     @operation(WRITES_ONCE)
     def receive_journal(self, path: p.JournalFile, *, space: p.Space = None) -> Synced:
-        """Take over what another store of the same space wrote, from its exported journal; what is known is passed over.
+        """Take over what another store of the same space wrote, from its journal; what is known is passed over.
 
         Unlike an import it may have gone its own way: both histories stay, and what they disagree on is told.
         """
@@ -74,8 +74,8 @@ class Syncs(Ground):
     def _received(self, name: str, place: str, journals: Iterable[Path]) -> Synced:
         here = Here(self._store, name, self._writer, self._now, lambda reader, one, why: purge(reader, one, why)[0])
         all_of_them, cut, stores = Taken(), list[str](), 0
-        for stores, path in enumerate(journals, 1):
-            taken = Taken()
+        for path in journals:
+            stores, taken = stores + 1, Taken()
             receive(here, read_cut(path, taken, name), taken, self._progress)
             all_of_them.add(taken)
             cut += [str(path)] if taken.cut else []

@@ -35,21 +35,25 @@ def publish(store: Store, folder: Path, space: str) -> int:
         count = 0
         try:
             with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-                for count, entry in enumerate(store.entries(space), 1):
+                for entry in store.entries(space):
                     file.write(write_line(entry) + "\n")
+                    count += 1
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise Unavailable(f"place: {folder} cannot be written to ({error.strerror}); what was taken over stays") from error
+        said = f"place: {folder} cannot be written to ({error.strerror}); what was taken over stays"
+        raise Unavailable(said) from error
     return count
 
 
 def must_be_a_folder(folder: Path) -> None:
     if not folder.is_dir():
-        raise InvalidRequest(f"place: {folder} is no folder; make it first, or give the address of a server (https://…)")
+        raise InvalidRequest(
+            f"place: {folder} is no folder; make it first, or give the address of a server (https://…)"
+        )
 
 
 def _place(folder: Path, space: str) -> Path:

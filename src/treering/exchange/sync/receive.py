@@ -139,15 +139,15 @@ class _Receiving:
         self._taken.received += 1
 
     def _write(self, plan: Callable[[Reader, datetime], Changes], after: datetime | None = None) -> bool:
-        """`after`: what is written from now on, here, comes later than this, whatever the clocks say: who overrules what
-        arrived has the last word."""
+        """`after`: what is written here from now on comes later than this, whatever the clocks say: who overrules
+        what arrived has the last word."""
         here = self._here
         now = here.now()
         if after is not None:
             if after - now > MOST_AHEAD:
                 raise Conflict(
-                    f"the clock of the other store is ahead: an entry was written there at {to_text(after)}, and here it "
-                    f"is {to_text(now)}. Set the clocks right; what is more than a day ahead is not taken over"
+                    f"the clock of the other store is ahead: an entry was written there at {to_text(after)}, and here "
+                    f"it is {to_text(now)}. Set the clocks right; what is more than a day ahead is not taken over"
                 )
             now = max(now, after + MICROSECOND)
         entry = here.store.write(here.space, here.writer, now, plan)

@@ -1,7 +1,7 @@
 """What has this store taken over so far, and who had the last word on what? One pass over its journal tells.
 
-Entries are told apart by their hash, wherever they lie. What can be changed more than once (a window, a mark, a merge, a
-setting) goes by who changed it last, by their own clocks; the hash decides between equals.
+Entries are told apart by their hash, wherever they lie. What can be changed more than once (a window, a mark, a merge,
+a setting) goes by who changed it last, by their own clocks; the hash decides between equals.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class Standing:
             found[change.entity_id] = None
             if isinstance(change, EntityMerged) and is_here(change.entity_id) and is_here(change.into_id):
                 found[change.entity_id] = change if whole(change.into_id) != change.entity_id else None
-        found |= {one: None for one in self.merges.keys() - said.keys()}
+        found |= dict.fromkeys(self.merges.keys() - said.keys())
         for same in self.named.values():
             first, *others = sorted(filter(is_here, same)) or [""]  # ids are in the order in which they were made
             for one in others:
@@ -175,10 +175,14 @@ class Standing:
                     continue
                 came[there] = edge_id, here
                 if there == end:
-                    circle = [edge.edge.id]
-                    while there != start:
-                        edge_id, there = came[there]
-                        circle.append(edge_id)
-                    return circle
+                    return [edge.edge.id, *_way_back(came, start, end)]
                 frontier.append(there)
         return []
+
+
+def _way_back(came: dict[str, tuple[str, str]], start: str, end: str) -> Iterator[str]:
+    """The edges that led from `start` to `end`, the last one first."""
+    here = end
+    while here != start:
+        edge_id, here = came[here]
+        yield edge_id

@@ -1,5 +1,5 @@
-"""What does an entry of another store change here? Its changes as they were sealed there, those that change nothing here
-kept beside, and what has to be put right so that both stores come to the same.
+"""What does an entry of another store change here? Its changes as they were sealed there, those that change nothing
+here kept beside, and what has to be put right so that both stores come to the same.
 
 What was purged does not come back: of what was purged here, or rests on it, only the hash is taken.
 """
@@ -128,8 +128,8 @@ class _Taking:
         bound = self._reader.actor_key(self._made.actor)
         if bound is not None and self._made.signature is None:
             raise Conflict(
-                f"entry {self._made.seq} of the other store: {self._made.actor!r} did not sign it, and signs in this one; "
-                "give the two stores' actors different names, or the same identity"
+                f"entry {self._made.seq} of the other store: {self._made.actor!r} did not sign it, and signs in this "
+                "one; give the two stores' actors different names, or the same identity"
             )
         for change in self._read.values():
             if isinstance(change, KeyBound) and self._reader.actor_key(change.actor) not in (None, change.public_key):
@@ -140,7 +140,7 @@ class _Taking:
 
     # what becomes of a change
 
-    def _how(self, change: Change, stamp: Stamp) -> str:  # noqa: PLR0911, PLR0912  one arm a change
+    def _how(self, change: Change, stamp: Stamp) -> str:  # noqa: PLR0912  one arm a change
         if any(one in self._doomed for one in change.owners):
             return DROP
         match change:
@@ -198,8 +198,8 @@ class _Taking:
         return APPLY if self._standing.is_last(place, stamp) else KEEP
 
     def _marked(self, change: Marked, stamp: Stamp) -> str:
-        here = self._edge(change.id) if change.thing is Thing.EDGE else self._memory(change.id) or self._source(change.id)
-        if not here:
+        thing, of_an_edge = change.id, change.thing is Thing.EDGE
+        if not (self._edge(thing) if of_an_edge else self._memory(thing) or self._source(thing)):
             return self._absent(change)
         return APPLY if self._last(change, stamp) == APPLY and self._is_marked(change) != change.on else KEEP
 
@@ -282,7 +282,7 @@ class _Taking:
         return buried is not None and buried.thing is Thing.MEMORY
 
     def _brought_back(self, entity_id: str) -> bool:
-        """An entity that was purged here, since nothing here spoke of it any more; in the other store something does."""
+        """An entity purged here, since nothing here spoke of it any more; something in the other store does."""
         entity = self._offered.entities.get(entity_id)
         if entity is None:
             return False
@@ -303,9 +303,9 @@ class _Taking:
 
     def _quoting_the_purged(self) -> Iterator[str]:
         for change in self._read.values():
-            if isinstance(change, EdgeAdded) and change.edge.relation == Link.DERIVED_FROM:
-                if self._buried(change.edge.target_id):
-                    yield change.edge.source_id
+            derived = isinstance(change, EdgeAdded) and change.edge.relation == Link.DERIVED_FROM
+            if isinstance(change, EdgeAdded) and derived and self._buried(change.edge.target_id):
+                yield change.edge.source_id
 
     def _buried(self, thing_id: str) -> bool:
         return self._reader.tombstone(thing_id) is not None

@@ -32,9 +32,7 @@ def routes(native: Native) -> list[Route]:
         Route("/v1/spaces/{space:path}/add_file", handling.add_file, methods=["POST"], name="add_file"),
         Route("/v1/spaces/{space:path}/export", handling.export, methods=["GET"], name="export"),
         Route("/v1/export", handling.export, methods=["GET"], name="export_all"),
-        Route(
-            "/v1/spaces/{space:path}/receive_journal", handling.receive_journal, methods=["POST"], name="receive_journal"
-        ),
+        Route("/v1/spaces/{space:path}/receive_journal", handling.receive_journal, methods=["POST"]),
         Route("/v1/import_journal", handling.import_journal, methods=["POST"], name="import_journal"),
     ]
 
