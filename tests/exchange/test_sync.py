@@ -18,7 +18,7 @@ import pytest
 
 import treering
 from treering.door import Treering
-from treering.errors import Conflict, InvalidRequest
+from treering.errors import Conflict, InvalidRequest, QuotaExceeded
 from treering.model.identity import Identity
 from treering.model.journal import Head
 
@@ -181,6 +181,20 @@ def test_a_clock_that_is_days_ahead_is_refused(tmp_path: Path, meeting: Path) ->
         here.sync(str(meeting))
     with treering.open(str(tmp_path / "b.db")) as there, pytest.raises(Conflict, match="clock of the other store"):
         there.sync(str(meeting))
+
+
+def test_what_a_space_may_hold_is_not_exceeded_by_what_arrives(pair: tuple[Treering, Treering], meeting: Path) -> None:
+    here, there = pair
+    for n in range(4):
+        here.add(f"number {n}")
+    here.sync(str(meeting))
+    there.settings({"quota": {"memories": 2}})
+    with pytest.raises(QuotaExceeded, match="may hold 2 memories"):
+        there.sync(str(meeting))
+    assert contents(there) == ["number 0", "number 1"]
+    there.settings({"quota": {"memories": 9}})
+    there.sync(str(meeting))
+    assert contents(there) == contents(here)
 
 
 def test_a_place_that_is_no_folder_is_named(pair: tuple[Treering, Treering], tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Stores of one space that go their own ways and meet in any order: whatever was exchanged when, and wherever an
-exchange was cut off, once all have met they give the same answers at every moment, every journal verifies, and what each had
-known before it met the others is as it was."""
+exchange was cut off, once all have met they give the same answers at every moment, every journal verifies, and what
+each had known before it met the others is as it was."""
 
 from __future__ import annotations
 

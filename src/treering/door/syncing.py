@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,8 +13,11 @@ from treering.door.ground import Ground
 from treering.exchange.sync import folder as meeting
 from treering.exchange.sync.receive import Here, Taken, read_cut, receive
 from treering.exchange.sync.server import Far, is_address
+from treering.model.changes import Changes
+from treering.model.journal import Entry
 from treering.model.value import Value
 from treering.operation import WRITES_ONCE, operation
+from treering.store.contract import Plan, Reader, Weight
 from treering.upkeep.purge import purge
 from treering.upkeep.reembed import Work, reembed
 
@@ -72,7 +76,14 @@ class Syncs(Ground):
         return replace(done, cut=(place,) if done.cut else (), sent=self._store.head(name).seq)
 
     def _received(self, name: str, place: str, journals: Iterable[Path]) -> Synced:
-        here = Here(self._store, name, self._writer, self._now, lambda reader, one, why: purge(reader, one, why)[0])
+        here = Here(
+            store=self._store,
+            space=name,
+            writer=self._writer,
+            now=self._now,
+            purge=lambda reader, one, why: purge(reader, one, why)[0],
+            hold=lambda plan: self._held(name, plan),
+        )
         all_of_them, cut, stores = Taken(), list[str](), 0
         for path in journals:
             stores, taken = stores + 1, Taken()
@@ -93,6 +104,17 @@ class Syncs(Ground):
             read=self._read_what_came(name) if all_of_them.received else 0,
             head_hash=self._store.head(name).hash,
         )
+
+    def _held(self, name: str, plan: Plan) -> tuple[Plan, Callable[[Entry], None]]:
+        """Within the space's quota, as every other write."""
+        weights = list[Weight | None]()
+
+        def within(reader: Reader, at: datetime) -> Changes:
+            changes = plan(reader, at)
+            weights.append(self._ledger.must_hold(reader, name, changes))
+            return changes
+
+        return within, lambda entry: self._ledger.wrote(name, entry.seq, weights[-1])
 
     def _read_what_came(self, name: str) -> int:
         """What was received was read by no embedder of this store."""

@@ -19,7 +19,7 @@ from treering.model.journal import SYNC, Entry, Head, read_line
 from treering.model.memory import View
 from treering.model.time import MICROSECOND, to_text
 from treering.store.attestation import Vouching
-from treering.store.contract import EdgeFilter, MemoryFilter, Progress, Reader, Scope, Store, Writer, unseen
+from treering.store.contract import EdgeFilter, MemoryFilter, Plan, Progress, Reader, Scope, Store, Writer, unseen
 
 RECONCILE = "reconcile"
 """The operation that writes down what two stores disagree on."""
@@ -33,13 +33,15 @@ PurgePlan = Callable[[Reader, str, str | None], Changes]
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The store that takes over, on whose behalf, and how it purges."""
+    """The store that takes over, on whose behalf, how it purges, and whether there is room for what comes."""
 
     store: Store
     space: str
     writer: Writer
     now: Callable[[], datetime]
     purge: PurgePlan
+    hold: Callable[[Plan], tuple[Plan, Callable[[Entry], None]]]
+    """The plan, refused where the space may not hold what it brings; and who is to be told of the entry."""
 
 
 @dataclass
@@ -150,9 +152,11 @@ class _Receiving:
                     f"it is {to_text(now)}. Set the clocks right; what is more than a day ahead is not taken over"
                 )
             now = max(now, after + MICROSECOND)
-        entry = here.store.write(here.space, here.writer, now, plan)
+        held, wrote = here.hold(plan)
+        entry = here.store.write(here.space, here.writer, now, held)
         if entry is None:
             return False
+        wrote(entry)
         self._taken.purged += bool(entry.taken)
         self._catch_up()
         return True

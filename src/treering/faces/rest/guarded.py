@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 ADMIN = frozenset(
     {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
-     "run_jobs", "key_create", "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
+     "run_jobs", "key_create", "key_list",
+     "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
 OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall"})
