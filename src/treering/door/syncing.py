@@ -56,7 +56,7 @@ class Syncs(Ground):
         name = space or self._space
         if is_address(place):
             return self._sync_with_server(place, key, name)
-        folder = Path(place).expanduser()
+        folder = self._place(place, "place")
         meeting.must_be_a_folder(folder)
         done = self._received(name, place, meeting.others(self._store, folder, name))
         return replace(done, sent=meeting.publish(self._store, folder, name))
@@ -67,7 +67,8 @@ class Syncs(Ground):
 
         Unlike an import it may have gone its own way: both histories stay, and what they disagree on is told.
         """
-        return self._received(space or self._space, path, [Path(path).expanduser()])
+        found = self._place(path, "path")
+        return self._received(space or self._space, found.name, [found])
 
     def _sync_with_server(self, place: str, key: str | None, name: str) -> Synced:
         with Far(place, name, key) as far, TemporaryDirectory(prefix="treering-") as folder:

@@ -101,12 +101,10 @@ class Standing:
                 case EdgeAdded(edge):
                     self.waiting.pop(edge.id, None)
         for made, inside in entry.parts[1:]:
-            kept = (one.inner for _, one in inside if isinstance(one, Kept))
-            known = dict(made.numbered_changes)
-            for change in kept:
-                if isinstance(change, EdgeAdded):
-                    as_made = next(one for one in known.values() if change.about[0] in one.owners)
-                    self.waiting[change.edge.id] = as_made  # type: ignore[assignment]
+            kept = {one.owners for _, one in inside if isinstance(one, Kept) and isinstance(one.inner, EdgeAdded)}
+            for _, change in made.numbered_changes:
+                if isinstance(change, EdgeAdded) and change.owners in kept:
+                    self.waiting[change.edge.id] = change
 
     def learn(self, made: Entry, changes: list[tuple[int, Change]]) -> None:
         self.known.add(made.hash)

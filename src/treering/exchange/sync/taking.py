@@ -48,7 +48,7 @@ from treering.model.journal import SYNC, Entry, Leaf
 from treering.model.memory import Mark
 from treering.model.source import BLANK
 from treering.store.circles import ACYCLIC
-from treering.store.contract import EdgeFilter, Reader
+from treering.store.contract import EdgeFilter, Event, Reader
 
 OF_THE_STORE = frozenset({"embedder"})
 """Settings that depend on what a store has at hand: each keeps its own."""
@@ -259,7 +259,7 @@ class _Taking:
             self._cuts |= {Cut(event.seq, event.index) for event in self._telling_words_of(here.id)}
         return KEEP if both == there else DROP
 
-    def _telling_words_of(self, source_id: str) -> Iterator[object]:
+    def _telling_words_of(self, source_id: str) -> Iterator[Event]:
         for event in self._reader.events(source_id):
             said = event.change.inner if isinstance(event.change, Kept) else event.change
             if isinstance(said, SourceAdded | SourceRestated | SourceTold) and source_id in said.owners:
@@ -293,7 +293,7 @@ class _Taking:
     def _put_right(self) -> Iterator[Change]:
         """Merges as the last words on them say, now that there are more."""
         telling = EntityAdded | EntityMerged | EntitySplit
-        told = [(n, one) for n, one in self._read.items() if isinstance(one, telling)]
+        told: list[tuple[int, Change]] = [(n, one) for n, one in self._read.items() if isinstance(one, telling)]
         if not told and not self._first:
             return
         self._standing.learn(self._made, told)
