@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.postgres import databases
 
 import treering
 from treering.door import Treering
@@ -215,6 +216,29 @@ def test_the_journal_of_what_was_received_imports_into_an_empty_store(
         assert contents(third) == contents(here)
         assert third.verify().ok
         assert third._store.head("default") == here._store.head("default") != Head()
+
+
+def test_a_file_and_a_database_exchange_and_answer_alike(pair: tuple[Treering, Treering], meeting: Path) -> None:
+    here, _ = pair
+    url = databases().empty()
+    try:
+        with treering.open(url, actor="centre") as centre:
+            here.assert_fact(*FACTS, "Acme")
+            gone = here.add("to be purged").memories[0].id
+            for door in (here, centre, here):
+                door.sync(str(meeting))
+            centre.assert_fact(*FACTS, "Hooli")
+            centre.purge(gone, "asked")
+            here.forget(here.add("forgotten").memories[0].id)
+            for door in (centre, here, centre, here):
+                door.sync(str(meeting))
+            assert contents(here) == contents(centre)
+            assert len(here.contradictions()) == len(centre.contradictions()) == 1
+            assert [one.state for one in here.list(view="all")] == [one.state for one in centre.list(view="all")]
+            assert here.verify().ok
+            assert centre.verify().ok
+    finally:
+        databases().give_back(url)
 
 
 @pytest.fixture

@@ -53,10 +53,9 @@ class Syncs(Ground):
         is done at once in both directions. Broken off, it goes on where it was. What two stores made of the same thing
         both stays, and is told as a contradiction.
         """
-        name = space or self._space
+        name, folder = space or self._space, self._place(place, "place")
         if is_address(place):
             return self._sync_with_server(place, key, name)
-        folder = self._place(place, "place")
         meeting.must_be_a_folder(folder)
         done = self._received(name, place, meeting.others(self._store, folder, name))
         return replace(done, sent=meeting.publish(self._store, folder, name))
