@@ -738,6 +738,19 @@ JournalFile = Annotated[
     _A_PATH,
     Say(description="A file made by export."),
 ]
+MeetingPlace = Annotated[
+    str,
+    AfterValidator(_path),
+    AS_FILES_ARE_NAMED,
+    Say(
+        min_length=1,
+        description="Where the stores meet: a folder that all of them can reach, or the address of a server.",
+        examples=["~/Dropbox/treering", "https://memory.example.org"],
+    ),
+]
+PlaceKey = Annotated[
+    str | None, Say(description="At a server: the key of an admin of all spaces. A folder needs none.", max_length=200)
+]
 Repair = Annotated[bool, Say(description="Make damaged tables again from the journal.")]
 SettingChanges = Annotated[Mapping[str, Any], Say(description="Settings to change, by name; none to only read.")]
 

@@ -286,6 +286,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "import-journal {folder}/other.jsonl --space taken/in",
         {"path": "{folder}/other.jsonl", "space": "taken/in"},
     ),
+    "sync": ("sync {folder}", {"place": "{folder}"}),
+    "receive_journal": (
+        "receive-journal {folder}/other.jsonl --space taken/in",
+        {"path": "{folder}/other.jsonl", "space": "taken/in"},
+    ),
     "backup": ("backup {folder}/copy.db", {"path": "{folder}/copy.db"}),
 }
 

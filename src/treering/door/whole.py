@@ -13,16 +13,17 @@ from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
 from treering.door.reviewing import Reviews
 from treering.door.serving import Serves
+from treering.door.syncing import Syncs
 from treering.door.tending import Tends
 from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Serves):
+class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Syncs, Serves):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
 OPERATIONS: dict[str, Operation] = table(
-    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Defines, Looks, MovesIn, Houses, Serves
+    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Defines, Looks, MovesIn, Houses, Syncs, Serves
 )
 """Every capability, for the faces to loop over."""

@@ -10,6 +10,7 @@ from treering import parameters as p
 from treering.access.keys import ApiKey, IssuedKey
 from treering.door.housing import Described, Diagnosis, Status
 from treering.door.notes import NotesFound
+from treering.door.syncing import Synced
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -1298,6 +1299,23 @@ class Door(Protocol):
         path: Scratch,
     ) -> str:
         """Copy the whole store to another file while others go on using it."""
+
+    def sync(
+        self,
+        place: p.MeetingPlace,
+        *,
+        key: p.PlaceKey = None,
+        space: p.Space = None,
+    ) -> Synced:
+        """Exchange what was written with other stores of a space, both ways, through a folder or a server."""
+
+    def receive_journal(
+        self,
+        path: Scratch,
+        *,
+        space: p.Space = None,
+    ) -> Synced:
+        """Take over what another store of the same space wrote, from its journal; what is known is passed over."""
 
     def events(
         self,

@@ -12,6 +12,7 @@ from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
 from treering.door.housing import Described, Diagnosis, Status
 from treering.door.notes import NotesFound
+from treering.door.syncing import Synced
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -1296,6 +1297,23 @@ class AsyncTreering:
         path: p.NewFile,
     ) -> str:
         """Copy the whole store to another file while others go on using it."""
+
+    async def sync(
+        self,
+        place: p.MeetingPlace,
+        *,
+        key: p.PlaceKey = None,
+        space: p.Space = None,
+    ) -> Synced:
+        """Exchange what was written with other stores of a space, both ways, through a folder or a server."""
+
+    async def receive_journal(
+        self,
+        path: p.JournalFile,
+        *,
+        space: p.Space = None,
+    ) -> Synced:
+        """Take over what another store of the same space wrote, from its journal; what is known is passed over."""
 
     async def events(
         self,

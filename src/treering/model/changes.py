@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -351,6 +351,45 @@ class SourceRestated:
         return replace(self.source, recorded_at=self.since)
 
 
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The next changes were made in another store of the same space, in the entry that these are the bounds of.
+    `leaves` are the hashes of its changes: as many changes follow, each as it was made there or `Kept`."""
+
+    seq: int
+    at: datetime
+    actor: str
+    op: str
+    leaves: tuple[str, ...]
+    payload_hash: str
+    prev_hash: str
+    hash: str
+    signature: str | None = None
+
+    owners: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A received change that changes nothing here, such as one that a later one overrules: with its salt, so that the
+    entry it came from can be handed on. Without a body it was purged, here or there."""
+
+    body: Any = None
+    salt: str | None = None
+
+    @property
+    def inner(self) -> Change | None:
+        """As it was made, but for its times: none of what it owns or says of others depends on them."""
+        return None if self.body is None else read_change(self.body, "kept", datetime.fromtimestamp(0, UTC))
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return () if (inner := self.inner) is None else inner.owners
+
+    about = owners
+
+
 Change = (
     SourceAdded
     | SourceTold
@@ -370,6 +409,8 @@ Change = (
     | Attested
     | Purged
     | SourceRestated
+    | Received
+    | Kept
 )
 
 _NAMES: dict[type, str] = {
@@ -391,7 +432,10 @@ _NAMES: dict[type, str] = {
     Attested: "attested",
     Purged: "purged",
     SourceRestated: "source_restated",
+    Received: "received",
+    Kept: "kept",
 }
+KEPT = _NAMES[Kept]
 _TYPES = {name: cls for cls, name in _NAMES.items()}
 
 
@@ -421,6 +465,8 @@ class Changes:
     items: tuple[Change, ...] = ()
     vectors: tuple[Embedded, ...] = ()
     """Of things these changes bring in: kept in the same transaction, and not in the journal."""
+    salts: tuple[str | None, ...] = ()
+    """Of changes that were sealed elsewhere and keep their hashes, by place; none is a fresh one."""
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.items)

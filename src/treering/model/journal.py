@@ -23,7 +23,16 @@ from typing import Any
 
 from treering.errors import Corrupted, InvalidRequest
 from treering.model import limits
-from treering.model.changes import Change, Changes, Purged, SourceRestated, read_change, write_change
+from treering.model.changes import (
+    KEPT,
+    Change,
+    Changes,
+    Purged,
+    Received,
+    SourceRestated,
+    read_change,
+    write_change,
+)
 from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.identity import Identity
@@ -31,6 +40,10 @@ from treering.model.space import space_name
 from treering.model.time import must_be_utc, to_text, utc
 
 GENESIS = "0" * 64
+SYNC = "sync"
+"""The operation that takes over what was written in another store of the same space."""
+PURGING = frozenset({"purge", SYNC})
+"""Operations in which things may go."""
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SALT_BYTES = 16
 
@@ -127,6 +140,45 @@ class Entry:
             if leaf.text is not None and any(word in leaf.text for word in words):
                 yield read_change(json.loads(leaf.text), self.space, self.at)
 
+    @cached_property
+    def parts(self) -> tuple[tuple[Entry, tuple[tuple[int, Change], ...]], ...]:
+        """The changes by the entry in which they were made: those made here, and those of each entry that was received
+        with this one, which is given back as it was."""
+        if self.op != SYNC:
+            return ((self, self.numbered_changes),)
+        own, received, frame, left = list[tuple[int, Change]](), list[tuple[int, Received]](), None, 0
+        inside: dict[int, list[tuple[int, Change]]] = {}
+        for index, leaf in enumerate(self.leaves):
+            change = read_change(json.loads(leaf.text), self.space, self.at) if leaf.text is not None else None
+            if isinstance(change, Received):
+                frame, left = index, len(change.leaves)
+                received.append((index, change))
+                inside[index] = []
+            elif left and frame is not None:
+                left -= 1
+                inside[frame] += [] if change is None else [(index, change)]
+            elif change is not None:
+                own.append((index, change))
+        if left:
+            raise Corrupted(f"journal of {self.space}: entry {self.seq} ends before what it received does")
+        there = tuple((self._as_made(index, change), tuple(inside[index])) for index, change in received)
+        return ((self, tuple(own)), *there)
+
+    def _as_made(self, index: int, frame: Received) -> Entry:
+        leaves = self.leaves[index + 1 : index + 1 + len(frame.leaves)]
+        return Entry(
+            space=self.space,
+            seq=frame.seq,
+            at=frame.at,
+            actor=frame.actor,
+            op=frame.op,
+            leaves=tuple(_unpacked(leaf, hash_) for leaf, hash_ in zip(leaves, frame.leaves, strict=True)),
+            payload_hash=frame.payload_hash,
+            prev_hash=frame.prev_hash,
+            hash=frame.hash,
+            signature=frame.signature,
+        )
+
     def payload(self) -> str:
         return "[" + ",".join(leaf.written() for leaf in self.leaves) + "]"
 
@@ -168,9 +220,10 @@ def seal(
 ) -> Entry:
     """The entry that carries these changes as the successor of `head`."""
     salts = secrets.token_hex(_SALT_BYTES * len(changes))
-    width = _SALT_BYTES * 2
+    width, given = _SALT_BYTES * 2, dict(enumerate(changes.salts))
     leaves = tuple(
-        Leaf.of(write_change(change), salts[n * width : (n + 1) * width]) for n, change in enumerate(changes)
+        Leaf.of(write_change(change), given.get(n) or salts[n * width : (n + 1) * width])
+        for n, change in enumerate(changes)
     )
     payload_hash = _payload_hash(leaves)
     hash_ = _entry_hash(head.hash, head.seq + 1, at, actor, changes.op, payload_hash)
@@ -186,6 +239,16 @@ def seal(
         hash=hash_,
         signature=identity.sign(bytes.fromhex(hash_)) if identity else None,
     )
+
+
+def _unpacked(leaf: Leaf, hash_: str) -> Leaf:
+    """A received change as it was sealed where it was made; only its hash, if its words are gone."""
+    if leaf.text is None:
+        return Leaf(hash_)
+    body = json.loads(leaf.text)
+    if body.get("change") != KEPT:
+        return leaf
+    return Leaf(hash_) if body.get("body") is None else Leaf.of(canonical(body["body"]), body["salt"])
 
 
 def _payload_hash(leaves: tuple[Leaf, ...]) -> str:

@@ -34,7 +34,9 @@ def next_entry(
             f"actor {writer.actor!r} signs its writes in space {space!r}: open with that identity, or as another actor"
         )
     if writer.identity is not None and bound is None:
-        changes = replace(changes, items=(KeyBound(writer.actor, writer.identity.public), *changes))
+        bound_now = KeyBound(writer.actor, writer.identity.public)
+        salts = (None, *changes.salts) if changes.salts else ()
+        changes = replace(changes, items=(bound_now, *changes), salts=salts)
     entry = seal(changes, space=space, head=head, at=at, actor=writer.actor, identity=writer.identity)
     return entry, changes
 

@@ -60,8 +60,16 @@ class Vouching:
     _attested: dict[bytes, set[str]] = field(default_factory=dict)
 
     def fault(self, entry: Entry) -> str | None:
-        """Follows on to the next entry. Says what is wrong with its signatures, if anything is."""
-        changes = list(entry.changes())
+        """Follows on to the next entry. Says what is wrong with its signatures, if anything is; also with those of
+        entries that were received with it, which are held to the keys of those who made them."""
+        for made, numbered in entry.parts:
+            wrong = made.own_fault() if made is not entry else None
+            wrong = wrong or self._part(made, [change for _, change in numbered])
+            if wrong:
+                return wrong if made is entry else f"what {made.actor!r} wrote elsewhere and was received: {wrong}"
+        return None
+
+    def _part(self, entry: Entry, changes: list[Change]) -> str | None:
         fault = self._bind(changes, entry) or self._signed(entry)
         if fault is not None:
             return fault

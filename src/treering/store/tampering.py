@@ -127,14 +127,14 @@ def _unsigned_for(held: Snapshot, space: str) -> Iterator[tuple[Edge | Attested,
     """Edges and countersignatures that do not hold, with who is said to have signed and the key that it signs with."""
     keys: dict[str, str] = {}
     for entry in _readable(held, space):
-        for _, change in entry.numbered_changes:
+        for written, change in ((made.actor, one) for made, changes in entry.parts for _, one in changes):
             match change:
                 case KeyBound(actor, key):
                     keys.setdefault(actor, key)
                 case EdgeAdded(edge) if edge.signature is not None:
-                    signer = keys.get(entry.actor)
+                    signer = keys.get(written)
                     if signer is None or not signed_by(signer, edge.signature, edge_message(edge)):
-                        yield edge, entry.actor, signer
+                        yield edge, written, signer
                 case Attested(edge_id, actor, hash_, signature):
                     signer = keys.get(actor)
                     message = countersign_message(edge_id, actor, hash_)

@@ -123,7 +123,7 @@ class _Check:
             if wrong:
                 raise _Broken(Difference(space=space, seq=entry.seq, what=wrong))
             cut |= {(entry.seq, index) for index, leaf in enumerate(entry.leaves) if leaf.purged}
-            purges = (change for change in entry.changes() if isinstance(change, Purged))
+            purges = (change for _, change in entry.parts[0][1] if isinstance(change, Purged))
             allowed |= {(one.seq, one.index) for purge in purges for one in purge.cuts}
             head = entry.head()
             self.entries += 1

@@ -23,6 +23,7 @@ from treering.model.changes import (
     EntityMerged,
     EntitySplit,
     Gone,
+    Kept,
     Marked,
     Purged,
     Reinforced,
@@ -188,7 +189,7 @@ class _Reach:
                 return self._has_gone(memory_id)
             case EdgeAdded(edge):
                 return edge.id in self.edges
-            case EntityMerged() | EntitySplit():
+            case EntityMerged() | EntitySplit() | Kept():
                 return True  # says who it is, not that somebody else speaks of it
         return False
 
@@ -239,7 +240,8 @@ class _Reach:
         # a name that a purged memory gave to an entity that stays is found through that entity
         for thing_id in {*owned, *self.blanked, *touched}:
             for event in self._reader.events(thing_id):
-                if owned & set(event.change.owners) or self._holds_the_words(event.change):
+                said = event.change.inner if isinstance(event.change, Kept) else event.change
+                if owned & set(event.change.owners) or self._holds_the_words(said):
                     yield Cut(event.seq, event.index)
 
     def _holds_the_words(self, change: object) -> bool:

@@ -22,6 +22,8 @@ _AS_A_WHOLE = {
     "backup": "copying",
     "migrate": "copying",
     "import_journal": "taking in",
+    "receive_journal": "taking over",
+    "sync": "exchanging",
     "add_file": "reading",
     "add_many": "reading",
 }

@@ -32,7 +32,7 @@ _KINDS = {
         errors.QuotaExceeded, errors.Unavailable, errors.Unsupported, errors.Fault, errors.Corrupted,
     )
 }  # fmt: skip
-_NOT_FROM_AFAR = frozenset({"backup"})
+_NOT_FROM_AFAR = frozenset({"backup", "sync"})
 _OF_THE_STORE = frozenset({"spaces", "verify", "doctor", "run_jobs"})
 
 
@@ -86,6 +86,9 @@ class Client:
                 return self._answered(
                     operation, "POST", "/v1/import_journal", content=journal, params=_named(given, "space")
                 )
+        if operation.name == "receive_journal":
+            with Path(given["path"]).expanduser().open("rb") as journal:
+                return self._answered(operation, "POST", self._path(operation, given), content=journal)
         if operation.name == "add_file":
             return self._add_file(operation, given, space)
         body = {name: plain(value) for name, value in given.items() if name != "space"}

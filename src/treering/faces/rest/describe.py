@@ -291,6 +291,7 @@ def _beside(told: _Telling) -> dict[str, Any]:
     kinds = {kind for _, kind in DOWNLOADS.values()}
     lines = {"description": "The file.", "content": {kind: {"schema": {"type": "string"}} for kind in sorted(kinds)}}
     format_ = {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}
+    received = told.result(OPERATIONS["receive_journal"])
     counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
     file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
     alive = {"description": "It is.", "content": {"application/json": {"schema": {"type": "object"}}}}
@@ -321,6 +322,20 @@ def _beside(told: _Telling) -> dict[str, Any]:
                 "summary": "The journals of all spaces, lossless, or another form; takes an admin's key for *.",
                 "parameters": [format_],
                 "responses": {"200": lines, **_refusals()},
+            }
+        },
+        "/v1/spaces/{space}/receive_journal": {
+            "post": {
+                "operationId": "receive_journal",
+                "summary": OPERATIONS["receive_journal"].summary,
+                "description": "The other store's journal is the body, one entry a line, as export gives it; it may be "
+                "cut off. Takes the key of an admin of all spaces.",
+                "parameters": [space],
+                "requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}},
+                "responses": {
+                    "200": {"description": "Taken over.", "content": {"application/json": {"schema": received}}},
+                    **_refusals(),
+                },
             }
         },
         "/v1/import_journal": {

@@ -32,6 +32,7 @@ def routes(native: Native) -> list[Route]:
         Route("/v1/spaces/{space:path}/add_file", handling.add_file, methods=["POST"], name="add_file"),
         Route("/v1/spaces/{space:path}/export", handling.export, methods=["GET"], name="export"),
         Route("/v1/export", handling.export, methods=["GET"], name="export_all"),
+        Route("/v1/spaces/{space:path}/receive_journal", handling.receive_journal, methods=["POST"]),
         Route("/v1/import_journal", handling.import_journal, methods=["POST"], name="import_journal"),
     ]
 
@@ -83,7 +84,14 @@ class _Files:
 
     async def import_journal(self, request: Request) -> Response:
         operation = OPERATIONS["import_journal"]
-        arguments: dict[str, Any] = arguments_of(operation, request.query_params)
+        return await self._journal(request, operation, arguments_of(operation, request.query_params))
+
+    async def receive_journal(self, request: Request) -> Response:
+        operation = OPERATIONS["receive_journal"]
+        said = arguments_of(operation, request.query_params)
+        return await self._journal(request, operation, {**said, "space": space_name(request.path_params["space"])})
+
+    async def _journal(self, request: Request, operation: Operation, arguments: dict[str, Any]) -> Response:
         _must_not_be_said(operation, arguments)
         with scratch("journal.jsonl") as made:
             async with await anyio.Path(made.path).open("wb") as file:

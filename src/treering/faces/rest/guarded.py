@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from treering.store.contract import Progress
 
 ADMIN = frozenset(
-    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "index_vault", "run_jobs", "key_create",
+    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault", "run_jobs", "key_create",
      "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend",
      "timings"}
 )  # fmt: skip
@@ -130,7 +130,7 @@ class Guarded:
             )
         if operation.name == "settings" and "quota" in _names(given.get("changes")):
             caller.must_see_all()
-        if operation.name == "import_journal":
+        if operation.name in ("import_journal", "receive_journal"):
             caller.must_see_all()  # a journal says who wrote what, and what was granted to whom
         for name in sorted(operation.files & given.keys()):
             must_be_sent(given[name], name)

@@ -28,7 +28,7 @@ from treering.operation import Operation
 
 T = TypeVar("T")
 
-BY_FILE = frozenset({"add_file", "export", "import_journal", "backup", "import_vault"})
+BY_FILE = frozenset({"add_file", "export", "import_journal", "backup", "import_vault", "receive_journal", "sync"})
 """Operations that name files of the machine they run on: over HTTP files travel in bodies, or not at all."""
 
 

@@ -17,10 +17,13 @@ from treering.model.changes import (
     EntityAdded,
     EntityMerged,
     EntitySplit,
+    Kept,
     Marked,
     Purged,
+    Received,
 )
 from treering.model.edge import Family, Link
+from treering.model.journal import SYNC
 from treering.model.memory import State, View
 from treering.model.setting import SETTINGS
 from treering.model.space import SignerInfo
@@ -82,6 +85,8 @@ class ReferenceReader(Entities, Memories, Sources):
         return told, after
 
     def _may_tell(self, world: World, change: Change) -> bool:
+        if isinstance(change, Kept | Received):
+            return world.all_seeing
         if isinstance(change, EntityMerged | EntitySplit):
             return all(self._known_by_itself(world, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
@@ -140,7 +145,7 @@ class ReferenceReader(Entities, Memories, Sources):
         world = World(all_seeing=True)
         for entry in self._journals[name]:
             for change in entry.changes():
-                world.take(change, entry.at)
+                world.take(change, entry.at, entry.op == SYNC)
                 world.bury(change, entry.at)
         return world
 

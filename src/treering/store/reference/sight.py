@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from treering.model.edge import Edge
-from treering.model.journal import Entry, Head
+from treering.model.journal import SYNC, Entry, Head
 from treering.model.memory import Mark, MemoryRecord
 from treering.model.time import Moment
 from treering.store.contract import Scope
@@ -31,7 +31,7 @@ class Sight:
         for entry in entries:
             for change in entry.changes():
                 if self.moment.knows(entry.at):
-                    world.take(change, entry.at)
+                    world.take(change, entry.at, entry.op == SYNC)
                 world.bury(change, entry.at)
         world.sources = {key: one for key, one in world.sources.items() if self.moment.knows(one.recorded_at)}
         world.edges = {edge.id: self._with_window(world, edge) for edge in world.edges.values()}

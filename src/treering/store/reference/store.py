@@ -21,7 +21,7 @@ from treering.model.changes import (
 )
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
-from treering.model.journal import Entry, Head
+from treering.model.journal import PURGING, Entry, Head
 from treering.model.memory import MemoryRecord
 from treering.model.source import Source
 from treering.model.space import SpaceInfo
@@ -104,7 +104,7 @@ class ReferenceStore:
 
     def _append(self, entry: Entry) -> None:
         journal = self._journals.setdefault(entry.space, [])
-        if entry.op == "purge":
+        if entry.op in PURGING and entry.taken:
             self.jobs.let_go(entry.space, self._contents_of(entry), entry.at)
             self.tending.let_go(entry.space, entry.taken)
         journal.append(entry)

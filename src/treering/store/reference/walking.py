@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from treering.model.journal import Entry
+from treering.model.journal import SYNC, Entry
 from treering.model.memory import Mark, Visibility
 from treering.model.time import to_micros
 from treering.store.contract import Shades, Tie
@@ -18,7 +18,7 @@ def _folded(entries: Iterable[Entry]) -> World:
     world = World(all_seeing=True)
     for entry in entries:
         for change in entry.changes():
-            world.take(change, entry.at)
+            world.take(change, entry.at, entry.op == SYNC)
     return world
 
 

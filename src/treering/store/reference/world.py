@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,10 +16,12 @@ from treering.model.changes import (
     EntityAdded,
     EntityMerged,
     EntitySplit,
+    Kept,
     KeyBound,
     Marked,
     MemoryAdded,
     Purged,
+    Received,
     Reinforced,
     SettingChanged,
     SourceAdded,
@@ -68,10 +70,11 @@ class World:
     """By edge, the actors that have countersigned it."""
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
 
-    def take(self, change: Change, at: datetime) -> None:  # noqa: PLR0912  one arm a change
+    def take(self, change: Change, at: datetime, received: bool = False) -> None:  # noqa: PLR0912  one arm a change
         match change:
             case SourceAdded(source):
-                self.sources[source.id] = source
+                # a key counts in the store where it was given
+                self.sources[source.id] = replace(source, key=None) if received else source
             case SourceRestated(source):
                 self.sources[source.id] = change.as_first_recorded()
             case MemoryAdded(memory):
@@ -111,6 +114,8 @@ class World:
                 self.keys[actor] = public_key, at
             case Attested(edge_id, actor):
                 self.attested.setdefault(edge_id, set()).add(actor)
+            case Received() | Kept():
+                pass  # changes nothing here
             case SourceTold():
                 pass  # read from the journal, by who reads the source
             case Purged():

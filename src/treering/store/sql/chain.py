@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 from treering.model.changes import Change
 from treering.model.embedding import Embedded
-from treering.model.journal import GENESIS, Entry, Head, name_seal
+from treering.model.journal import GENESIS, SYNC, Entry, Head, name_seal
 from treering.model.space import SpaceInfo
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import Row, Shades, Text, Tide, Tie, Unread, VectorRow
@@ -64,7 +64,7 @@ def append(
     """The entry, all its effects, the vectors of what it brings in, and the new head."""
     own_id = _make_space(connection, entry)
     connection.run(t.JOURNAL.insert(), (own_id, *t.entry_row(entry)))
-    Projector(connection, own_id, entry.at).take(changes)
+    Projector(connection, own_id, entry.at, entry.op == SYNC).take(changes)
     if read:
         vectors.keep(connection, own_id, read)
     connection.run(
@@ -133,7 +133,7 @@ def rebuild(connection: Connection, space: str) -> None:
     if own_id is None:
         return
     for entry in entries(connection, space, 0, None):
-        Projector(connection, own_id, entry.at).take(entry.numbered_changes)
+        Projector(connection, own_id, entry.at, entry.op == SYNC).take(entry.numbered_changes)
         last = entry.head()
     connection.run(
         "UPDATE space SET head_seq = ?, head_at = ?, head_hash = ? WHERE id = ?",

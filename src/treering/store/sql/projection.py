@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -19,10 +20,12 @@ from treering.model.changes import (
     EntityMerged,
     EntitySplit,
     Gone,
+    Kept,
     KeyBound,
     Marked,
     MemoryAdded,
     Purged,
+    Received,
     Reinforced,
     SettingChanged,
     SourceAdded,
@@ -33,6 +36,7 @@ from treering.model.changes import (
 )
 from treering.model.codec import canonical
 from treering.model.entity import fold
+from treering.model.journal import SYNC
 from treering.model.memory import Visibility
 from treering.model.time import to_micros
 from treering.store.sql import tables as t
@@ -84,11 +88,12 @@ class Projector:
     Inserts are gathered and sent table by table; whatever changes existing rows first sends what was gathered.
     """
 
-    def __init__(self, connection: Connection, space_id: int, at: datetime) -> None:
+    def __init__(self, connection: Connection, space_id: int, at: datetime, received: bool = False) -> None:
         self._connection, self._space_id = connection, space_id
         self._at = to_micros(at)
         self._gathered: dict[str, list[SqlRow]] = defaultdict(list)
         self._index = 0
+        self._received = received
 
     def take(self, changes: Iterable[tuple[int, Change]]) -> None:
         """`changes` come with their places in the entry."""
@@ -110,7 +115,10 @@ class Projector:
         self._connection.run(sql, values)
 
     def _source_added(self, change: SourceAdded) -> None:
-        self._insert(t.SOURCE, *t.source_row(change.source))
+        source = change.source
+        if self._received:
+            source = replace(source, key=None)  # a key counts in the store where it was given
+        self._insert(t.SOURCE, *t.source_row(source))
 
     def _memory_added(self, change: MemoryAdded) -> None:
         memory = change.memory
@@ -124,7 +132,10 @@ class Projector:
 
     def _entity_added(self, change: EntityAdded) -> None:
         entity = change.entity
-        self._insert(t.ENTITY, entity.id, entity.name, fold(entity.name), entity.kind, self._at, entity.memory_id)
+        folded = fold(entity.name)
+        if self._received:
+            folded = f"{folded}\x1f{entity.id}"  # two stores may make one each; they are found by their aliases
+        self._insert(t.ENTITY, entity.id, entity.name, folded, entity.kind, self._at, entity.memory_id)
         self._name(entity.id, (entity.name, *entity.aliases), entity.kind, entity.memory_id)
 
     def _aliases_added(self, change: AliasesAdded) -> None:
@@ -194,6 +205,11 @@ class Projector:
     def _attested(self, change: Attested) -> None:
         self._insert(t.ATTESTATION, change.edge_id, change.actor, change.edge_hash, change.signature, self._at)
 
+    def _kept(self, change: Kept) -> None:
+        """It changes nothing; that it speaks of these things is noted, so that a purge of one finds it."""
+        for one in dict.fromkeys(change.owners):
+            self._insert(t.KEPT, one, self._at, self._index)
+
     def _purged(self, change: Purged) -> None:
         self._cut(change.cuts)
         for thing in _REMOVALS:
@@ -201,6 +217,8 @@ class Projector:
                 if one.thing is thing:
                     self._remove(one)
         for one in change.gone:
+            if self._received:  # it may have come back with another store's words, and gone again
+                self._run("DELETE FROM tombstone WHERE space_id = ? AND id = ?", self._space_id, one.id)
             self._insert(t.TOMBSTONE, one.id, one.thing.value, self._at, int(one.private), change.why)
 
     def _remove(self, gone: Gone) -> None:
@@ -214,7 +232,15 @@ class Projector:
         for seq, indexes in by_entry.items():
             sql = f"SELECT {t.JOURNAL.select()} FROM journal WHERE space_id = ? AND seq = ?"
             for row in self._connection.rows(sql, (self._space_id, seq)):
-                payload = t.read_entry("any", row).cut(indexes).payload()
+                entry = t.read_entry("any", row)
+                payload = entry.cut(indexes).payload()
+                for index in indexes if entry.op == SYNC else ():
+                    self._run(
+                        "DELETE FROM kept WHERE space_id = ? AND known_from = ? AND position = ?",
+                        self._space_id,
+                        to_micros(entry.at),
+                        index,
+                    )
                 self._run(
                     "UPDATE journal SET payload = ? WHERE space_id = ? AND seq = ?",
                     payload,
@@ -241,6 +267,8 @@ class Projector:
 _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     SourceAdded: Projector._source_added,
     SourceTold: lambda projector, change: None,  # read from the journal, by who reads the source
+    Received: lambda projector, change: None,  # says where the changes after it were made
+    Kept: Projector._kept,
     MemoryAdded: Projector._memory_added,
     EntityAdded: Projector._entity_added,
     AliasesAdded: Projector._aliases_added,

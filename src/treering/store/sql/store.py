@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from treering.errors import Conflict
 from treering.model.embedding import Embedded
-from treering.model.journal import Entry, Head
+from treering.model.journal import PURGING, Entry, Head
 from treering.model.space import SpaceInfo
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
@@ -78,7 +78,7 @@ class SqlStore(ABC, Generic[C]):
 
     def _before(self, connection: C, entry: Entry) -> None:
         """What is purged goes from the queue, and from what is kept of upkeep, in the same transaction."""
-        if entry.op == "purge":
+        if entry.op in PURGING and entry.taken:
             sql_jobs.let_go(connection, entry.space, entry.taken, entry.at)
             sql_tending.let_go(connection, entry.space, entry.taken)
 

@@ -14,8 +14,10 @@ from treering.model.changes import (
     EntityAdded,
     EntityMerged,
     EntitySplit,
+    Kept,
     Marked,
     Purged,
+    Received,
 )
 from treering.model.journal import Entry
 from treering.model.time import to_micros
@@ -50,6 +52,7 @@ _TRACES = """
     UNION SELECT known_until FROM merge WHERE space_id = :space AND entity_id IN {0}
     UNION SELECT known_from FROM merge WHERE space_id = :space AND into_id IN {0}
     UNION SELECT known_until FROM merge WHERE space_id = :space AND into_id IN {0}
+    UNION SELECT known_from FROM kept WHERE space_id = :space AND thing_id IN {0}
     UNION SELECT purged_at FROM tombstone WHERE space_id = :space"""
 
 
@@ -119,6 +122,8 @@ class SqlStory:
         """No memory that the change touches is private to others, and no entity is known through such a one alone."""
         if self._bound.all_seeing:
             return True
+        if isinstance(change, Kept | Received):
+            return False
         if isinstance(change, EntityMerged | EntitySplit):
             return all(self._entities.known_by_itself(space_id, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)

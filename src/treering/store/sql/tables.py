@@ -125,10 +125,11 @@ TOMBSTONE = _table("tombstone", "id", "id thing purged_at private why")
 SETTING = _table("setting", "name known_from", "name value known_from known_until")
 ACTOR_KEY = _table("actor_key", "actor", "actor public_key recorded_at")
 ATTESTATION = _table("attestation", "edge_id actor", "edge_id actor edge_hash signature recorded_at")
+KEPT = _table("kept", "thing_id known_from position", "thing_id known_from position")
 
 PROJECTED = (
     SOURCE, MEMORY, MEMORY_TAG, PRINCIPAL, ENTITY, ALIAS, EDGE, EDGE_WINDOW, MARK, EVIDENCE, USED, MERGE, TOMBSTONE,
-    SETTING, ACTOR_KEY, ATTESTATION,
+    SETTING, ACTOR_KEY, ATTESTATION, KEPT,
 )  # fmt: skip
 """In the order in which rows may be inserted without meeting a missing parent."""
 

@@ -257,6 +257,15 @@ CREATE TABLE attestation (
   FOREIGN KEY (space_id, edge_id) REFERENCES edge (space_id, id)
 ) STRICT, WITHOUT ROWID;
 
+-- Where a change that was received from another store, and changes nothing here, speaks of a thing: a purge finds it so.
+CREATE TABLE kept (
+  space_id   INTEGER NOT NULL,
+  thing_id   TEXT NOT NULL,
+  known_from INTEGER NOT NULL,
+  position   INTEGER NOT NULL,
+  PRIMARY KEY (space_id, thing_id, known_from, position)
+) STRICT, WITHOUT ROWID;
+
 -- What the engine still owes: 'scrub' from a purge's commit until its bytes are gone from the files, also across a crash.
 CREATE TABLE chore (
   name TEXT PRIMARY KEY

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from treering.errors import Corrupted, InvalidRequest, Unavailable
-from treering.model.journal import Entry
+from treering.model.journal import PURGING, Entry
 from treering.store import beside
 from treering.store.contract import Progress, Reader, Renewed, Snapshot, Store, unseen
 from treering.store.sql import chain
@@ -151,7 +151,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
 
     def _before(self, connection: SqliteConnection, entry: Entry) -> None:
         super()._before(connection, entry)
-        if entry.op == "purge":
+        if entry.op in PURGING and entry.taken:
             connection.run("INSERT INTO chore (name) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM chore)", ("scrub",))
 
     # repairing
