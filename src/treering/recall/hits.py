@@ -17,7 +17,7 @@ from treering.model.source import Source
 from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
-from treering.recall.present import Candidate, GivesWay, present
+from treering.recall.present import CONVERSATION, OWN, Candidate, GivesWay, present
 from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
@@ -105,7 +105,8 @@ def _that_stand(
         for one in known
         for memory in (loaded.memories[one.id],)
     ]
-    told = present(judge, question.text, candidates)
+    named = any(one.search.named.speakers for one in known)
+    told = present(judge, question.text, candidates, CONVERSATION if named else OWN)
     if told.silent and not question.is_list:
         return [], {}
     known = [one for one in known if one.id not in told.beside]

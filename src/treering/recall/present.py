@@ -20,16 +20,30 @@ JUDGED = 10
 """So many of the best are read with the question."""
 ANSWERS = 0.3
 """From this score on a statement answers the question, or says that what answered it is over."""
-GIVES_WAY = 0.3
-"""From this score on the later of two answers takes the earlier one's place, in this answer only."""
-LIFTS, LATER = 10.0, 2.0
-"""What a certain answer adds to the sum of all that was said for a memory; and being later than another answer."""
 SILENT = 0.2
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
 CLEAR, BESIDE = 0.6, 0.1
 """Where one answers as clearly as this, what scores below the other is beside the question and left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How far the judge's word goes. `gives_way`: from this score on the later of two answers takes the earlier one's
+    place. `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later
+    than another answer. `cuts`: whether what is beside a clearly answered question is left out."""
+
+    gives_way: float
+    lifts: float
+    later: float
+    cuts: bool
+
+
+OWN = Manner(gives_way=0.3, lifts=10.0, later=2.0, cuts=True)
+"""Where somebody asks about what was told to the memory."""
+CONVERSATION = Manner(gives_way=0.6, lifts=2.0, later=0.0, cuts=False)
+"""Where a question names one of those who talked with one another: what they say in passing stands side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +100,7 @@ def asks_about_now(judge: Judge, question: str) -> bool:
     return not of_another_time(question) and judge.asking(question) in (Asking.NOW, Asking.TALK)
 
 
-def present(judge: Judge, question: str, candidates: Sequence[Candidate]) -> Present:
+def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner: Manner = OWN) -> Present:
     read = candidates[:JUDGED]
     if not read:
         return Present()
@@ -95,17 +109,21 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate]) -> Pre
     answers = sorted(
         (one for one in read if strength[one.id] >= ANSWERS), key=lambda one: (one.since, one.memory.said_at)
     )
-    gives_way = _gives_way(judge, question, answers)
+    gives_way = _gives_way(judge, question, answers, manner.gives_way)
     standing = [one for one in answers if one.id not in gives_way]
-    lifts = {one.id: LIFTS * strength[one.id] for one in read}
+    lifts = {one.id: manner.lifts * strength[one.id] for one in read}
     for place, one in enumerate(standing):
-        lifts[one.id] += LATER * place
+        lifts[one.id] += manner.later * place
     best = max(strength.values())
-    beside = frozenset(one for one, score in strength.items() if score < BESIDE) if best >= CLEAR else frozenset()
+    beside = (
+        frozenset(one for one, score in strength.items() if score < BESIDE)
+        if manner.cuts and best >= CLEAR
+        else frozenset()
+    )
     return Present(lifts, gives_way, beside, best)
 
 
-def _gives_way(judge: Judge, question: str, answers: Sequence[Candidate]) -> dict[str, GivesWay]:
+def _gives_way(judge: Judge, question: str, answers: Sequence[Candidate], least: float) -> dict[str, GivesWay]:
     pairs = [
         (old, new)
         for place, old in enumerate(answers)
@@ -116,7 +134,7 @@ def _gives_way(judge: Judge, question: str, answers: Sequence[Candidate]) -> dic
     found: dict[str, GivesWay] = {}
     for (old, new), judged in zip(pairs, told, strict=True):
         score = judged.of(Verdict.REPLACES, Verdict.ENDS)
-        if score >= GIVES_WAY:
+        if score >= least:
             verdict = Verdict.ENDS if judged.of(Verdict.ENDS) > judged.of(Verdict.REPLACES) else Verdict.REPLACES
             found[old.id] = GivesWay(old.id, new.id, f"judged that the later {verdict.value} it, {score:.2f}")
     return found

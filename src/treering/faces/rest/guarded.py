@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from treering.store.contract import Progress
 
 ADMIN = frozenset(
-    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault", "run_jobs", "key_create",
+    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
+     "run_jobs", "key_create",
      "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend",
      "timings"}
 )  # fmt: skip
