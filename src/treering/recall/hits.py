@@ -48,6 +48,12 @@ class Chosen:
     costs: Mapping[str, float] = field(default_factory=dict)
     """What it cost in the order that others went before."""
 
+    @property
+    def states(self) -> bool:
+        """Whether it states a fact that is asked for."""
+        told = self.fused.features.get("asked")
+        return told is not None and bool(told[self.place] > 0)
+
 
 @dataclass(slots=True)
 class _Loaded:
@@ -101,7 +107,7 @@ def _that_stand(
     its successor; who wants many gets it too, behind the first that stand."""
     known = [one for one in chosen if one.id in loaded.memories]
     candidates = [
-        Candidate(one.id, memory, loaded.sources.get(memory.source_id), one.total)
+        Candidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
         for one in known
         for memory in (loaded.memories[one.id],)
     ]

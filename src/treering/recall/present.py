@@ -20,6 +20,8 @@ JUDGED = 10
 """So many of the best are read with the question."""
 ANSWERS = 0.3
 """From this score on a statement answers the question, or says that what answered it is over."""
+STATED = 0.35
+"""What a memory scores at least that states a fact of the relation that is asked for."""
 SILENT = 0.2
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
@@ -54,11 +56,20 @@ class Candidate:
     memory: Memory
     source: Source | None
     total: float
+    states: bool = False
+    """Whether a fact that it states is what is asked for."""
 
     @property
     def text(self) -> str:
         """As it was said, led by who said it."""
         return as_said(self.memory, self.source)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """And in the words of the memory, where those are others: a state that a change has led to."""
+        speaker = self.source.speaker if self.source is not None else None
+        said, told = self.text, self.memory.content
+        return (said,) if told in said else (said, spoken(speaker, told))
 
     @property
     def since(self) -> datetime:
@@ -104,8 +115,7 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
     read = candidates[:JUDGED]
     if not read:
         return Present()
-    roles = judge.roles(question, [one.text for one in read])
-    strength = {one.id: role.of(Role.NOW, Role.ENDS) for one, role in zip(read, roles, strict=True)}
+    strength = _strength(judge, question, read)
     answers = sorted(
         (one for one in read if strength[one.id] >= ANSWERS), key=lambda one: (one.since, one.memory.said_at)
     )
@@ -121,6 +131,15 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
         else frozenset()
     )
     return Present(lifts, gives_way, beside, best)
+
+
+def _strength(judge: Judge, question: str, read: Sequence[Candidate]) -> dict[str, float]:
+    """How sure each is to answer: in the words in which that shows best, and no less than a fact that is asked for."""
+    texts = [(one, text) for one in read for text in one.texts]
+    found = {one.id: STATED if one.states else 0.0 for one in read}
+    for (one, _), role in zip(texts, judge.roles(question, [text for _, text in texts]), strict=True):
+        found[one.id] = max(found[one.id], role.of(Role.NOW, Role.ENDS))
+    return found
 
 
 def _gives_way(judge: Judge, question: str, answers: Sequence[Candidate], least: float) -> dict[str, GivesWay]:
