@@ -90,6 +90,12 @@ def test_said_again_in_the_same_words_is_evidence_and_no_second_memory(clock: Ha
     assert again.duplicates[0].memory_id == first.memories[0].id
 
 
+def test_what_is_no_longer_so_ends_with_the_facts_that_said_so(clock: HandClock) -> None:
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="rules") as mem:
+        told(mem, clock, "My budget is 300 euros.", "My budget is no longer 300 euros.")
+        assert [one for one in mem.facts() if one.relation == "BUDGET"] == []
+
+
 OPPOSITES = [
     ("I am allergic to {v}.", "I am not allergic to {v}.", "Am I allergic to {v}?", ("penicillin", "walnuts", "latex")),
     ("The {v} server is up.", "The {v} server is down.", "Is the {v} server up?", ("staging", "build", "mail")),

@@ -27,13 +27,6 @@ def test_a_correction_about_one_person_leaves_the_job_of_another_alone(mem: tree
     assert {("Sam", "WORKS_FOR", "Anthropic"), ("Alex", "WORKS_FOR", "Stripe")} <= _facts(mem)
 
 
-def test_a_plan_that_is_called_off_is_planned_no_more(mem: treering.Treering) -> None:
-    mem.remember("I'm thinking of moving to Lisbon.", at="2026-02-12T09:00:00Z")
-    told = mem.remember("The Lisbon thing is not happening.", at="2026-02-13T09:00:00Z")
-    assert [(one.relation, one.target, one.rule) for one in told.closed] == [("PLANNED", "Lisbon", "called off")]
-    assert len(told.superseded) == 1
-
-
 def test_two_who_may_be_one_are_said_so_once(mem: treering.Treering) -> None:
     mem.remember("Had lunch with Anna from choir.", at="2026-02-14T09:00:00Z")
     told = mem.remember("My dentist Anna moved to Bonn.", at="2026-02-14T10:00:00Z")

@@ -12,7 +12,7 @@ from treering import Treering
 
 @pytest.fixture
 def mem() -> Iterator[Treering]:
-    with treering.open(":memory:", embedder="turnfinder", extractor="rules") as door:
+    with treering.open(":memory:", embedder="turnfinder", extractor="rules", judge="turnreader") as door:
         yield door
 
 
@@ -22,7 +22,7 @@ def mem() -> Iterator[Treering]:
         (
             "I'm thinking of moving to Lisbon next year.",
             "The Lisbon move is not happening.",
-            ("supersedes", "called off"),
+            ("related_to", "proposed"),
         ),
         (
             "I grow tomatoes on my balcony.",

@@ -19,7 +19,7 @@ from treering.language.small_talk import small_talk
 from treering.mind.judging import spoken
 from treering.mind.reading import Message, Mood, Name, Piece, Reader
 from treering.model.memory import Kind
-from treering.relations import Cardinality, table
+from treering.relations import Cardinality, table, with_mark
 
 WORTH = 0.5
 SURE, DOUBTED = 0.55, 0.35
@@ -165,7 +165,7 @@ class Turn:
         if who is None or piece.mood in UNREAL or piece.mood is Mood.HEARSAY or piece.relation_score < DOUBTED:
             return
         confidence = round(0.5 + piece.relation_score / 2, 3) if piece.relation_score < SURE else 0.95
-        relation = "PLANNED" if piece.mood is Mood.PLAN else piece.relation
+        relation = _INTENDS if piece.mood is Mood.PLAN else piece.relation
         if relation not in table():
             return
         value, old = self._value(piece, "v"), self._value(piece, "old")
@@ -230,7 +230,8 @@ class Turn:
 
 
 _KINDS = {"product": "object", "other": None, "work": "work"}
-_TASTES = frozenset(("LIKES", "DISLIKES", "PREFERS", "BELIEVES"))
+_TASTES = frozenset(name for name, row in table().items() if row.taste is not None)
+_INTENDS = next(iter(with_mark("intends")))
 _ARTICLES = ("a ", "an ", "the ", "my ", "our ")
 
 

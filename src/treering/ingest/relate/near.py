@@ -48,14 +48,14 @@ class Nearby:
         """A memory that says the same in the same words, of the same speaker, with nothing said against it since."""
         against = [old.said_at for old, one in near if _over(one.judged) >= DOUBTFUL]
         for old, one in near:
-            if one.judged is None or one.judged.of(Verdict.SAME) < SAME or old.id in self.so_far.superseded:
+            if old.id in self.so_far.superseded or not _says_it_again(one, old, said):
                 continue
             said_by = self.so_far.reader.source(old.source_id)
             same_speaker = said_by is not None and fold(said_by.speaker or "") == fold(source.speaker or "")
             same_words = words(said.content) == words(old.content)
             in_between = any(at > old.said_at for at in against)
             if same_speaker and same_words and not in_between and not said.event_time:
-                return old, one.judged.of(Verdict.SAME)
+                return old, one.cosine if one.judged is None else one.judged.of(Verdict.SAME)
         return None
 
     def relate(self, memory: MemoryRecord, said: Extracted, near: Iterable[Close]) -> None:
@@ -98,6 +98,13 @@ class Nearby:
                 until = max(at, fact.valid_from)
                 self.so_far.close(fact, until, rule, memory)
                 self.so_far.closed.append(self.so_far.as_told(fact, until, rule, memory.id))
+
+
+def _says_it_again(one: Near, old: Memory, said: Extracted) -> bool:
+    """By the judge's word; where nobody judges, only what is the same to the letter."""
+    if one.judged is None:
+        return fold(said.content) == fold(old.content)
+    return one.judged.of(Verdict.SAME) >= SAME
 
 
 def _over(judged: Judged | None) -> float:
