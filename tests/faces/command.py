@@ -19,7 +19,7 @@ import pytest
 
 from treering.faces.cli.app import run
 
-WORDS_ALONE = {"TREERING_EMBEDDER": "none"}
+WORDS_ALONE = {"TREERING_EMBEDDER": "none", "TREERING_JUDGE": "none", "TREERING_EXTRACTOR": "rules"}
 """For runs that are not about meaning: most of their time would go into loading an embedder."""
 PROGRAM = (sys.executable, "-W", "error", "-m", "treering.faces.cli")
 

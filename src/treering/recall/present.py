@@ -22,11 +22,11 @@ ANSWERS = 0.3
 """From this score on a statement answers the question, or says that what answered it is over."""
 STATED = 0.35
 """What a memory scores at least that states a fact of the relation that is asked for."""
-SILENT = 0.2
+SILENT = 0.12
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
-CLEAR, BESIDE = 0.6, 0.1
+CLEAR, BESIDE = 0.6, 0.05
 """Where one answers as clearly as this, what scores below the other is beside the question and left out."""
 
 
@@ -42,7 +42,7 @@ class Manner:
     cuts: bool
 
 
-OWN = Manner(gives_way=0.3, lifts=10.0, later=2.0, cuts=True)
+OWN = Manner(gives_way=0.5, lifts=8.0, later=1.0, cuts=True)
 """Where somebody asks about what was told to the memory."""
 CONVERSATION = Manner(gives_way=0.6, lifts=2.0, later=0.0, cuts=False)
 """Where a question names one of those who talked with one another: what they say in passing stands side by side."""

@@ -19,11 +19,13 @@ from treering.door.graph import Relates
 from treering.door.housing import Houses
 from treering.door.jobs import Promises
 from treering.door.looking import Looks
+from treering.door.moving_in import MovesIn
 from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
 from treering.door.reviewing import Reviews
 from treering.door.serving import Serves
+from treering.door.syncing import Syncs
 from treering.door.tending import Tends
 from treering.door.upkeep import Keeps
 from treering.errors import NotFound
@@ -60,6 +62,8 @@ ROOMS = {
     "Review": Reviews,
     "Notes of a vault": Notes,
     "Jobs": Promises,
+    "From another memory": MovesIn,
+    "Between two stores": Syncs,
     "Spaces and the store": Houses,
     "Keys and webhooks of a server": Serves,
 }
