@@ -151,7 +151,8 @@ def test_the_shell_completes_commands_and_words(store: Path) -> None:
         asked = {"_TREERING_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
         return {one.split(",")[1] for one in program(**asked).out.split()}
 
-    assert offered("treering entity-") == {"entity-register", "entity-get", "entity-merge", "entity-split"}
+    entities = {"entity-register", "entity-gather", "entity-get", "entity-merge", "entity-split"}
+    assert offered("treering entity-") == entities
     assert offered("treering list --view ") == {"current", "history", "all"}
     assert "--known-at" in offered("treering facts --")
 

@@ -23,6 +23,7 @@ _FIGURE = re.compile(r"\d\.\d+")
 def test_the_examples_of_a_page_print_what_it_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TREERING_EMBEDDER", "turnfinder")
+    monkeypatch.setenv("TREERING_JUDGE", "turnreader")
     names: dict[str, object] = {}
     blocks = _BLOCK.findall((ROOT / page).read_text("utf-8"))
     assert blocks

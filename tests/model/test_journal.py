@@ -152,6 +152,19 @@ CHANGES: dict[type, st.SearchStrategy[Any]] = {
         st.lists(st.builds(c.Cut, st.integers(1, 9), st.integers(0, 9)), max_size=3).map(tuple),
         maybe(texts),
     ),
+    c.Received: st.builds(
+        c.Received,
+        st.integers(1, 10**6),
+        times,
+        texts,
+        texts,
+        st.lists(st.just("a" * 64), max_size=3).map(tuple),
+        st.just("b" * 64),
+        st.just("c" * 64),
+        st.just("d" * 64),
+        maybe(texts),
+    ),
+    c.Kept: st.builds(c.Kept, st.none(), maybe(texts)),
 }
 
 

@@ -370,7 +370,7 @@ def test_a_setting_is_checked_and_an_unknown_one_refused() -> None:
     assert checked_setting("functional_relations", ["lives in", "LIVES_IN", "knows"]) == ["KNOWS", "LIVES_IN"]
     with pytest.raises(
         InvalidRequest,
-        match=r"there is no setting 'colour'; there are: about, consolidation, decay, embedder,",
+        match=r"there is no setting 'colour'; there are: about, auto_recall, consolidation, decay, embedder,",
     ):
         checked_setting("colour", "blue")
     with pytest.raises(InvalidRequest, match="is not a list of relation names"):

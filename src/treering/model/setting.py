@@ -86,7 +86,7 @@ SETTINGS: dict[str, Setting] = {
         Setting(
             "extractor",
             None,
-            "Who reads what is said in this space: rules, llm, client or none; none given is the default.",
+            "Who reads what is said in this space: reader, rules, llm, client or none; none given is the default.",
             _extractor,
         ),
         Setting(

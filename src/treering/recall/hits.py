@@ -81,7 +81,7 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, judge: Judge |
     asked about; what a later hit outdates is left out then."""
     loaded = _load(chosen, wish)
     repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
-    chosen, older = _that_stand(loaded, chosen, question, judge) if judge is not None else (chosen, {})
+    chosen, older = _that_stand(loaded, chosen, question, judge, wish) if judge is not None else (chosen, {})
     for one in chosen:
         if one.id in loaded.memories:
             repeats[_words_of(loaded, one)].append(one)
@@ -101,7 +101,7 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, judge: Judge |
 
 
 def _that_stand(
-    loaded: _Loaded, chosen: list[Chosen], question: Question, judge: Judge
+    loaded: _Loaded, chosen: list[Chosen], question: Question, judge: Judge, wish: Wish
 ) -> tuple[list[Chosen], dict[str, list[Outdates]]]:
     """Those whose place no later one takes, and by each of those what it outdates. What gave way hands its place to
     its successor; who wants many gets it too, behind the first that stand."""
@@ -113,7 +113,8 @@ def _that_stand(
     ]
     named = any(one.search.named.speakers for one in known)
     told = present(judge, question.text, candidates, CONVERSATION if named else OWN)
-    if told.silent and not question.is_list:
+    narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
+    if told.silent and not question.is_list and not narrowed:  # who narrows it down knows that there is something
         return [], {}
     known = [one for one in known if one.id not in told.beside]
     gives_way = {one: way for one, way in told.gives_way.items() if not _contradict(loaded, way)}

@@ -22,7 +22,7 @@ ANSWERS = 0.3
 """From this score on a statement answers the question, or says that what answered it is over."""
 STATED = 0.35
 """What a memory scores at least that states a fact of the relation that is asked for."""
-SILENT = 0.12
+SILENT = 0.08
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
