@@ -43,7 +43,7 @@ VARIABLES = (
     Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
     Variable("TREERING_OPENAI_TEXT_PREFIX", "", "For the embedder openai: what its model wants before a text."),
     Variable("TREERING_OPENAI_QUESTION_PREFIX", "", "For the embedder openai: what its model wants before a question."),
-    Variable("TREERING_EXTRACTOR", "rules", "Who reads what is said in spaces that chose nobody: rules, reader, llm, none."),
+    Variable("TREERING_EXTRACTOR", "rules", "Who reads spaces that chose nobody: rules, reader, llm, none."),
     Variable("TREERING_LLM", "", "Who reads for the extractor llm: openai (any such endpoint) or anthropic."),
     Variable("TREERING_LLM_MODEL", "", "For the language model: which one to ask for at the endpoint."),
     Variable("TREERING_LLM_URL", "", "For the language model: the endpoint, if not the provider's own."),

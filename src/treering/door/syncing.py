@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from treering import parameters as p
 from treering.door.ground import Ground
+from treering.errors import InvalidRequest
 from treering.exchange.sync import folder as meeting
 from treering.exchange.sync.receive import Here, Taken, read_cut, receive
 from treering.exchange.sync.server import Far, is_address
@@ -67,7 +68,10 @@ class Syncs(Ground):
         Unlike an import it may have gone its own way: both histories stay, and what they disagree on is told.
         """
         found = self._place(path, "path")
-        return self._received(space or self._space, found.name, [found])
+        done = self._received(space or self._space, found.name, [found])
+        if done.cut and not done.received + done.known:
+            raise InvalidRequest("path: no entry of a journal can be read in it; send what `export` writes")
+        return done
 
     def _sync_with_server(self, place: str, key: str | None, name: str) -> Synced:
         with Far(place, name, key) as far, TemporaryDirectory(prefix="treering-") as folder:
@@ -89,7 +93,7 @@ class Syncs(Ground):
             stores, taken = stores + 1, Taken()
             receive(here, read_cut(path, taken, name), taken, self._progress)
             all_of_them.add(taken)
-            cut += [str(path)] if taken.cut else []
+            cut += [path.name] if taken.cut else []
         if all_of_them.purged:
             self._drop_indexes(name)
         return Synced(
