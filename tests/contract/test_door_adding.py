@@ -18,7 +18,7 @@ from treering.store.contract import Scope, Store
 
 
 def test_add_keeps_everything_it_is_given(mem: Treering, clock: HandClock) -> None:
-    given = {
+    given: dict[str, Any] = {
         "kind": "episode",
         "title": "Lunch",
         "context": "After work",
@@ -37,6 +37,7 @@ def test_add_keeps_everything_it_is_given(mem: Treering, clock: HandClock) -> No
     }
     receipt = mem.add("Ada met Bo", at="2025-06-01T10:00:00+02:00", speaker="Ada", session="s1", key="k1", **given)
     memory = mem.get(receipt.id)
+    given["meta"] = {**given["meta"], "written_by": "ann"}  # whoever it is said to have been observed by
     for name, value in given.items():
         kept = getattr(memory, name)
         assert kept == (tuple(value) if isinstance(value, list) else value), name
@@ -189,6 +190,11 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(
         "archive": lambda dry: mem.archive(told.home, dry_run=dry),
         "run_agent": lambda dry: mem.run_agent("promote", space="empty", dry_run=dry),
         "run_pipeline": lambda dry: mem.run_pipeline(space="empty", dry_run=dry),
+        "auto_recall": lambda dry: mem.auto_recall("What about the home of Ada?", dry_run=dry),
+        "entity_gather": lambda dry: mem.entity_gather("Ada", dry_run=dry),
+        "import_memories": lambda dry: mem.import_memories(
+            records={"memories": [{"id": "m1", "content": "From elsewhere"}]}, system="ai-memory", dry_run=dry
+        ),
     }
     listed = [name for name, one in OPERATIONS.items() if "dry_run" in {p.name for p in one.parameters}]
     assert sorted(runs) == sorted(listed)

@@ -50,6 +50,11 @@ def _signing(door: Treering) -> Treering:
 def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
     """Every operation of the door that takes an id, on some id."""
     return {
+        "beliefs": door.beliefs,
+        "source": door.source,
+        "entity_gather": door.entity_gather,
+        "notes_of": lambda one: door.notes_of([one]),
+        "review_reopen": door.review_reopen,
         "get": door.get,
         "get of children": lambda one: door.get(one, children=True),
         "get as of": lambda one: door.get(one, as_of="2020-01-01T00:00:00Z"),
@@ -192,6 +197,17 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "key_list",
         "webhook_add",
         "webhook_list",
+        "auto_recall",
+        "facets",
+        "import_memories",
+        "journal",
+        "moments",
+        "receive_journal",
+        "setting",
+        "survey",
+        "sync",
+        "timings",
+        "when",
     }
     assert tried | about_the_store | {"import_journal"} == set(OPERATIONS)
 

@@ -110,6 +110,12 @@ ONE_ACT: dict[str, Act] = {
     "webhook_add": lambda door, on: door.webhook_add("https://example.org/more", spaces=["acme"]),
 }
 SEVERAL: dict[str, Act] = {
+    "auto_recall": lambda door, on: door.auto_recall("What did Ann say of the harbour?"),
+    "entity_gather": lambda door, on: door.entity_gather("Ann"),
+    "import_memories": lambda door, on: door.import_memories(
+        records={"memories": [{"id": "m1", "content": "From elsewhere"}]}, system="ai-memory"
+    ),
+    "review_reopen": lambda door, on: door.review_reopen(door.review_dismiss(on.ids["item"]).id),
     "review_apply": lambda door, on: door.review_apply(on.ids["item"]),
     "consolidate": lambda door, on: door.consolidate(auto=True, mode="apply", cohesion_threshold=0.5),
     "run_agent": lambda door, on: door.run_agent("decay"),
@@ -122,9 +128,12 @@ SEVERAL: dict[str, Act] = {
     "webhook_resend": lambda door, on: door.webhook_resend(),
 }
 
+EXCHANGED = {"sync", "receive_journal"}
+"""Cut anywhere in tests/property/test_sync.py."""
+
 
 def test_every_operation_that_writes_is_tried_with_faults() -> None:
-    writing = {name for name, one in OPERATIONS.items() if not one.effect.reads_only}
+    writing = {name for name, one in OPERATIONS.items() if not one.effect.reads_only} - EXCHANGED
     assert sorted(writing - {*WRITES, *ONE_ACT, *SEVERAL, *ELSEWHERE}) == []
     assert sorted({*ONE_ACT, *SEVERAL, *ELSEWHERE} - writing) == []
 
