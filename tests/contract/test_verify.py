@@ -26,7 +26,7 @@ from treering.store.verify import Difference, Verification
 
 KEYS = {table.name: table.key for table in (*t.PROJECTED, t.JOURNAL)} | {"space": ("name",)}
 TABLES = tuple(name for name in KEYS if name != "kept")
-"""All that a store holds by itself. `kept` has rows only after an exchange: tests/exchange/test_sync.py verifies those."""
+"""All that a store holds by itself. `kept` has rows after an exchange only: tests/exchange/test_sync.py has those."""
 SECRET = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
 
 
