@@ -286,7 +286,7 @@ def test_a_store_that_does_not_answer_is_waited_for(mem: Treering, monkeypatch: 
         messenger.stop()
         raise Unavailable("busy")
 
-    monkeypatch.setattr(messenger, "tell_all", busy)
+    monkeypatch.setattr(messenger, "_due", busy)
     messenger.work()
     assert tried == [1]
 
