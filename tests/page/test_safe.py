@@ -78,7 +78,7 @@ def test_no_view_asks_anybody_but_the_server(page: Browser, served: Served) -> N
 def test_a_key_that_may_read_sees_everything_and_can_change_nothing(chromium: Browser, serving: Serving) -> None:
     served = serving()
     key = served.door.key_create("reader", role="read", spaces=["team"]).secret
-    served.door.key_create("boss", role="admin")
+    served.door.key_create("boss", role="admin", spaces=["*"])
     page = chromium.fresh(served.url)
     page.goto("/#/memories?space=team")
     page.sees(".key-asked", "asks for a key")
@@ -134,7 +134,7 @@ def test_a_key_for_one_space_is_refused_another_in_plain_words(chromium: Browser
 
 def test_the_page_needs_no_key_and_what_it_shows_does(serving: Serving) -> None:
     served = serving()
-    served.door.key_create("boss", role="admin")
+    served.door.key_create("boss", role="admin", spaces=["*"])
     assert httpx.get(served.url + "/").status_code == 200
     assert httpx.get(served.url + "/page/app.js").status_code == 200
     assert httpx.get(served.url + "/v1/whoami").status_code == 401
