@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from treering.ingest.extract.contract import WHICHEVER, Claim, Cue, Extracted, Stance
 from treering.ingest.receipt import Triple
 from treering.ingest.relate.competing import Competing
+from treering.ingest.relate.cues import denies_value, names_it
 from treering.ingest.relate.decided import SURE, Decided
 from treering.ingest.relate.memories import Memories
-from treering.ingest.takes_place import denies_value, names_it
 from treering.language.values import TIMES, is_value, values_of
 from treering.language.words import words
 from treering.model.edge import Edge

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from treering.ingest.extract.contract import Cue
+from treering.ingest.relate.cues import says_much
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.says_more import says_more
-from treering.ingest.takes_place import says_much
 from treering.model.changes import EdgeClosed
 from treering.model.edge import Edge
 from treering.model.entity import fold
