@@ -1,4 +1,4 @@
-"""What do the words of one statement say of facts that are known? That a value is denied, a name given, something changed.
+"""What do the words of a statement say of known facts? That a value is denied, a name given, something changed.
 
 They serve the facts that rules have read. What a statement does to another memory is the judge's to say (`near`).
 """
