@@ -65,11 +65,9 @@ class Candidate:
         return as_said(self.memory, self.source)
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """And in the words of the memory, where those are others: a state that a change has led to."""
-        speaker = self.source.speaker if self.source is not None else None
-        said, told = self.text, self.memory.content
-        return (said,) if told in said else (said, spoken(speaker, told))
+    def told(self) -> str:
+        """In the words of the memory, which may be others: a state that a change has led to."""
+        return spoken(self.source.speaker if self.source is not None else None, self.memory.content)
 
     @property
     def since(self) -> datetime:
@@ -135,10 +133,15 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
 
 def _strength(judge: Judge, question: str, read: Sequence[Candidate]) -> dict[str, float]:
     """How sure each is to answer: in the words in which that shows best, and no less than a fact that is asked for."""
-    texts = [(one, text) for one in read for text in one.texts]
     found = {one.id: STATED if one.states else 0.0 for one in read}
-    for (one, _), role in zip(texts, judge.roles(question, [text for _, text in texts]), strict=True):
-        found[one.id] = max(found[one.id], role.of(Role.NOW, Role.ENDS))
+
+    def heard(some: Sequence[Candidate], texts: Sequence[str]) -> None:
+        for one, role in zip(some, judge.roles(question, texts), strict=True):
+            found[one.id] = max(found[one.id], role.of(Role.NOW, Role.ENDS))
+
+    heard(read, [one.text for one in read])
+    left = [one for one in read if found[one.id] < ANSWERS and one.memory.content not in one.text]
+    heard(left, [one.told for one in left])
     return found
 
 
