@@ -68,6 +68,14 @@ def test_a_doubtful_verdict_changes_nothing_and_is_put_to_somebody(clock: HandCl
     assert [one.reason for one in waiting] == ["judged to end it, 0.70, by fixed"]
 
 
+def test_a_statement_that_says_more_than_one_thing_does_not_leave_as_a_whole(clock: HandClock) -> None:
+    mem = opened(clock, Fixed(Verdict.REPLACES, 0.99))
+    long = "The gate code is 4411 this year and the yard has a bell, a lamp, two cats and a tall fence"
+    old, new = told(mem, clock, long, "The gate code is 9053 this year")
+    assert mem.get(old.memories[0].id).state is State.ACTIVE
+    assert [edge.rule for edge in new.edges if edge.relation == "related_to"] == ["proposed"]
+
+
 def test_a_verdict_can_be_undone(clock: HandClock) -> None:
     mem = opened(clock, Fixed(Verdict.REPLACES, 0.97))
     old, new = told(mem, clock, "The gate code is 4411 this year", "The gate code is 9053 this year")

@@ -60,6 +60,11 @@ def test_both_stand_where_the_judge_says_that_they_do(clock: HandClock) -> None:
     assert {OLD, NEW} <= set(contents(mem.recall(QUESTION)))
 
 
+def test_of_answers_that_stand_the_later_comes_first(clock: HandClock) -> None:
+    mem = filled(clock, Told(lambda text: 0.9), ("The gate code is 4411", "The gate code is 9053"))
+    assert contents(mem.recall("What is the gate code?")) == ["The gate code is 9053", "The gate code is 4411"]
+
+
 def test_what_is_beside_a_clearly_answered_question_is_left_out(clock: HandClock) -> None:
     mem = filled(clock, Told(lambda text: 0.9 if "code" in text else 0.0))
     assert BESIDE not in contents(mem.recall(QUESTION))

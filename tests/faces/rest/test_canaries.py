@@ -34,7 +34,17 @@ ROOT = Path(__file__).parents[3]
 Who = dict[str, str]
 CALLERS = ("nobody", "admin")
 """Who may the most, on a server without keys and on one with."""
-OPEN = {"/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/api/v1/health", "/api/v1/metrics"}
+OPEN = {
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/openapi.json",
+    "/docs",
+    "/api/v1/health",
+    "/api/v1/metrics",
+    "/",
+    "/v1/whoami",
+}
 """Routes that take no words of a caller's at all."""
 QUIET = frozenset({"key_create", "key_revoke"})
 """Left out without keys: there a first key would lock the caller itself out of the rest of the test."""
@@ -114,7 +124,12 @@ def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Cana
                     twice(http, canaries, who, "GET", url, params={name: path})
 
 
-FILE_ROUTES = ("/v1/spaces/lab/add_file", "/v1/memory/collections/lab/drop", "/v1/import_journal")
+FILE_ROUTES = (
+    "/v1/spaces/lab/add_file",
+    "/v1/spaces/lab/receive_journal",
+    "/v1/memory/collections/lab/drop",
+    "/v1/import_journal",
+)
 
 
 @pytest.mark.usefixtures("told_nothing")
@@ -222,7 +237,8 @@ def test_every_route_of_the_server_was_walked(served: Treering) -> None:
         spoken = [one for one in DIALECTS.values() if one.routes]
         walked = {one.prefix + route.path for one in spoken for route in one.routes}
         walked |= {routed.path for routed in listed()} | OPEN | {"/mcp", "/v1/export", "/v1/spaces/{space}/export"}
-        walked |= {"/v1/spaces/{space}/add_file", "/v1/import_journal", "/v1/memory/collections/{collection}/drop"}
+        walked |= {"/v1/spaces/{space}/add_file", "/v1/spaces/{space}/receive_journal", "/v1/import_journal"}
+        walked |= {"/v1/memory/collections/{collection}/drop", "/page/{name}"}
         asked_by_number = {f"{LONGMEM.prefix}{one}" for one in BY_NUMBER}
         assert routes - walked - asked_by_number == set()
 
@@ -277,7 +293,7 @@ def test_the_door_itself_takes_none_from_afar(served: Treering, canaries: Canari
     """Should somebody pass the guard by, there is a second one inside."""
     afar = served.from_afar()
     more = {"target": "obsidian", "id": "x"} if operation.name == "promote" else {}
-    for path in (str(canaries.folder / f"{THERE}.md"), canaries.folder / THERE):
+    for path in (str(canaries.folder / f"{THERE}.md"), str(canaries.folder / THERE)):
         with pytest.raises(Forbidden, match=f"{name}: names a file or folder of the server"):
             getattr(afar, operation.name)(**{name: path, **more})
     canaries.are_untouched()
