@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import numpy as np
 
 from training.data import MOODS
 from training.examples import ASKS, ROLES, VERDICTS, Reading, Role, Verdict
+from training.lists import PARTS, Listed
 
 OPENING, CLOSING, UNKNOWN = 101, 102, -100
-QUESTION, STATEMENT, BEFORE, MESSAGE = 32, 64, 32, 160
+QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 """The most word pieces of each."""
 TAGS = ("O", "B-v", "I-v", "B-old", "I-old", "B-s", "I-s", "B-when", "I-when")
 NAME_KINDS = ("person", "organization", "place", "product", "technology", "event", "work", "other")
@@ -30,8 +32,10 @@ class Coder:
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
 
+        self._coded = lru_cache(100_000)(lambda text: tuple(self._tokenizer.encode(text, add_special_tokens=False).ids))
+
     def pieces(self, text: str, most: int) -> list[int]:
-        return list(self._tokenizer.encode(text, add_special_tokens=False).ids[:most])
+        return list(self._coded(text)[:most])
 
     def row(self, first: list[list[int]], second: list[list[int]]) -> Row:
         ids, types = [OPENING], [0]
@@ -50,6 +54,15 @@ class Coder:
 
     def role(self, one: Role) -> Row:
         return self.row([self.pieces(one.question, QUESTION)], [self.pieces(one.statement, STATEMENT)])
+
+    def listed(self, one: Listed) -> tuple[list[int], list[int], list[int]]:
+        """Ids, types, and the number of the statement that each word piece belongs to; -1 for none."""
+        asked, said = self.pieces(one.question, QUESTION), [self.pieces(text, IN_LIST) for text in one.statements]
+        ids, types = self.row([asked], said)
+        whose = [-1] * (len(asked) + 2)
+        for number, pieces in enumerate(said):
+            whose += [number] * (len(pieces) + 1)
+        return ids, types, whose
 
     def reading(self, one: Reading, relations: dict[str, int]) -> Coded:
         lead = f"{one.speaker}: "
@@ -129,6 +142,10 @@ def padded(rows: list[Any], fill: int = 0) -> Any:
     for place, row in enumerate(rows):
         out[place, : len(row)] = row
     return out
+
+
+def part_labels(one: Listed) -> list[int]:
+    return [PARTS.index(part) for part in one.parts]
 
 
 def verdict_label(one: Verdict) -> int:

@@ -13,6 +13,7 @@ import torch
 from training import data, examples
 from training.coding import Coder, padded
 from training.examples import ROLES, VERDICTS, Role, Verdict
+from training.lists import MOST, PARTS, Listed
 
 
 class Asking:
@@ -31,6 +32,13 @@ class Asking:
 
     def verdicts(self, some: list[Verdict]) -> Any:
         return self._whole("verdict", [self.coder.verdict(one) for one in some])
+
+    @torch.no_grad()
+    def parts(self, question: str, statements: list[str]) -> Any:
+        """What each is for the question, all read at once."""
+        row = self.coder.listed(Listed(question, statements, []))
+        ids, types, whose = (torch.tensor([one], device=self.device) for one in row)
+        return torch.softmax(self.net.listed(ids, types, whose)[0], 1).cpu().numpy()
 
     def roles(self, some: list[Role]) -> Any:
         return self._whole("role", [self.coder.role(one) for one in some])
@@ -57,7 +65,7 @@ def _draw(make: Any, count: int) -> list[Any]:
 def report(net: Any, loaded: dict[str, Any], folder: Path, name: str, steps: int) -> None:
     asking, held = Asking(net, Coder(folder / "tokenizer.json")), loaded["held"]
     print(name, "steps", steps, {k: len(v) for k, v in held.items()}, flush=True)
-    maker = examples.Maker(held["slots"], loaded["talk"], 77)
+    maker, streams = examples.Maker(held["slots"], loaded["talk"], 77), folder / "streams.json"
     if "judge" in net.parts:
         some = _draw(maker.pair, 2000)
         _table(
@@ -86,10 +94,14 @@ def report(net: Any, loaded: dict[str, Any], folder: Path, name: str, steps: int
         some = _draw(lambda: examples.thread_role(held["threads"], maker.random), 1500)
         _table(f"{name} roles, unseen threads", asking.roles(some), [ROLES.index(x.role) for x in some], ROLES)
         answers(asking, held["threads"], f"{name} unseen threads", "judge" in net.parts)
-        streams = folder / "streams.json"
         if streams.exists():
             for part, cases in json.loads(streams.read_text()).items():
                 told_streams(asking, cases, f"{name} {part}")
+    if "list" in net.parts:
+        listed_answers(asking, held["threads"], f"{name} unseen threads")
+        if streams.exists():
+            for part, cases in json.loads(streams.read_text()).items():
+                listed_streams(asking, cases, f"{name} {part}")
     if "read" in net.parts:
         readings(net, asking.coder, loaded, maker, name)
 
@@ -119,11 +131,49 @@ def answers(asking: Asking, threads: list[Any], name: str, judged: bool) -> None
         print(f"{name} bar {bar} the latest that answers: right {right} stale {stale} silent {quiet}", flush=True)
 
 
-def told_streams(asking: Asking, cases: list[Any], name: str) -> None:
-    def has(text: str, wanted: list[Any]) -> bool:
-        low = text.lower()
-        return any(all(w.lower() in low for w in (one if isinstance(one, list) else [one])) for one in wanted)
+def listed_answers(asking: Asking, threads: list[Any], name: str) -> None:
+    """Each question of a thread, over all its turns read at once: the one that is likeliest to hold."""
+    count: Counter[str] = Counter()
+    quiet: list[tuple[float, bool]] = []
+    for thread in threads:
+        for asked in thread["questions"]:
+            lines = thread["lines"][-MOST - 2 :]
+            skipped = len(thread["lines"]) - len(lines)
+            now = asking.parts(asked["q"], lines)[:, PARTS.index("now")]
+            wanted, old = set(asked.get("now") or ()), set(asked.get("outdated") or ())
+            quiet.append((float(now.max()), bool(wanted)))
+            if wanted:
+                first = int(now.argmax()) + skipped
+                count["n"] += 1
+                count["right"] += first in wanted
+                count["stale"] += first in old
+    n = max(1, count["n"])
+    print(f"{name} lists: right {count['right'] / n:.3f} stale {count['stale'] / n:.3f} of {n}", flush=True)
+    for bar in (0.2, 0.3, 0.4, 0.5):
+        silent = [best < bar for best, known in quiet if not known]
+        lost = [best < bar for best, known in quiet if known]
+        print(f"   below {bar}: of those with nothing known {np.mean(silent):.3f}, of the others {np.mean(lost):.3f}")
 
+
+def listed_streams(asking: Asking, cases: list[Any], name: str) -> None:
+    count: Counter[str] = Counter()
+    for case in cases:
+        for check in case["checks"]:
+            turns = case["turns"][-MOST - 2 :]
+            first = turns[int(asking.parts(check["ask"], turns)[:, PARTS.index("now")].argmax())]
+            count["n"] += 1
+            count["right"] += _has(first, check["want"])
+            count["stale"] += bool(check["stale"]) and _has(first, check["stale"]) and not _has(first, check["want"])
+    n = max(1, count["n"])
+    print(f"{name} lists: right {count['right'] / n:.3f} stale {count['stale'] / n:.3f} of {n}", flush=True)
+
+
+def _has(text: str, wanted: list[Any]) -> bool:
+    low = text.lower()
+    return any(all(w.lower() in low for w in (one if isinstance(one, list) else [one])) for one in wanted)
+
+
+def told_streams(asking: Asking, cases: list[Any], name: str) -> None:
     for bar in (0.3, 0.5):
         count: Counter[str] = Counter()
         for case in cases:
@@ -133,8 +183,10 @@ def told_streams(asking: Asking, cases: list[Any], name: str) -> None:
                 fits = [turn for turn in range(len(now)) if now[turn] > bar]
                 first = case["turns"][max(fits) if fits else int(now.argmax())]
                 count["n"] += 1
-                count["right"] += has(first, check["want"])
-                count["stale"] += bool(check["stale"]) and has(first, check["stale"]) and not has(first, check["want"])
+                count["right"] += _has(first, check["want"])
+                count["stale"] += (
+                    bool(check["stale"]) and _has(first, check["stale"]) and not _has(first, check["want"])
+                )
         n = max(1, count["n"])
         print(
             name,

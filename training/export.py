@@ -18,21 +18,9 @@ import torch
 
 from training import data
 from training.net import Net
+from training.train import packed_weights
 
 PIECE_HEADS = ("mood", "relation", "kind", "lasts", "importance", "worth")
-
-
-def load(folder: Path, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for path in sorted(folder.glob(f"{name}_*.npz")):
-        packed = np.load(path)
-        for key in packed.files:
-            if not key.endswith("|scale"):
-                value = packed[key].astype(np.float32)
-                found[key] = torch.from_numpy(
-                    value * packed[key + "|scale"] if key + "|scale" in packed.files else value
-                )
-    return found
 
 
 class Whole(torch.nn.Module):
@@ -67,7 +55,7 @@ def main() -> None:
     weights, name, layers, parts, folder, out = sys.argv[1:7]
     net = Net(Path(folder) / "config.json", int(layers), len(data.relations()), frozenset(parts.split(",")), 0.0)
     net.trunk.config._attn_implementation = "eager"
-    missing = net.load_state_dict(load(Path(weights), name), strict=False)
+    missing = net.load_state_dict(packed_weights(Path(weights), name), strict=False)
     assert not [key for key in missing.missing_keys if "position_ids" not in key], missing
     net.eval()
     whole = Whole(net)
@@ -91,6 +79,10 @@ def main() -> None:
             for head in PIECE_HEADS
             for part in ("weight", "bias")
         }
+        if "list" in net.parts:
+            for place, layer in (("inner", 0), ("outer", 2)):
+                laid |= {f"part.{place}.{part}": getattr(net.heads["part"][layer], part).detach().numpy()
+                         for part in ("weight", "bias")}  # fmt: skip
         np.savez(Path(out).with_name("pieces.npz"), **laid)
     print(out, Path(out).stat().st_size, whole.names)
 

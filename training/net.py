@@ -14,12 +14,13 @@ from transformers import BertConfig, BertModel
 from training.coding import KINDS, NAME_TAGS, TAGS
 from training.data import MOODS
 from training.examples import ASKS, ROLES, VERDICTS
+from training.lists import PARTS
 
 WIDTH, SLOT = 384, 96
 
 
-def head(out: int) -> nn.Module:
-    return nn.Sequential(nn.Linear(2 * WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, out))
+def head(out: int, bend: str = "none") -> nn.Module:
+    return nn.Sequential(nn.Linear(2 * WIDTH, WIDTH), nn.GELU(approximate=bend), nn.Linear(WIDTH, out))
 
 
 class Net(nn.Module):
@@ -40,6 +41,8 @@ class Net(nn.Module):
             heads["verdict"] = head(len(VERDICTS))
         if "role" in parts:
             heads["role"] = head(len(ROLES))
+        if "list" in parts:
+            heads["part"] = head(len(PARTS), "tanh")  # laid over statements outside the graph, without an erf
         if "read" in parts:
             heads |= {
                 "cut": nn.Linear(WIDTH, 2), "tag": nn.Linear(WIDTH, len(TAGS)),
@@ -88,21 +91,31 @@ class Net(nn.Module):
         states, mean, _ = self.states(ids, types)
         return self.heads[name](torch.cat([states[:, 0], mean], 1))
 
+    def listed(self, ids: Any, types: Any, whose: Any) -> Any:
+        """For each statement of a list, its part. `whose`: as in `read`."""
+        states, _, _ = self.states(ids, types)
+        pooled, _ = _pooled(states, whose)
+        opening = states[:, :1].expand(-1, pooled.shape[1], -1)
+        return self.heads["part"](torch.cat([opening, pooled], -1))
+
     def read(self, ids: Any, types: Any, whose: Any) -> dict[str, Any]:
         """`whose`: (rows, places), a number of a piece for each word piece."""
         states, mean, _ = self.states(ids, types)
         told = {name: self.heads[name](states) for name in ("cut", "tag", "name")}
-        most = int(whose.max().item()) + 1
-        if most > 0:
-            member = torch.nn.functional.one_hot((whose + 1).clamp(min=0), most + 1)[
-                ..., 1:
-            ].float()  # rows, places, pieces
-            count = member.sum(1).clamp(min=1)
-            pooled = torch.einsum("rpk,rpd->rkd", member, states) / count.unsqueeze(-1)
+        if int(whose.max().item()) >= 0:
+            pooled, told["present"] = _pooled(states, whose)
             told |= {
                 name: self.heads[name](pooled) for name in ("mood", "relation", "kind", "lasts", "importance", "worth")
             }
-            told["present"] = member.sum(1) > 0
         told["asks"] = self.heads["asks"](mean)
         told["slot"] = torch.nn.functional.normalize(self.heads["slot"](mean), dim=-1)
         return told
+
+
+def _pooled(states: Any, whose: Any) -> tuple[Any, Any]:
+    """The mean of the states of each piece, and which pieces there are."""
+    most = int(whose.max().item()) + 1
+    member = torch.nn.functional.one_hot((whose + 1).clamp(min=0), most + 1)[..., 1:].float()  # rows, places, pieces
+    count = member.sum(1)
+    pooled = torch.einsum("rpk,rpd->rkd", member, states) / count.clamp(min=1).unsqueeze(-1)
+    return pooled, count > 0

@@ -10,16 +10,15 @@ import sys
 from pathlib import Path
 
 from training.evaluate import report
-from training.export import load
 from training.net import Net
-from training.train import KNOBS, save
 from training.train import load as load_data
+from training.train import packed_weights, save
 
 if __name__ == "__main__":
     data, folder, out, name, layers, parts = sys.argv[1:7]
-    loaded = load_data(Path(data), KNOBS)
+    loaded = load_data(Path(data))
     found = sorted({path.stem.rsplit("_", 1)[0] for path in Path(folder).glob(f"{name}*_0.npz")})
-    weights = [load(Path(folder), one) for one in found]
+    weights = [packed_weights(Path(folder), one) for one in found]
     mean = {key: sum(one[key] for one in weights) / len(weights) for key in weights[0]}
     net = Net(Path(data) / "config.json", int(layers), len(loaded["relations"]), frozenset(parts.split(",")), 0.0)
     missing = net.load_state_dict(mean, strict=False)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import random
 import sys
 import time
 from collections.abc import Callable
@@ -18,45 +17,42 @@ from typing import Any
 
 import numpy as np
 
-from training import data, examples
-from training.coding import UNKNOWN, Coder, padded, role_label, verdict_label
+from training import data, examples, lists
+from training.coding import UNKNOWN, Coder, padded, part_labels, role_label, verdict_label
 
 KNOBS: dict[str, Any] = {
     "name": "reader",
     "layers": 6,
-    "parts": "judge,role,read",
+    "parts": "judge,list,read",
     "minutes": 4.0,  # the rate falls to nothing by then
     "steps": 4000,
     "rate": 6e-5,  # a low rate for a short time carries over to unseen slots better than a high one for long
     "batch": 192,
+    "lists": 0.5,  # so many lists for each pair
     "dropout": 0.1,
     "smoothing": 0.05,
     "threads": 0.5,  # share of examples out of threads
-    "held_slots": 0.05,
-    "held_threads": 0.08,
     "seed": 1,
     "workers": 12,
     "start": "",  # weights to start from instead of the base
+    "report": 1,  # whether what was held out is asked at the end
 }
 
 
-def held_out(some: list[Any], share: float, key: str) -> tuple[list[Any], list[Any]]:
-    draw = random.Random(5)
-    some = sorted(some, key=lambda one: str(one[key]))
-    draw.shuffle(some)
-    count = int(len(some) * share)
-    return some[count:], some[:count]
+def held_out(some: list[Any], held: list[str], key: Callable[[Any], str]) -> tuple[list[Any], list[Any]]:
+    """What `data/held.json` names is never trained on, whatever is added later."""
+    names = set(held)
+    return [one for one in some if key(one) not in names], [one for one in some if key(one) in names]
 
 
-def load(folder: Path, knobs: dict[str, Any]) -> dict[str, Any]:
+def load(folder: Path) -> dict[str, Any]:
     slots = data.slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem != "es")
     threads = data.threads((folder / "threads").glob("*.jsonl"))
     messages = data.messages((folder / "messages").glob("*.jsonl"))
-    for place, thread in enumerate(threads):
-        thread["place"] = f"{thread.get('id')}-{place}"
-    learn_slots, held_slots = held_out(slots, knobs["held_slots"], "slot")
-    learn_threads, held_threads = held_out(threads, knobs["held_threads"], "place")
-    learn_messages, held_messages = held_out(messages, 0.1, "id")
+    held = json.loads((folder / "held.json").read_text())
+    learn_slots, held_slots = held_out(slots, held["slots"], lambda one: one["slot"])
+    learn_threads, held_threads = held_out(threads, held["threads"], lambda one: one["lines"][0])
+    learn_messages, held_messages = held_out(messages, held["messages"], lambda one: one["text"])
     return {
         "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,
         "held": {"slots": held_slots, "threads": held_threads, "messages": held_messages},
@@ -95,6 +91,11 @@ class Batches:
             return examples.thread_role(self.all["threads"], self.draw)
         return self.maker.role()
 
+    def listed(self) -> Any:
+        if self.draw.random() < 0.65:
+            return lists.thread_list(self.all["threads"], self.maker)
+        return lists.slot_list(self.maker)
+
     def reading(self) -> Any:
         sort = self.draw.random()
         if sort < 0.4 and self.all["messages"]:
@@ -131,6 +132,11 @@ class Batches:
             asked = self.some(self.role, self.size)
             rows = [self.coder.role(one) for one in asked]
             out["role"] = (*_arrays(rows), np.array([role_label(one) for one in asked]))
+        if "list" in self.parts:
+            found = self.some(self.listed, int(self.size * self.knobs["lists"]))
+            coded = [self.coder.listed(one) for one in found]
+            labels = padded([part_labels(one) for one in found], UNKNOWN)
+            out["list"] = (*_arrays([row[:2] for row in coded]), padded([row[2] for row in coded], -1), labels)
         if "read" in self.parts:
             out["read"] = coded_readings(self.coder, self.some(self.reading, self.size * 2 // 3), self.all["relations"])
             group = self.slot_group()
@@ -171,6 +177,12 @@ def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
         if part in batch:
             ids, types, labels = batch[part]
             found[part] = F.cross_entropy(net.whole(head, ids, types), labels, label_smoothing=smoothing)
+    if "list" in batch:
+        ids, types, whose, labels = batch["list"]
+        told = net.listed(ids, types, whose)
+        found["list"] = 2 * F.cross_entropy(
+            told.flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN, label_smoothing=smoothing
+        )
     if "read" in batch:
         ids, types, cuts, tags, names, whose, pieces, asks = batch["read"]
         told = net.read(ids, types, whose)
@@ -199,7 +211,7 @@ def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
     return found
 
 
-def main() -> None:
+def main() -> None:  # noqa: PLR0915  read top to bottom
     import torch
 
     from training.evaluate import report
@@ -210,7 +222,7 @@ def main() -> None:
     for given in sys.argv[3:]:
         name, value = given.split("=", 1)
         knobs[name] = type(KNOBS[name])(value)
-    loaded = load(folder, knobs)
+    loaded = load(folder)
     print(knobs["name"], {k: len(loaded[k]) for k in ("slots", "threads", "messages")}, flush=True)
     queue: Any = multiprocessing.Queue(24)
     for number in range(knobs["workers"]):
@@ -225,7 +237,11 @@ def main() -> None:
         frozenset(knobs["parts"].split(",")),
         knobs["dropout"],
     )
-    net.start_from(folder / "base.npz")
+    if knobs["start"]:
+        told = net.load_state_dict(packed_weights(folder, knobs["start"]), strict=False)
+        print("begins with", knobs["start"], "but for", {name.split(".")[1] for name in told.missing_keys}, flush=True)
+    else:
+        net.start_from(folder / "base.npz")
     net.to(device)
     torch.manual_seed(knobs["seed"])
     rate = knobs["rate"]
@@ -233,7 +249,7 @@ def main() -> None:
     groups = [{"params": [p for p in net.parameters() if id(p) not in heads], "times": 1.0},
               {"params": [p for p in net.parameters() if id(p) in heads], "times": 5.0}]  # fmt: skip
     optimizer = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
-    began, step = time.time(), 0
+    began, step, halfway = time.time(), 0, False
     while step < knobs["steps"]:
         gone = max((time.time() - began) / (60 * knobs["minutes"]), step / knobs["steps"])
         if gone >= 1:
@@ -254,10 +270,29 @@ def main() -> None:
             shown = {name: round(float(value.detach()), 3) for name, value in told.items()}
             print(knobs["name"], step, f"{time.time() - began:.0f}s", shown, flush=True)
         step += 1
+        if gone >= 0.7 and not halfway:  # should the machine be taken away before the end
+            halfway = True
+            save(net, out, knobs["name"])
     net.eval()
     save(net, out, knobs["name"])
-    report(net, loaded, folder, knobs["name"], step)
+    if knobs["report"]:
+        report(net, loaded, folder, knobs["name"], step)
     os._exit(0)
+
+
+def packed_weights(folder: Path, name: str) -> dict[str, Any]:
+    """As `save` has written them."""
+    import torch
+
+    found: dict[str, Any] = {}
+    for path in sorted(folder.glob(f"{name}_*.npz")):
+        packed = np.load(path)
+        for key in packed.files:
+            if not key.endswith("|scale"):
+                value = packed[key].astype(np.float32)
+                scale = packed[key + "|scale"] if key + "|scale" in packed.files else 1.0
+                found[key] = torch.from_numpy(value * scale)
+    return found
 
 
 def save(net: Any, out: Path, name: str) -> None:

@@ -693,6 +693,7 @@ Reason = Annotated[
     Say(min_length=1, max_length=limits.WHY_CHARS, description="The reason; it stays when the content is gone."),
 ]
 DryRun = Annotated[bool, Say(description="Say what would happen and write nothing.")]
+WrittenSince = Annotated[Time | None, Say(description="Only what was written since then; all if left out.")]
 _A_PATH = WithJsonSchema({"type": "string", "format": "path", "minLength": 1})
 NewFile = Annotated[
     OnDisk | Scratch,

@@ -52,7 +52,9 @@ VARIABLES = (
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
     Variable("TREERING_RERANKER", "none", "Who reads the best hits once more: none, endpoint, onnx (a cross-encoder)."),
     Variable(
-        "TREERING_JUDGE", "turnreader", "Who judges what replaces what and what answers a question: turnreader or none."
+        "TREERING_JUDGE",
+        "turnreader",
+        "Who judges what replaces what and what answers a question: turnreader, llm (what is written), none.",
     ),
     Variable("TREERING_RERANKER_MODEL", "", "For the reranker: the model at the endpoint; for onnx the folder."),
     Variable("TREERING_RERANKER_URL", "", "For the reranker endpoint: what stands before /rerank."),

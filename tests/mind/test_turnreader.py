@@ -44,8 +44,13 @@ def test_what_is_said_of_somebody_else_leaves_it_standing(reader: TurnReader) ->
 
 def test_a_statement_that_answers_is_told_from_one_that_does_not(reader: TurnReader) -> None:
     told = reader.roles("Where do I live?", ["User: I live in Bergen", "User: The milk is in the fridge"])
-    assert told[0].role is Role.NOW
-    assert told[0].of(Role.NOW, Role.ENDS) > told[1].of(Role.NOW, Role.ENDS)
+    assert told[0].of(Role.NOW, Role.OVER) > 0.5 > told[1].of(Role.NOW, Role.OVER)
+
+
+def test_what_a_later_statement_outdates_is_told_from_what_stands(reader: TurnReader) -> None:
+    told = reader.roles("Where do I live?", ["User: I live in Bergen", "User: Moved to Oslo last week"])
+    assert [one.role for one in told] == [Role.OVER, Role.NOW]
+    assert reader.roles("Where do I live?", []) == []
 
 
 @pytest.mark.parametrize(
@@ -69,6 +74,7 @@ def test_any_text_is_judged_and_read(reader: TurnReader, one: str, other: str) -
     judged = reader.judge([Pair(one, other, other, one)])[0]
     assert 0 <= judged.score <= 1
     assert abs(sum(score for _, score in judged.scores) - 1) < 0.01
+    assert len(reader.roles(one, [other, one, ""])) == 3
     for piece in reader.read(one, "User", other).pieces:
         assert 0 <= piece.span[0] <= piece.span[1] <= len(one)
 

@@ -106,7 +106,12 @@ class Household:
             written = path.read_bytes().splitlines(keepends=True)
             half = b"".join(one[: len(one) // 2] for one in written[lines : lines + 1])
             path.write_bytes(b"".join(written[:lines]) + half)
-        return self.of(into).receive_journal(str(path)).received
+        try:
+            return self.of(into).receive_journal(str(path)).received
+        except InvalidRequest as error:
+            if lines is None or "no entry of a journal" not in str(error):
+                raise
+            return 0  # cut off before the first entry was whole
 
     def meet(self) -> None:
         """Each with each, until nobody has anything new to tell."""

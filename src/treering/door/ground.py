@@ -72,18 +72,17 @@ class Ground:
         quota: Quota = NO_QUOTA,
         wording: Wording | None = None,
         reranker: Callable[[], Reranker] | None = None,
-        judge: Callable[[], Judge] | None = None,
+        judge: Callable[[str], Judge] | None = None,
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
         `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more.
-        `judge`: opens who judges what replaces what and what answers a question; none judges nothing."""
+        `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing."""
         self._store = store
         self._ledger = Ledger(quota)
         self._wording = wording
         self._reranker = reranker
         self._opens_judge = judge
-        self._judges: list[Judge] = []
         self._reranks = True
         self._among: tuple[str, ...] | None = None
         self._skips: frozenset[str] = frozenset()
@@ -244,17 +243,15 @@ class Ground:
         if not self._found:
             from treering.recall.find import Finder
 
-            finder = Finder(self._store, self._minds, self._reranker() if self._reranker else None, self._judge)
+            finder = Finder(
+                self._store, self._minds, self._reranker() if self._reranker else None, self._judge(self._space)
+            )
             self._found.append(finder)
             self._store.follow(finder.kept_spaces, finder.bring_up)
         return self._found[0]
 
-    @property
-    def _judge(self) -> Judge | None:
-        """Opened when it is first asked."""
-        if not self._judges and self._opens_judge is not None:
-            self._judges.append(self._opens_judge())
-        return self._judges[0] if self._judges else None
+    def _judge(self, space: str) -> Judge | None:
+        return self._opens_judge(space) if self._opens_judge is not None else None
 
     @property
     def _vaults(self) -> VaultShelf:
@@ -346,7 +343,7 @@ class Ground:
 
     def _journey(self, space: str | None) -> Journey:
         name = space or self._space
-        return Journey(Plot(self, name), self._extractors, name, self._progress, self._judge)
+        return Journey(Plot(self, name), self._extractors, name, self._progress, self._judge(name))
 
     def _now(self) -> datetime:
         return utc(self._clock(), "clock")

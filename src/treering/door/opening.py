@@ -59,6 +59,7 @@ def open(  # noqa: A001
         vectors=vectors or default.vectors,
         graph=graph or default.graph,
     )
+    wording = _wording(store, default, clock)
     return Treering(
         store,
         clock=clock,
@@ -70,21 +71,25 @@ def open(  # noqa: A001
         vault=vault or default.vault or None,
         traces=traces,
         quota=Quota(*default.quota),
-        wording=_wording(store, default, clock),
+        wording=wording,
         reranker=_reranker(default, reranker or default.reranker),
-        judge=_judge(judge or default.judge),
+        judge=_judge(judge or default.judge, wording),
     )
 
 
-def _judge(chosen: str | Judge) -> Callable[[], Judge] | None:
-    """Opened when it is first asked."""
+def _judge(chosen: str | Judge, wording: Wording | None) -> Callable[[str], Judge] | None:
+    """For a space; opened when it is first asked."""
     if not isinstance(chosen, str):
-        return lambda: chosen
-    from treering.mind.judges import JUDGES, NO_JUDGE, open_judge
+        return lambda _: chosen
+    from treering.mind.judges import JUDGES, NO_JUDGE, judge_by_model, open_judge
 
     if chosen not in (*JUDGES, NO_JUDGE):
         raise InvalidRequest(f"judge: {chosen!r} is not one of {', '.join(JUDGES)} or {NO_JUDGE}")
-    return None if chosen == NO_JUDGE else lambda: open_judge(chosen)
+    if chosen == "llm":
+        if wording is None:
+            raise InvalidRequest("judge: llm needs a language model; set TREERING_LLM and TREERING_LLM_MODEL")
+        return lambda space: judge_by_model(wording.of(space))
+    return None if chosen == NO_JUDGE else lambda _: open_judge(chosen)
 
 
 def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranker] | None:

@@ -4,22 +4,48 @@ that see to it by themselves."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeVar
 
 from treering import parameters as p
+from treering.door.ground import Plot
 from treering.door.hands import Hands
 from treering.door.upkeep import Keeps
+from treering.errors import Unsupported
+from treering.ingest.relate.again import JudgedAgain, judged_again
+from treering.model.edge import Link
+from treering.model.memory import Memory, View
+from treering.model.review import ReviewKind, Urgency
+from treering.model.time import utc_or_none
 from treering.model.upkeep import AgentName
+from treering.model.value import Value
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
+from treering.store.contract import MemoryFilter
 from treering.upkeep.agents.contract import AgentRun
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
 from treering.upkeep.consolidating import Wanted, consolidate
 from treering.upkeep.grouping import Grouping, group
-from treering.upkeep.review import counted
+from treering.upkeep.review import Proposed, ask, counted, unasked
 from treering.upkeep.scheduler import LEASE_SECONDS, PipelineRun, Scheduled, Scheduler, UpkeepStatus, next_time, seen_by
 
 T = TypeVar("T")
+AT_ONCE = 64
+"""So many memories are judged together; what comes of them is written before the next are read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RelatedAgain(Value):
+    """What the judge says of what was there. `superseded`: older memories that made way, each with the entry by which
+    `undo` takes it back; `proposed`: pairs in doubt, which wait in the review queue. `next`: where to go on, if `limit`
+    came first."""
+
+    memories: int
+    superseded: tuple[JudgedAgain, ...]
+    proposed: tuple[JudgedAgain, ...]
+    dry_run: bool
+    next: datetime | None = None
 
 
 class Tends(Keeps):
@@ -97,6 +123,61 @@ class Tends(Keeps):
     ) -> Scheduled:
         """Keep the space if it is time again, an hour after the last run began, and nobody else is at it."""
         return self._scheduler(space, rate_limit).run_scheduled(force, interval_seconds)
+
+    @operation(WRITES)
+    def relate_again(
+        self,
+        *,
+        space: p.Space = None,
+        since: p.WrittenSince = None,
+        limit: p.Things = None,
+        dry_run: p.DryRun = False,
+    ) -> RelatedAgain:
+        """Judge memories that were written before: what replaces or ends an older one, as `remember` would now.
+
+        A sure verdict lets the older memory make way, in a write of its own that `undo` takes back; a doubtful one goes
+        to the review queue. Memories are read in the order in which they came; `since` goes on where a run has ended.
+        """
+        name = space or self._space
+        judge = self._judge(name)
+        if judge is None:
+            raise Unsupported("nobody judges here: TREERING_JUDGE is none; set it to turnreader")
+        ground, hands = Plot(self, name), self._hands(space)
+        done: list[JudgedAgain] = []
+        count, begin = 0, utc_or_none(since, "since")
+        page, last = self._written(name, None if begin is None else (begin, ""), limit), None
+        while page:
+            for one in judged_again(ground, judge, page):
+                done.append(one if dry_run else self._made_way(hands, one))
+            count, last = count + len(page), page[-1]
+            self._progress(count, count)
+            left = None if limit is None else limit - count
+            page = self._written(name, (last.recorded_at, last.id), left) if left is None or left > 0 else []
+        more = last is not None and limit is not None and count >= limit
+        return RelatedAgain(
+            memories=count,
+            superseded=tuple(one for one in done if one.acts),
+            proposed=tuple(one for one in done if not one.acts),
+            dry_run=dry_run,
+            next=last.recorded_at if more and last is not None else None,
+        )
+
+    def _written(self, space: str, after: tuple[datetime, str] | None, left: int | None) -> list[Memory]:
+        most = AT_ONCE if left is None else min(AT_ONCE, left)
+        with self._reading(space) as reader:
+            return list(reader.memories(MemoryFilter(view=View.CURRENT, after=after, limit=most)))
+
+    def _made_way(self, hands: Hands, one: JudgedAgain) -> JudgedAgain:
+        if one.acts:
+            seq = hands.tie(one.newer_id, one.older_id, Link.SUPERSEDES.value, one.score, one.why)
+            return replace(one, seq=seq)
+        proposal = {"op": "supersede", "newer": one.newer_id, "older": one.older_id}
+        ids = (one.newer_id, one.older_id)
+        ask(
+            hands,
+            unasked(hands, [Proposed(ReviewKind.CONTRADICTION, Urgency.MEDIUM, ids, "supersede", proposal, one.why)]),
+        )
+        return one
 
     @operation(READS)
     def upkeep_status(

@@ -58,7 +58,8 @@ class Reading:
 
 def passage_of(source: Source, content: str, span: tuple[int, int]) -> Passage:
     """What an embedder reads of a statement that rests on this stretch of a source."""
-    return Passage.said(source.speaker, as_read(content, source.content[slice(*span)]))
+    lead = f"{source.speaker}: "  # the passage has one of its own
+    return Passage.said(source.speaker, as_read(content.removeprefix(lead), source.content[slice(*span)]))
 
 
 def read_passages(embedder: Embedder | None, own: str | None, passages: Sequence[Passage]) -> Reading:

@@ -12,13 +12,15 @@ from treering.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from treering.mind.judging import Judge
+    from treering.mind.model import LanguageModel
     from treering.mind.reading import Reader
     from treering.mind.turnreader import TurnReader
 
-JUDGES = ("turnreader",)
+JUDGES = ("turnreader", "llm")
+"""`llm`: a language model judges what is written, and the default one whatever that leaves open."""
 DEFAULT_JUDGE, NO_JUDGE = "turnreader", "none"
 
-__all__ = ["DEFAULT_JUDGE", "JUDGES", "NO_JUDGE", "open_judge", "open_reader"]
+__all__ = ["DEFAULT_JUDGE", "JUDGES", "NO_JUDGE", "judge_by_model", "open_judge", "open_reader"]
 
 
 @cache
@@ -27,6 +29,12 @@ def open_judge(name: str) -> Judge:
     if name == "turnreader":
         return _turnreader()
     raise InvalidRequest(f"judge: {name!r} is not one of {', '.join(JUDGES)} or {NO_JUDGE}; see TREERING_JUDGE")
+
+
+def judge_by_model(model: LanguageModel) -> Judge:
+    from treering.mind.llm_judge import ByModel
+
+    return ByModel(model, open_judge(DEFAULT_JUDGE))
 
 
 def open_reader() -> Reader:

@@ -24,13 +24,11 @@ class Verdict(StrEnum):
 
 
 class Role(StrEnum):
-    """What a statement is for a question."""
+    """What a statement is for a question, in view of the others that were found for it."""
 
-    NONE = "none"
-    NOW = "now"  # it answers it, as things stood when it was said
-    ENDS = "ends"  # it says that what answers it is over
-    PAST = "past"  # it answers it for a time gone by
-    PLAYS = "plays"  # it names an answer without making it so: a plan, a wish, a rumour
+    NONE = "none"  # it does not answer it: another matter, somebody else's, a plan, a rumour
+    NOW = "now"  # it answers it as things stand, or says that there is no answer any more
+    OVER = "over"  # it once answered it, and no longer does
 
 
 class Asking(StrEnum):
@@ -61,6 +59,8 @@ class Judged:
     verdict: Verdict
     score: float
     scores: tuple[tuple[Verdict, float], ...] = ()
+    by: str = ""
+    """Who judged, where that is not the judge that was asked."""
 
     def of(self, *verdicts: Verdict) -> float:
         return round(sum(score for verdict, score in self.scores if verdict in verdicts), 3)
@@ -78,7 +78,8 @@ class Roled:
 
 class Judge(Protocol):
     """Reads pairs and questions. Any string is accepted; what lies beyond its reach is not read. Several threads may
-    ask at once. The same words get the same verdict, whatever stands beside them in the call."""
+    ask at once. The same pair gets the same verdict, whatever stands beside it in the call; the same list gets the same
+    roles."""
 
     @property
     def name(self) -> str:
@@ -87,7 +88,10 @@ class Judge(Protocol):
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]: ...
 
-    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]: ...
+    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
+        """Of statements in the order in which they were said. They are read together: what one of them is may hang on
+        those after it."""
+        ...
 
     def asking(self, question: str) -> Asking: ...
 

@@ -44,12 +44,12 @@ class Conflict(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Outdates(Value):
-    """A memory that still stands, left out because for this question a later hit takes its place."""
+    """A memory that still stands, and in whose place, for this question, a later hit holds."""
 
     memory_id: str
     content: str
     why: str
-    """What the later one does: it says that something changed, or gives another value of the same thing."""
+    """What the judge says of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -88,7 +88,9 @@ class Hit(Value):
     supersedes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     outdates: tuple[Outdates, ...] = ()
-    """What was left out in favour of this hit, where the present is asked about."""
+    """What holds no longer in view of this hit, where the present is asked about; it stands behind it, if at all."""
+    outdated_by: str | None = None
+    """The memory that holds in its place, as a judge reads the two; nothing was written for it."""
     support: Support = Support.UNKNOWN
     """Whether what the memory was derived from still holds."""
     supporters: int = 0
@@ -101,7 +103,8 @@ class Hit(Value):
 
     @property
     def state(self) -> State:
-        return self.memory.state
+        """As this answer sees it: what a later hit outdates is superseded here."""
+        return State.SUPERSEDED if self.outdated_by is not None else self.memory.state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -135,7 +135,7 @@ class _Scribe:
                 said=_written(memory.said_at),
                 happened=_happened(memory),
                 speaker=speaker or None,
-                state=memory.state.value if over else None,
+                state=hit.state.value if over else None,
                 until=_written(memory.valid_until) if over and memory.valid_until else None,
                 text=self._cut(memory.content),
                 asides=tuple(self._asides(hit, standing)),

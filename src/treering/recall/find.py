@@ -106,11 +106,11 @@ class Finder:
         watch = Stopwatch()
         with self.weighing(scope, wish, watch) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
-            reranking, passed = weighing.reranking, passes_floor(question, weighed)
+            reranking, judge = weighing.reranking, self._judging(question, weighing.view, scope)
+            passed = judge is not None or passes_floor(question, weighed)  # who reads the hits says whether one answers
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
-            judge = self._judging(question, weighing.view, scope) if passed else None
             hits, tokens = self._hits(question, weighed if passed else [], wish, watch, judge)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())

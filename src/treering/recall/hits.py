@@ -17,7 +17,7 @@ from treering.model.source import Source
 from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
-from treering.recall.present import CONVERSATION, OWN, Candidate, GivesWay, present
+from treering.recall.present import CONVERSATION, OWN, Candidate, Outdated, present
 from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
@@ -25,8 +25,10 @@ from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
-FIRST = 5
-"""Among so many that stand nothing outdated is told."""
+FEW = 5
+"""Who wants no more than so many hits wants all of a list among them."""
+BEHIND = 0.01
+"""By so much in the sum of all that was said, what is outdated stands behind what holds."""
 LESS, FAR_LESS = 1.0, 1.5
 """By so much in the sum of all that was said, one hit has less to do with the question than another; and by so many
 times what the score grows with, far less."""
@@ -78,33 +80,32 @@ def _scale(search: Search) -> tuple[float, float]:
 
 def hits_of(chosen: list[Chosen], wish: Wish, question: Question, judge: Judge | None) -> tuple[tuple[Hit, ...], int]:
     """The hits, and about how many tokens their contents take. `judge`: who says what holds now, where the present is
-    asked about; what a later hit outdates is left out then."""
+    asked about; what a later hit outdates stands behind it then."""
     loaded = _load(chosen, wish)
     repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
-    chosen, older = _that_stand(loaded, chosen, question, judge, wish) if judge is not None else (chosen, {})
+    chosen, outdated = _in_order(loaded, chosen, question, judge, wish) if judge is not None else (chosen, {})
     for one in chosen:
         if one.id in loaded.memories:
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
     told = _told_once(loaded, list(repeats.values()))
-    all_are_asked_for = judge is not None and wish.limit <= FIRST and question.is_list
-    told = told.with_more({one.memory_id for some in older.values() for one in some}, all_are_asked_for)
+    all_are_asked_for = judge is not None and wish.limit <= FEW and question.is_list
+    told = told.with_more(set(outdated), all_are_asked_for)
     for first, *others in (*told.first, *told.further):
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
             continue
-        hits.append(_hit(loaded, first, others, older.get(first.id, ()), wish))
+        hits.append(_hit(loaded, first, others, outdated, wish))
         tokens += size
         if len(hits) == wish.limit:
             break
     return tuple(hits), tokens
 
 
-def _that_stand(
+def _in_order(
     loaded: _Loaded, chosen: list[Chosen], question: Question, judge: Judge, wish: Wish
-) -> tuple[list[Chosen], dict[str, list[Outdates]]]:
-    """Those whose place no later one takes, and by each of those what it outdates. What gave way hands its place to
-    its successor; who wants many gets it too, behind the first that stand."""
+) -> tuple[list[Chosen], dict[str, Outdated]]:
+    """What answers first, and what a later answer outdates behind it; none where nothing answers."""
     known = [one for one in chosen if one.id in loaded.memories]
     candidates = [
         Candidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
@@ -116,30 +117,16 @@ def _that_stand(
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     if told.silent and not question.is_list and not narrowed:  # who narrows it down knows that there is something
         return [], {}
-    known = [one for one in known if one.id not in told.beside]
-    gives_way = {one: way for one, way in told.gives_way.items() if not _contradict(loaded, way)}
+    outdated = {one: way for one, way in told.outdated.items() if not _contradict(loaded, way)}
     total = {one.id: one.total + told.lifts.get(one.id, 0.0) for one in known}
-    older: dict[str, list[Outdates]] = defaultdict(list)
-    for one_id, way in gives_way.items():
-        last = _last(gives_way, one_id)
-        total[last] = max(total[last], total[one_id])
-        older[last].append(Outdates(memory_id=one_id, content=loaded.memories[one_id].content, why=way.why))
-    weighed = [replace(one, total=total[one.id]) for one in known]
-    standing = sorted((one for one in weighed if one.id not in gives_way), key=lambda one: -one.total)
-    if len(standing) < FIRST:
-        return standing, older
-    least = standing[FIRST - 1].total
-    behind = [replace(one, total=min(one.total, least)) for one in weighed if one.id in gives_way]
-    return [*standing[:FIRST], *sorted([*standing[FIRST:], *behind], key=lambda one: -one.total)], older
+    for one, way in outdated.items():
+        total[way.by] = max(total[way.by], total[one])  # it hands its place to what holds
+    for one, way in outdated.items():
+        total[one] = min(total[one], total[way.by] - BEHIND)
+    return sorted((replace(one, total=total[one.id]) for one in known), key=lambda one: -one.total), outdated
 
 
-def _last(gives_way: Mapping[str, GivesWay], memory_id: str) -> str:
-    while memory_id in gives_way:
-        memory_id = gives_way[memory_id].by
-    return memory_id
-
-
-def _contradict(loaded: _Loaded, way: GivesWay) -> bool:
+def _contradict(loaded: _Loaded, way: Outdated) -> bool:
     """Both sides of a contradiction are shown."""
     ends = {way.id, way.by}
     return any({edge.source_id, edge.target_id} == ends for edge in loaded.ties[way.id] if edge.relation == CONTRADICTS)
@@ -226,8 +213,8 @@ def _beside(one: Chosen, reach: int) -> Iterable[str]:
             yield one.search.index.ids[int(numbers[0])]
 
 
-def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], older: Iterable[Outdates], wish: Wish) -> Hit:
-    memory = loaded.memories[one.id]
+def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], outdated: Mapping[str, Outdated], wish: Wish) -> Hit:
+    memory, way = loaded.memories[one.id], outdated.get(one.id)
     ties = loaded.ties[one.id]
     resting = [memory, *(loaded.memories[other.id] for other in repeats)]
     said = [(each.source_id, each.span) for each in resting]
@@ -246,7 +233,12 @@ def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], older: Iterable[Ou
             edge.target_id for edge in ties if edge.relation == Link.SUPERSEDES and edge.source_id == one.id
         ),
         conflicts=tuple(_conflicts(loaded, one.id, ties)),
-        outdates=tuple(older),
+        outdates=tuple(
+            Outdates(memory_id=old.id, content=loaded.memories[old.id].content, why=old.why)
+            for old in outdated.values()
+            if old.by == one.id
+        ),
+        outdated_by=way.by if way is not None else None,
         support=memory.support,
         supporters=len(said) - 1 + sum(edge.relation == Link.SUPPORTS and edge.target_id == one.id for edge in ties),
         before=tuple(other for other in beside if one.search.index.number[other.id] < one.number),

@@ -1,8 +1,9 @@
-"""What holds now, among what was found? Where a question asks about the present, a judge reads the best hits with it.
+"""What holds now, among what was found? Where a question asks about the present, a judge reads the best hits with it,
+all at once and in the order in which they were said.
 
-Each is read for the role it has: it answers, it says that the answer is over, it only plays with one, or it has
-nothing to do with it. Of two that answer, the later takes the earlier one's place if the judge says so. Nothing is
-written here, and what gives way is named by the hit that took its place.
+Each has a role: it answers as things stand, it once did and is over, or it does not answer. What answers comes first.
+What is over stands behind what holds in its place, and says so: nothing is hidden on a judge's word, and nothing is
+written here.
 """
 
 from __future__ import annotations
@@ -12,39 +13,36 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from treering.language.en.tenses import of_another_time
-from treering.mind.judging import Asking, Judge, Pair, Role, Verdict, spoken
+from treering.mind.judging import Asking, Judge, Role, spoken
 from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 JUDGED = 10
 """So many of the best are read with the question."""
-ANSWERS = 0.3
-"""From this score on a statement answers the question, or says that what answered it is over."""
-STATED = 0.35
+ANSWERS = 0.4
+"""From this score on a statement answers the question, now or once."""
+STATED = 0.4
 """What a memory scores at least that states a fact of the relation that is asked for."""
-SILENT = 0.08
+SILENT = 0.25
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
-CLEAR, BESIDE = 0.6, 0.05
-"""Where one answers as clearly as this, what scores below the other is beside the question and left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How far the judge's word goes. `gives_way`: from this score on the later of two answers takes the earlier one's
-    place. `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later
-    than another answer. `cuts`: whether what is beside a clearly answered question is left out."""
+    """How far the judge's word goes. `over`: from this score on an answer is outdated, where a later one is there.
+    `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later than
+    another answer."""
 
-    gives_way: float
+    over: float
     lifts: float
     later: float
-    cuts: bool
 
 
-OWN = Manner(gives_way=0.5, lifts=8.0, later=1.0, cuts=True)
+OWN = Manner(over=0.2, lifts=8.0, later=1.0)
 """Where somebody asks about what was told to the memory."""
-CONVERSATION = Manner(gives_way=0.6, lifts=2.0, later=0.0, cuts=False)
+CONVERSATION = Manner(over=0.5, lifts=2.0, later=0.0)
 """Where a question names one of those who talked with one another: what they say in passing stands side by side."""
 
 
@@ -65,17 +63,12 @@ class Candidate:
         return as_said(self.memory, self.source)
 
     @property
-    def told(self) -> str:
-        """In the words of the memory, which may be others: a state that a change has led to."""
-        return spoken(self.source.speaker if self.source is not None else None, self.memory.content)
-
-    @property
     def since(self) -> datetime:
         return self.memory.event_time or self.memory.said_at
 
 
 @dataclass(frozen=True, slots=True)
-class GivesWay:
+class Outdated:
     id: str
     by: str
     why: str
@@ -86,9 +79,7 @@ class Present:
     """What the judge says. `lifts`: what it adds to each; `answered`: how sure the best is to answer."""
 
     lifts: Mapping[str, float] = field(default_factory=dict)
-    gives_way: Mapping[str, GivesWay] = field(default_factory=dict)
-    beside: frozenset[str] = frozenset()
-    """What has nothing to do with a question that is clearly answered."""
+    outdated: Mapping[str, Outdated] = field(default_factory=dict)
     answered: float = 1.0
 
     @property
@@ -110,60 +101,32 @@ def asks_about_now(judge: Judge, question: str) -> bool:
 
 
 def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner: Manner = OWN) -> Present:
-    read = candidates[:JUDGED]
+    read = sorted(candidates[:JUDGED], key=lambda one: (one.since, one.memory.said_at))
     if not read:
         return Present()
-    strength = _strength(judge, question, read)
-    answers = sorted(
-        (one for one in read if strength[one.id] >= ANSWERS), key=lambda one: (one.since, one.memory.said_at)
-    )
-    gives_way = _gives_way(judge, question, answers, manner.gives_way)
-    standing = [one for one in answers if one.id not in gives_way]
+    texts = list(dict.fromkeys(one.text for one in read))  # what one turn says is read once
+    told = dict(zip(texts, judge.roles(question, texts), strict=True))
+    strength = {one.id: max(told[one.text].of(Role.NOW, Role.OVER), STATED if one.states else 0.0) for one in read}
+    answers = [one for one in read if strength[one.id] >= ANSWERS]
     lifts = {one.id: manner.lifts * strength[one.id] for one in read}
-    for place, one in enumerate(standing):
+    for place, one in enumerate(answers):
         lifts[one.id] += manner.later * place
-    best = max(strength.values())
-    beside = (
-        frozenset(one for one, score in strength.items() if score < BESIDE)
-        if manner.cuts and best >= CLEAR
-        else frozenset()
-    )
-    return Present(lifts, gives_way, beside, best)
+    outdated: dict[str, Outdated] = {}
+    for place, one in reversed(list(enumerate(answers))):  # the last first: what holds is known before what it outdates
+        over = told[one.text].of(Role.OVER)
+        later = [other for other in answers[place + 1 :] if other.id not in outdated and _may_outdate(other, one)]
+        if over >= manner.over and later:
+            by = max(later, key=lambda other: strength[other.id])
+            outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
+    return Present(lifts, outdated, max(strength.values()))
 
 
-def _strength(judge: Judge, question: str, read: Sequence[Candidate]) -> dict[str, float]:
-    """How sure each is to answer: in the words in which that shows best, and no less than a fact that is asked for."""
-    found = {one.id: STATED if one.states else 0.0 for one in read}
-
-    def heard(some: Sequence[Candidate], texts: Sequence[str]) -> None:
-        for one, role in zip(some, judge.roles(question, texts), strict=True):
-            found[one.id] = max(found[one.id], role.of(Role.NOW, Role.ENDS))
-
-    heard(read, [one.text for one in read])
-    left = [one for one in read if found[one.id] < ANSWERS and one.memory.content not in one.text]
-    heard(left, [one.told for one in left])
-    return found
-
-
-def _gives_way(judge: Judge, question: str, answers: Sequence[Candidate], least: float) -> dict[str, GivesWay]:
-    pairs = [
-        (old, new)
-        for place, old in enumerate(answers)
-        for new in answers[place + 1 :]
-        if old.memory.source_id != new.memory.source_id and _may_give_way(old, new)
-    ]
-    told = judge.judge([Pair(old.text, new.text, question) for old, new in pairs])
-    found: dict[str, GivesWay] = {}
-    for (old, new), judged in zip(pairs, told, strict=True):
-        score = judged.of(Verdict.REPLACES, Verdict.ENDS)
-        if score >= least:
-            verdict = Verdict.ENDS if judged.of(Verdict.ENDS) > judged.of(Verdict.REPLACES) else Verdict.REPLACES
-            found[old.id] = GivesWay(old.id, new.id, f"judged that the later {verdict.value} it, {score:.2f}")
-    return found
-
-
-def _may_give_way(old: Candidate, new: Candidate) -> bool:
-    """What happened has happened; and what was said in the same moment is told in several parts."""
-    return new.memory.said_at > old.memory.said_at and not (
-        old.memory.kind is Kind.EPISODE and new.memory.kind is Kind.EPISODE and old.memory.event_end is not None
+def _may_outdate(new: Candidate, old: Candidate) -> bool:
+    """What was said in the same breath is told in several parts; and what happened has happened."""
+    return (
+        old.memory.source_id != new.memory.source_id
+        and new.memory.said_at > old.memory.said_at
+        and not (
+            old.memory.kind is Kind.EPISODE and new.memory.kind is Kind.EPISODE and old.memory.event_end is not None
+        )
     )

@@ -55,6 +55,7 @@ def _hit(rank: int, hit: Hit) -> Happening:
     state = "" if memory.state in SHOWN[View.CURRENT] else f"{memory.state}, "
     state = f"to be seen again, {state}" if hit.review else state
     by = f"replaced by {hit.superseded_by}, " if hit.superseded_by else ""
+    by += f"probably outdated by {hit.outdated_by}, " if hit.outdated_by else ""
     notes = [f"{state}{by}{speaker + ', ' if speaker else ''}{short_time(memory.said_at)}, {memory.id}", hit.why]
     notes += ["rests on something that no longer holds"] if hit.support is Support.STALE else []
     notes += [f"conflicts with {one.memory_id}: {one.content}" for one in hit.conflicts]

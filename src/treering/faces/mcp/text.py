@@ -45,6 +45,8 @@ def _standing(hit: Hit) -> Iterator[str]:
     memory = hit.memory
     if memory.state.value not in ("active", "promoted"):
         yield memory.state.value + (f" by {hit.superseded_by}" if hit.superseded_by else "")
+    if hit.outdated_by is not None:
+        yield f"probably outdated by {hit.outdated_by}"
     yield _window(memory)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance
 from treering.ingest.extract.wholes import as_it_stands, is_document
@@ -27,6 +28,9 @@ SURE, DOUBTED = 0.55, 0.35
 HOLDS = frozenset((Mood.SO, Mood.BECAME, Mood.TEMPORARY, Mood.HAPPENED, Mood.INSTRUCTION))
 OVER = frozenset((Mood.ENDED, Mood.PAST, Mood.DENIED))
 UNREAL = frozenset((Mood.WISH, Mood.HYPOTHETICAL, Mood.QUESTION, Mood.JOKE, Mood.CANCELLED, Mood.ASIDE))
+ONE_BREATH = 400
+"""Characters of what others say to one another that are kept as one memory."""
+FEW_WORDS = 5
 LONGEST_VALUE = 8
 """A value of more words is a sentence, and no thing."""
 _WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
@@ -60,17 +64,69 @@ class Turn:
     extractor: str
 
     def extraction(self) -> Extraction:
-        """Every stretch is in a statement or passed over; what is only asked is kept as it was said."""
+        """Every stretch is in a statement or passed over; what is only asked is kept as it was said. What the owner
+        tells is kept statement by statement; what others say to one another turn by turn, since it leans on what stands
+        beside it."""
         made: list[Extracted] = []
         passed: list[PassedOver] = []
-        for piece in self.told.pieces:
+        for piece in self._pieces():
             text = self.heard.text[slice(*piece.span)]
             why = small_talk(text)
             if why is not None or not text.strip():
                 passed.append(PassedOver(piece.span, why or "blank"))
             else:
                 made += self._statements(piece)
+        if self.others_talk:
+            made = [self._joined(some) for some in _side_by_side(made)]
         return Extraction(extracted=tuple(made), passed_over=tuple(passed), extractor=self.extractor)
+
+    def _pieces(self) -> Iterator[Piece]:
+        """What cannot stand by itself stays with what was said before it: "endo bumped it. 75 it is"."""
+        kept: Piece | None = None
+        for piece in self.told.pieces:
+            if kept is not None and self._leans(piece) and small_talk(self._said(kept)) is None:
+                said = kept if kept.worth >= piece.worth else piece
+                kept = replace(said, span=(kept.span[0], piece.span[1]), parts={**piece.parts, **kept.parts})
+                continue
+            if kept is not None:
+                yield kept
+            kept = piece
+        if kept is not None:
+            yield kept
+
+    def _leans(self, piece: Piece) -> bool:
+        """A few words that name nobody."""
+        words = [one.lower() for one in _WORD.findall(self._said(piece))]
+        named = "s" in piece.parts or any(_within(one.span, piece.span) for one in self.told.names)
+        return len(words) <= FEW_WORDS and not named and not set(words) & persons.FIRST
+
+    def _said(self, piece: Piece) -> str:
+        return self.heard.text[slice(*piece.span)]
+
+    @property
+    def others_talk(self) -> bool:
+        return self.heard.first_person not in (OWNER, self.heard.owner)
+
+    def _joined(self, some: Sequence[Extracted]) -> Extracted:
+        """One memory of what was said in one breath, with all that it claims."""
+        if len(some) == 1:
+            return some[0]
+        first, last = some[0].span[0], some[-1].span[1]
+        weightiest = max(some, key=lambda one: one.importance)
+        times = {(one.event_time, one.event_end) for one in some if one.event_time is not None}
+        event, event_end = next(iter(times)) if len(times) == 1 else (None, None)
+        expires = [one.expires_at for one in some]
+        return replace(
+            weightiest,
+            content=f"{self.heard.first_person}: {self.heard.text[first:last].strip()}",
+            span=(first, last),
+            event_time=event,
+            event_end=event_end,
+            expires_at=None if None in expires else max(one for one in expires if one is not None),
+            confidence=max(one.confidence for one in some),
+            entities=tuple({one.name: one for each in some for one in each.entities}.values()),
+            claims=tuple(dict.fromkeys(claim for one in some for claim in one.claims)),
+        )
 
     def _statements(self, piece: Piece) -> Iterator[Extracted]:
         who = self._subject(piece)
@@ -91,7 +147,7 @@ class Turn:
             entities=self._entities(piece, claims, stands_for),
             claims=claims,
         )
-        state = self._state(piece, who, claims)
+        state = None if self.others_talk else self._state(piece, who, claims)
         if state is None:
             yield first
             return
@@ -122,9 +178,8 @@ class Turn:
             stands_for = self._person_before(piece)
             if stands_for is not None:
                 text = f"{stands_for}{persons.SOMEBODY[first]}{text[len(first) :]}"
-        speaker = self.heard.first_person
-        if speaker not in (OWNER, self.heard.owner):
-            text = f"{speaker}: {text}"
+        if self.others_talk:
+            text = f"{self.heard.first_person}: {text}"
         return text, stands_for
 
     def _person_before(self, piece: Piece) -> str | None:
@@ -187,7 +242,7 @@ class Turn:
                 relation=relation,
                 object=value,
                 valid_from=times.since,
-                valid_until=times.until,
+                valid_until=None if times.until is None or _before(times.until, times.since) else times.until,
                 instead_of=old,
                 confidence=confidence,
             )
@@ -223,9 +278,8 @@ class Turn:
                     found.setdefault(text, Mentioned(text, _KINDS.get(one.kind, one.kind)))
         if stands_for:
             found.setdefault(stands_for, Mentioned(stands_for, "person"))
-        speaker = self.heard.first_person
-        if speaker not in (OWNER, self.heard.owner):
-            found.setdefault(speaker, Mentioned(speaker, "person"))
+        if self.others_talk:
+            found.setdefault(self.heard.first_person, Mentioned(self.heard.first_person, "person"))
         return tuple(found.values())
 
 
@@ -233,6 +287,23 @@ _KINDS = {"product": "object", "other": None, "work": "work"}
 _TASTES = frozenset(name for name, row in table().items() if row.taste is not None)
 _INTENDS = next(iter(with_mark("intends")))
 _ARTICLES = ("a ", "an ", "the ", "my ", "our ")
+
+
+def _side_by_side(made: Sequence[Extracted]) -> Iterator[list[Extracted]]:
+    """Statements in stretches of one breath each."""
+    some: list[Extracted] = []
+    for one in made:
+        if some and one.span[1] - some[0].span[0] > ONE_BREATH:
+            yield some
+            some = []
+        some.append(one)
+    if some:
+        yield some
+
+
+def _before(end: datetime, start: datetime | None) -> bool:
+    """Times are read apart from one another: an end before its beginning is the end of something else."""
+    return start is not None and end <= start
 
 
 def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:

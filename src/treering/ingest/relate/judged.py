@@ -57,9 +57,13 @@ def judged(
             pairs.append(Pair(older, spoken(heard.first_person, said[passage]), before=before))
     told = dict(zip(asked, judge.judge(pairs), strict=True))
     return {
-        passage: [Near(one, cosine, told.get((passage, one)), judge.name) for one, cosine in some]
+        passage: [_near(one, cosine, told.get((passage, one)), judge.name) for one, cosine in some]
         for passage, some in found.items()
     }
+
+
+def _near(memory_id: str, cosine: float, told: Judged | None, by: str) -> Near:
+    return Near(memory_id, cosine, told, told.by or by if told is not None else by)
 
 
 def words_of(memory: Memory, source: Source | None) -> str:

@@ -48,7 +48,7 @@ class Nearby:
 
     def same_as(self, source: Source, said: Extracted, near: list[Close]) -> tuple[Memory, float] | None:
         """A memory that says the same in the same words, of the same speaker, with nothing said against it since."""
-        against = [old.said_at for old, one in near if _over(one.judged) >= DOUBTFUL]
+        against = [old.said_at for old, one in near if over(one.judged) >= DOUBTFUL]
         for old, one in near:
             if old.id in self.so_far.superseded or not _says_it_again(one, old, said):
                 continue
@@ -65,32 +65,23 @@ class Nearby:
         for old, one in near:
             if old.source_id == memory.source_id or old.id in self.so_far.superseded:
                 continue
-            over = _over(one.judged)
-            if one.judged is not None and over >= DOUBTFUL and self._may_make_way(old, memory):
+            doubt = over(one.judged)
+            if one.judged is not None and doubt >= DOUBTFUL and may_make_way(old, memory):
                 self._judged(memory, old, one.judged, one.by)
-            elif one.cosine >= SAYS_MORE and over < DOUBTFUL and (best is None or one.cosine > best[0]):
+            elif one.cosine >= SAYS_MORE and doubt < DOUBTFUL and (best is None or one.cosine > best[0]):
                 best = one.cosine, old
         if best is not None:
             self.so_far.extends(memory, best[1], best[0])
 
     def _judged(self, memory: MemoryRecord, old: Memory, judged: Judged, by: str) -> None:
-        score = _over(judged)
-        ends = judged.of(Verdict.ENDS) > judged.of(Verdict.REPLACES)
-        rule = "ended" if ends else "replaced"
-        why = f"judged to {'end' if ends else 'replace'} it, {score:.2f}, by {by}"
-        if score < ACTS or len(old.content.split()) > ONE_THING_WORDS:
+        score, why = over(judged), why_over(judged, by)
+        rule = "ended" if _ends(judged) else "replaced"
+        if not acts(judged, old):
             self.so_far.proposes(memory, old, PROPOSED, why, score)
             return
         at = memory.event_time or memory.said_at
         self._let_go(memory, old, at, rule)
         self.so_far.supersede(memory, old, at, rule, score, why)
-
-    @staticmethod
-    def _may_make_way(old: Memory, memory: MemoryRecord) -> bool:
-        """What happened has happened; and what is told late, of an earlier time, ends nothing that came after."""
-        happened = old.kind is Kind.EPISODE and old.event_time is not None and old.event_time <= memory.said_at
-        late = memory.event_time is not None and memory.event_time < (old.event_time or old.said_at)
-        return not happened and not late
 
     def _let_go(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str) -> None:
         """The facts of a memory whose place is taken end with it, but for those that it states by the way."""
@@ -109,6 +100,25 @@ def _says_it_again(one: Near, old: Memory, said: Extracted) -> bool:
     return one.judged.of(Verdict.SAME) >= SAME
 
 
-def _over(judged: Judged | None) -> float:
+def over(judged: Judged | None) -> float:
     """How sure it is that the earlier one no longer stands."""
     return judged.of(Verdict.REPLACES, Verdict.ENDS) if judged is not None else 0.0
+
+
+def acts(judged: Judged, old: Memory) -> bool:
+    return over(judged) >= ACTS and len(old.content.split()) <= ONE_THING_WORDS
+
+
+def why_over(judged: Judged, by: str) -> str:
+    return f"judged to {'end' if _ends(judged) else 'replace'} it, {over(judged):.2f}, by {by}"
+
+
+def _ends(judged: Judged) -> bool:
+    return judged.of(Verdict.ENDS) > judged.of(Verdict.REPLACES)
+
+
+def may_make_way(old: Memory, memory: MemoryRecord) -> bool:
+    """What happened has happened; and what is told late, of an earlier time, ends nothing that came after."""
+    happened = old.kind is Kind.EPISODE and old.event_time is not None and old.event_time <= memory.said_at
+    late = memory.event_time is not None and memory.event_time < (old.event_time or old.said_at)
+    return not happened and not late

@@ -22,20 +22,20 @@ from treering.mind.reading import Message, Name, Piece
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
 from treering.mind.turnfinder import data_file as finder_file
-from treering.mind.turnreader.pieces import message
+from treering.mind.turnreader.pieces import message, part_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 MODEL, PIECES = "model_int8.onnx", "pieces.npz"
 DIGESTS = {
-    MODEL: "7cd4d5dc2e35b085e096263e7141ee0acca67568cd0f92cfbcc3664b68a03e32",
-    PIECES: "dc83954fe1f3822b5d06a6292c0a94251cd3739fe502a2c45c782422d6682669",
+    MODEL: "fac1522412ac2e3b2a79c4c8740e1ecbbd89d756f1d13a41cd8eb31468c31e41",
+    PIECES: "fb04118d5b3b8bd86682285d0c6358fd061a68cdefbce606d4ea2f14d76f7e9b",
 }
-QUESTION, STATEMENT, BEFORE, MESSAGE = 32, 64, 32, 160
+QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 """The most word pieces of each that are read."""
 VERDICTS = (Verdict.NONE, Verdict.REPLACES, Verdict.ENDS, Verdict.SAME, Verdict.ADDS)
-ROLES = (Role.NONE, Role.NOW, Role.ENDS, Role.PAST, Role.PLAYS)
+ROLES = (Role.NONE, Role.NOW, Role.OVER)
 ASKINGS = (Asking.NOW, Asking.PAST, Asking.WHEN, Asking.TALK)
 REMEMBERED = 16_384
 """Verdicts and roles kept in memory: the same are asked for again and again."""
@@ -46,13 +46,13 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-1"
+    name = "turnreader-2"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
         self._lanes = default_lanes() if lanes is None else lanes
         self._threads: ThreadPoolExecutor | None = None
-        self._role = lru_cache(REMEMBERED)(self._role_of)
+        self._roles = lru_cache(REMEMBERED)(self._roles_of)
         self._verdict = lru_cache(REMEMBERED)(self._verdict_of)
         self._asked = lru_cache(REMEMBERED)(self._asking_of)
 
@@ -60,7 +60,7 @@ class TurnReader:
         return self._side_by_side(self._verdict, [(pair,) for pair in pairs])
 
     def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
-        return self._side_by_side(self._role, [(question, one) for one in statements])
+        return list(self._roles(question, tuple(statements))) if statements else []
 
     def asking(self, question: str) -> Asking:
         return self._asked(question)
@@ -103,13 +103,20 @@ class TurnReader:
         scores = tuple((one, _rounded(score)) for one, score in zip(VERDICTS, told, strict=True))
         return Judged(VERDICTS[best], _rounded(told[best]), scores)
 
-    def _role_of(self, question: str, statement: str) -> Roled:
+    def _roles_of(self, question: str, statements: tuple[str, ...]) -> tuple[Roled, ...]:
+        """One run for all of them; the head is laid over the mean of each one's states."""
         coder = self._model.get()
-        told = coder.run("role", [coder.pieces(question, QUESTION)], [coder.pieces(statement, STATEMENT)])
-        best = int(np.argmax(told))
-        return Roled(
-            ROLES[best], _rounded(told[best]), tuple((r, _rounded(s)) for r, s in zip(ROLES, told, strict=True))
-        )
+        asked, said = coder.pieces(question, QUESTION), [coder.pieces(one, IN_LIST) for one in statements]
+        (states,) = coder.outputs(["states"], [asked], said)
+        first, found = len(asked) + 2, []
+        for pieces in said:
+            last = first + len(pieces) + 1
+            told = part_of(coder.heads, states[0], states[first:last].mean(0))
+            best = int(np.argmax(told))
+            scores = tuple((role, _rounded(score)) for role, score in zip(ROLES, told, strict=True))
+            found.append(Roled(ROLES[best], _rounded(told[best]), scores))
+            first = last
+        return tuple(found)
 
     def _asking_of(self, question: str) -> Asking:
         coder = self._model.get()

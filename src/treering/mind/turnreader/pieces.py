@@ -53,6 +53,13 @@ def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str
     return Message(tuple(pieces), tuple(_names(text, at, told["name"])))
 
 
+def part_of(heads: dict[str, Any], opening: Any, mean: Any) -> Any:
+    """What a statement of a list is for the question that opens it."""
+    inner = heads["part.inner.weight"] @ np.concatenate([opening, mean]) + heads["part.inner.bias"]
+    bent = 0.5 * inner * (1 + np.tanh(0.7978845608 * (inner + 0.044715 * inner**3)))
+    return _softmax(heads["part.outer.weight"] @ bent + heads["part.outer.bias"])
+
+
 def _bounds(text: str, at: Sequence[Span], cut: Any) -> list[tuple[int, int]]:
     """Cuts are made before whole words only."""
     starts = [0]

@@ -1,0 +1,87 @@
+"""What was written before is judged again: what is sure makes way, what is in doubt is put to somebody."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import HandClock
+from tests.ingest.test_judged import Fixed
+from tests.recall.hashing import Hashing
+
+import treering
+from treering import Treering
+from treering.errors import Unsupported
+from treering.mind.judging import Verdict
+from treering.model.memory import State
+
+CODES = ("The gate code is 4411 this year", "The gate code is 9053 this year", "The gate code is 7120 this year")
+
+
+def written(clock: HandClock, tmp_path: object, judge: Fixed, texts: tuple[str, ...] = CODES) -> Treering:
+    """By nobody who judges; opened again with a judge."""
+    place = f"{tmp_path}/store.db"
+    with treering.open(place, clock=clock, embedder=Hashing(), judge="none", extractor="none") as mem:
+        for number, text in enumerate(texts):
+            clock.advance(days=1)
+            mem.remember(text, session=str(number))
+    return treering.open(place, clock=clock, embedder=Hashing(), judge=judge, extractor="none")
+
+
+def states(mem: Treering) -> list[State]:
+    return [one.state for one in sorted(mem.list(view="history"), key=lambda one: one.recorded_at)]
+
+
+def test_what_is_sure_makes_way_and_is_undone(clock: HandClock, tmp_path: object) -> None:
+    mem = written(clock, tmp_path, Fixed(Verdict.REPLACES, 0.97))
+    told = mem.relate_again()
+    assert told.memories == 3
+    assert states(mem) == [State.SUPERSEDED, State.SUPERSEDED, State.ACTIVE]
+    assert {one.why for one in told.superseded} == {"judged to replace it, 0.97, by fixed"}
+    for one in told.superseded:
+        mem.undo(str(one.seq))
+    assert states(mem) == [State.ACTIVE] * 3
+
+
+def test_a_dry_run_tells_and_writes_nothing(clock: HandClock, tmp_path: object) -> None:
+    mem = written(clock, tmp_path, Fixed(Verdict.REPLACES, 0.97))
+    before = mem.status().seq
+    told = mem.relate_again(dry_run=True)
+    assert [one.older for one in told.superseded] == [CODES[0], CODES[1]]
+    assert mem.status().seq == before
+    assert told.superseded == mem.relate_again(dry_run=True).superseded
+
+
+def test_what_is_in_doubt_is_put_to_somebody_once(clock: HandClock, tmp_path: object) -> None:
+    mem = written(clock, tmp_path, Fixed(Verdict.ENDS, 0.7))
+    assert len(mem.relate_again().proposed) == 3
+    assert states(mem) == [State.ACTIVE] * 3
+    assert len(mem.review_list()) == 3
+    mem.relate_again()
+    assert len(mem.review_list()) == 3
+
+
+def test_what_is_decided_is_not_decided_again(clock: HandClock, tmp_path: object) -> None:
+    mem = written(clock, tmp_path, Fixed(Verdict.REPLACES, 0.97))
+    mem.relate_again()
+    assert mem.relate_again().superseded == ()
+
+
+def test_a_long_store_is_gone_through_in_parts(clock: HandClock, tmp_path: object) -> None:
+    mem = written(clock, tmp_path, Fixed(Verdict.REPLACES, 0.97))
+    first = mem.relate_again(limit=2)
+    assert (first.memories, len(first.superseded)) == (2, 1)
+    rest = mem.relate_again(since=first.next)
+    assert [one.older for one in rest.superseded] == [CODES[1]]
+    assert rest.next is None
+
+
+def test_nothing_near_is_left_alone(clock: HandClock, tmp_path: object) -> None:
+    judge = Fixed(Verdict.REPLACES, 0.97)
+    mem = written(clock, tmp_path, judge, ("The gate code is 4411", "Zoe paints boats"))
+    mem.relate_again()
+    assert states(mem) == [State.ACTIVE] * 2
+    assert judge.asked == []
+
+
+def test_where_nobody_judges_that_is_said(clock: HandClock) -> None:
+    with pytest.raises(Unsupported, match="TREERING_JUDGE"):
+        treering.open(":memory:", clock=clock, judge="none").relate_again()

@@ -1,0 +1,241 @@
+"""What does a model see when it reads all that was found for a question at once? Statements in the order in which they
+were said, each with its part: it holds now, it once answered and is over, or it does not answer.
+
+Out of threads, whose authors have told every turn's part; and out of slots, by following what each sentence does.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from training.data import Json
+from training.examples import NAMES, Maker, Said
+
+PARTS = ("none", "now", "old")
+MOST = 10
+"""Statements in one list."""
+
+
+@dataclass
+class Listed:
+    question: str
+    statements: list[str]
+    parts: list[str]
+
+
+# threads
+
+
+def thread_list(threads: Sequence[Json], maker: Maker) -> Listed | None:
+    draw = maker.random
+    thread = draw.choice(threads)
+    asked = draw.choice(thread["questions"])
+    said, now, old = thread["lines"], set(asked.get("now") or ()), set(asked.get("outdated") or ())
+    if not all(0 <= turn < len(said) for turn in now | old):
+        return None
+    parts = ["now" if turn in now else "old" if turn in old else "none" for turn in range(len(said))]
+    if now and draw.random() < 0.1:  # nothing of it was told
+        chosen = [turn for turn in range(len(said)) if parts[turn] == "none"]
+    else:
+        least = draw.random() * 0.5
+        plays = set(asked.get("plays") or ())
+        chosen = [turn for turn in range(len(said)) if parts[turn] != "none" or turn in plays or draw.random() > least]
+    told = [(said[turn], parts[turn]) for turn in chosen]
+    _mix_in(told, _strangers(asked["q"], told, threads, thread, maker), draw)
+    return _renamed(asked["q"], told, thread, draw)
+
+
+def _strangers(
+    question: str, told: list[tuple[str, str]], threads: Sequence[Json], own: Json, maker: Maker
+) -> list[str]:
+    """Turns of other histories, and talk, that share no word of weight with the question."""
+    draw = maker.random
+    asked, found = _words(question), []
+    for _ in range(draw.randrange(0, max(1, MOST + 1 - len(told)))):
+        sort = draw.random()
+        if sort < 0.45:
+            other = draw.choice(threads)
+            line = draw.choice(other["lines"]) if other is not own else ""
+        elif sort < 0.75:
+            line = f"User: {maker.aside()}"
+        else:
+            line = f"{draw.choice(NAMES)}: {draw.choice(maker.talk['own'])}"
+        if line and not _words(line) & asked:
+            found.append(line)
+    return found
+
+
+_COMMON = re.compile(
+    r"(a(bout|fter|gain|lso|nd|ny|re)|b(een|efore|eing)|c(an|ould)|d(id|oes|oing|ays?)|from|h(as|ave|aving|er|ere|im|is|ow)"
+    r"|i(nto|ts)|just|like|m(ore|uch)|n(eed|ot|ow)|o(ff|nce|nly|ur|ut|ver)|s(he|hould|ome|till)|th(an|at|e|eir|em|en|ere"
+    r"|ey|is|ose)|today|user|w(as|ere|eek|hat|hen|here|hich|ho|hose|hy|ill|ith|ould)|yours?|you)"
+)
+"""Words without weight of their own."""
+
+
+def _words(text: str) -> set[str]:
+    return {word[:6] for word in re.findall(r"[a-z0-9']{3,}", text.lower()) if not _COMMON.fullmatch(word)}
+
+
+def _mix_in(told: list[tuple[str, str]], strangers: list[str], draw: random.Random) -> None:
+    for line in strangers:
+        told.insert(draw.randrange(0, len(told) + 1), (line, "none"))
+
+
+def _renamed(question: str, told: list[tuple[str, str]], thread: Json, draw: random.Random) -> Listed | None:
+    """At times with other names of those who speak, so that none is learned by heart."""
+    if not told:
+        return None
+    told = _cut(told, draw)
+    swap: dict[str, str] = {}
+    if draw.random() < 0.4:
+        speakers = {str(turn.get("speaker") or "User") for turn in thread["turns"]} - {"User", "Assistant", "user"}
+        fresh = draw.sample(NAMES, min(len(NAMES), len(speakers)))
+        swap = {old: new for old, new in zip(sorted(speakers), fresh, strict=False) if old.isalpha()}
+    if swap:
+        either = re.compile(r"\b(" + "|".join(map(re.escape, swap)) + r")\b")
+        question = either.sub(lambda hit: swap[hit[1]], question)
+        told = [(either.sub(lambda hit: swap[hit[1]], line), part) for line, part in told]
+    return Listed(question, [line for line, _ in told], [part for _, part in told])
+
+
+def _cut(told: list[tuple[str, str]], draw: random.Random) -> list[tuple[str, str]]:
+    """At most so many; what has no part goes first."""
+    while len(told) > MOST:
+        idle = [place for place, (_, part) in enumerate(told) if part == "none"]
+        told.pop(draw.choice(idle) if idle else 0)
+    return told
+
+
+# slots
+
+
+def slot_list(maker: Maker) -> Listed | None:
+    """One matter followed over a few sentences, with others around it."""
+    draw, slot = maker.random, maker.random.choice(maker.slots)
+    who, values = maker.who(slot), maker.values(slot, 5)
+    if len(values) < 5:
+        return None
+    story = Story(maker, slot, who, values)
+    for _ in range(draw.choices((0, 1, 2, 3, 4), (1, 3, 5, 3, 1))[0]):
+        story.goes_on()
+    for _ in range(draw.randrange(1, 7)):
+        story.is_interrupted()
+    question = maker.ask(slot, who, story.current or draw.choice(values))
+    if not question or not story.told:
+        return None
+    told = _cut(story.told, draw)
+    return Listed(question, [line for line, _ in told], [part for _, part in told])
+
+
+class Story:
+    """A matter of one subject: what was told, and what still holds of it."""
+
+    def __init__(self, maker: Maker, slot: Json, who: str | None, values: list[str]) -> None:
+        self.maker, self.slot, self.who, self.values = maker, slot, who, values
+        self.card, self.told, self.current = slot["cardinality"], list[tuple[str, str]](), ""
+        self.holds: dict[str, list[int]] = {}
+        """Values that hold, with the places at which they were told."""
+
+    def goes_on(self) -> None:
+        draw = self.maker.random
+        sort = draw.choices(("so", "end", "denied", "plays", "again"), (5, 1.2, 0.5, 2, 0.7))[0]
+        fresh = [value for value in self.values if value not in self.holds]
+        if sort == "so" and fresh:
+            self._becomes(draw.choice(fresh))
+        elif sort in ("end", "denied") and self.current:
+            said = (
+                self._say("end", self.current, self.current)
+                if sort == "end"
+                else self._say("not", self.current, self.current, "negation")
+            )
+            if said is not None and self.card != "event":
+                self._over(self.current)
+                self._add(said, "now")
+        elif sort == "again" and self.current:
+            said = self._say("state", self.current)
+            if said is not None:
+                self.holds[self.current].append(self._add(said, "now"))
+        elif sort == "plays" and fresh:
+            kind = draw.choice(
+                ("plan", "wish", "hypothetical", "question", "hearsay", "joke", "near_miss", "other_topic")
+            )
+            said = self._say("not", draw.choice(fresh), self.current, kind)
+            if said is not None:
+                self._add(said, "none")
+
+    def _becomes(self, value: str) -> None:
+        draw = self.maker.random
+        how = draw.choices(("state", "change", "swap"), (4, 4, 3 if self.current and self.card == "one" else 0))[0]
+        said = self._say(how, value, self.current)
+        if said is None:
+            return
+        if self.card == "one":
+            for old in list(self.holds):
+                self._over(old)
+        self.current = value
+        self.holds[value] = [self._add(said, "now")]
+
+    def _over(self, value: str) -> None:
+        for place in self.holds.pop(value, ()):
+            self.told[place] = (self.told[place][0], "old")
+        if self.card == "one":  # that it had ended is itself out of date once it is so again
+            self.told = [(line, "old" if part == "now" else part) for line, part in self.told]
+        self.current = next(reversed(self.holds), "")
+
+    def _say(self, how: str, value: str, old: str = "", kind: str = "") -> Said | None:
+        """By the one it is about, or by another of them."""
+        draw, who = self.maker.random, self.who
+        self.speaker = "User"
+        if who is not None:
+            self.speaker = draw.choice(("User", "User", draw.choice(NAMES)))
+            if who in NAMES and self.slot["state_1"] and draw.random() < 0.6:
+                self.speaker, who = str(self.who), None
+        return self.maker.say(self.slot, how, who, value, old or value, kind)
+
+    def _add(self, said: Said, part: str) -> int:
+        if self.card == "one" and part == "now":
+            self.told = [(line, "old" if before == "now" and self._is_end(place) else before)
+                         for place, (line, before) in enumerate(self.told)]  # fmt: skip
+        self.told.append((f"{self.speaker}: {self.maker.in_company(said.text, 0.3)}", part))
+        return len(self.told) - 1
+
+    def _is_end(self, place: int) -> bool:
+        return not any(place in places for places in self.holds.values())
+
+    def is_interrupted(self) -> None:
+        """By another matter of the same one, the same matter of another, or talk; at any place."""
+        draw, maker = self.maker.random, self.maker
+        sort = draw.choices(("slot", "subject", "friend", "talk"), (3, 2.5, 1.5, 2))[0]
+        speaker, said = "User", None
+        if sort == "slot":
+            said = maker.of_another_slot(self.slot, self.who)
+            if self.who in NAMES and said is not None and "s" not in said.spans:
+                speaker = str(self.who)
+        elif sort == "subject":
+            another = maker.who(self.slot)
+            if another is None:
+                speaker = draw.choice([name for name in NAMES if name != self.who])
+            elif another == self.who:
+                return
+            said = maker.say(self.slot, draw.choice(("state", "change", "swap")), another, *maker.values(self.slot, 2))
+        elif sort == "friend":  # the one who is asked about tells of somebody else
+            others = [one for one in (*self.slot["subjects"], draw.choice(NAMES)) if one != self.who]
+            if self.who is not None and self.who not in NAMES:
+                return
+            speaker = self.who or "User"
+            said = maker.say(
+                self.slot, draw.choice(("state", "change")), draw.choice(others), *maker.values(self.slot, 2)
+            )
+        else:
+            own = draw.random() < 0.4
+            speaker = draw.choice([name for name in NAMES if name != self.who]) if own else "User"
+            said = Said(draw.choice(maker.talk["own" if own else "neutral"]), {}, "aside")
+        if said is None:
+            return
+        place = draw.randrange(0, len(self.told) + 1)
+        self.told.insert(place, (f"{speaker}: {maker.in_company(said.text, 0.2)}", "none"))
+        self.holds = {value: [at + (at >= place) for at in places] for value, places in self.holds.items()}
