@@ -19,6 +19,7 @@ from treering.model.space import space_name
 from treering.operation import Operation
 
 if TYPE_CHECKING:
+    from treering.door.serving import Equipment
     from treering.ingest.extract.client import Sampler
     from treering.store.contract import Progress
 
@@ -92,6 +93,9 @@ class Guarded:
 
     def _on(self, door: Treering) -> Guarded:
         return Guarded(door, self._caller, self._own)
+
+    def equipment(self) -> Equipment:
+        return self._door.equipment()
 
     @property
     def actor(self) -> str:
