@@ -14,7 +14,7 @@ from treering.faces.cli.kept import matches
 from treering.faces.cli.render import rendered
 from treering.model.memory import WRITTEN_BY
 from treering.recall.answer import Answer, Context, Hit
-from treering.recall.quote import NOTE, name, quoted
+from treering.recall.quote import NOTE, name, quoted, reported
 from treering.upkeep.forget import Forgetting
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _said(hit: Hit) -> Iterator[str]:
             yield f"said by {name(source.speaker)}"
     memory = hit.memory
     if writer := memory.meta.get(WRITTEN_BY):
-        yield f"reported in the name of {name(memory.observed_by or '')}, written by {name(str(writer))}"
+        yield reported(memory.observed_by or "", str(writer))
 
 
 def _forgetting(found: Forgetting) -> str:
