@@ -17,6 +17,7 @@ from treering.graph.happened import Happenings, happened
 from treering.mind import NO_EMBEDDER
 from treering.model.ids import mint
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
+from treering.store.contract import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +151,9 @@ class Serves(Ground):
 
     def equipment(self) -> Equipment:
         """What this door has at hand. Nothing is loaded or called for it."""
-        own, kept = self._setting("embedder", None), self._store.embedders(self._space)
-        name = self._minds.choose(own, kept)
+        with self._store.reader(Scope(self._space, self._now())) as reader:
+            own = reader.setting("embedder")
+        name = self._minds.choose(own, self._store.embedders(self._space))
         return Equipment(
             embedder=None if name == NO_EMBEDDER else name,
             language_model=self._wording is not None,

@@ -62,7 +62,7 @@ class Guarded:
     """In place of a door. What is no operation is not there."""
 
     def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
-        acting = door.acting_for(caller.name).from_afar()
+        acting = door.acting_for(caller.name).from_afar().held_to(caller)
         self._door = acting if caller.sees_all else acting.without_vault()
         self._caller = caller
         self._own = space
