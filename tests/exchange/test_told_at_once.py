@@ -114,6 +114,17 @@ def test_one_receiver_is_called_for_few_at_once_however_many_webhooks_lead_to_it
             assert 1 <= len(taken) <= POLICY.at_once_each
 
 
+def test_webhooks_of_one_receiver_have_their_turns(mem: Treering) -> None:
+    with answering() as (good, heard):
+        for number in range(8):
+            mem.webhook_add(f"{good}/{number}")
+        with delivering(mem):
+            for told in (8, 16):
+                mem.add(f"Ada sings {told}")
+                assert until(lambda told=told: len(heard) >= told, 30), heard  # type: ignore[misc]
+        assert len(heard) == 16
+
+
 def test_a_receiver_that_speaks_letter_by_letter_is_given_up_in_time() -> None:
     listening = socket.create_server(("127.0.0.1", 0))
 
