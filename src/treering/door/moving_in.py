@@ -46,8 +46,8 @@ class MovesIn(Ground):
 
     def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:
         moved = moved if self._at_hand else self._attributed_moves(moved)
-        for name in {space or one.space for one in (*moved.memories, *moved.entities)}:
-            self._must_open(name)  # before anything is written
+        for name in {*(one.space for one in moved.memories), *(one.space for one in moved.entities)}:
+            self._must_open(space or name)  # before anything is written
         left_out, parts, entities = dict(moved.left_out), dict[str, Taken](), 0
         by_space: dict[str, list[MovedMemory]] = {}
         for one in moved.memories:
@@ -90,7 +90,8 @@ class MovesIn(Ground):
         """What comes from elsewhere is held to who brings it: others' names take the right to report for them, and who
         has written it is not theirs to say."""
         writer = self._writer.actor
-        for name in {one.observed_by for one in (*moved.memories, *moved.links)} - {None, writer}:
+        reported = {*(one.observed_by for one in moved.memories), *(one.observed_by for one in moved.links)}
+        for name in reported - {None, writer}:
             if self._holder is not None:
                 self._holder.may_report_for(str(name))
         return replace(

@@ -62,6 +62,13 @@ def _said(hit: Hit) -> Iterator[str]:
         yield reported(memory.observed_by or "", str(writer))
 
 
+def one_line(text: str) -> str:
+    """Whatever is remembered in it begins no line of its own, and hides or turns round nothing: an agent reads it."""
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else " " * one.isspace() for one in text)
+
+
 def _forgetting(found: Forgetting) -> str:
     shown = "\n".join(_lines(matches(found)))
     if not found.matches or found.forgotten:
@@ -73,15 +80,15 @@ def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
             case Line():
-                yield block.text
+                yield one_line(block.text)
             case Pairs():
-                yield from (f"{name}: {one.whole()}" for name, one in block.pairs)
+                yield from (f"{name}: {one_line(one.whole())}" for name, one in block.pairs)
             case Rows() if not block.rows:
                 yield block.empty
             case Rows():
                 yield from _rows(block)
             case Timeline():
-                yield from (" | ".join(part for part in one.record if part) for one in block.happenings)
+                yield from (one_line(" | ".join(part for part in one.record if part)) for one in block.happenings)
 
 
 def _rows(block: Rows) -> Iterator[str]:
@@ -91,7 +98,7 @@ def _rows(block: Rows) -> Iterator[str]:
     if any(names):
         yield " | ".join(names)
     for row in block.rows:
-        yield " | ".join(row[place].whole() for place in kept)
+        yield one_line(" | ".join(row[place].whole() for place in kept))
 
 
 _TELLINGS: dict[type, Callable[[Any], str]] = {
