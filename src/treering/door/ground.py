@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from treering import parameters as p
 from treering.access.quota import NO_QUOTA, Ledger, Quota
@@ -53,6 +53,14 @@ READ_AT_ONCE = 256
 """So many drafts are read for meaning before it is told how far it is."""
 
 
+class Holder(Protocol):
+    """Somebody elsewhere for whom a door works: which spaces are open to them, and in whose name they may report."""
+
+    def must_open(self, space: str, below: bool = False) -> None: ...
+
+    def may_report_for(self, name: str) -> None: ...
+
+
 class Ground:
     """What the parts of the door share: the store, the clock, the writer, and who reads and embeds."""
 
@@ -90,6 +98,7 @@ class Ground:
         self._timings = Timings()
         self._tells_private = True
         self._at_hand = True
+        self._holder: Holder | None = None
         self._traces = traces
         self._extractors = extractors or Extractors()
         self._minds = minds or Minds(embedder)
@@ -170,6 +179,13 @@ class Ground:
         afar._at_hand = False
         return afar
 
+    def held_to(self, holder: Holder) -> Self:
+        """The same door, which reads and writes nothing in a space that is not open to them, whoever it was that asked
+        for it and in whatever words: also where what is written names its space itself."""
+        held = copy(self)
+        held._holder = holder
+        return held
+
     def telling_only_public(self) -> Self:
         """The same door, taking no webhook whose address is not a public one: its server would never call it."""
         strict = copy(self)
@@ -235,7 +251,12 @@ class Ground:
     ) -> Scope:
         who = self._writer.actor if principal is None else principal
         moment = utc_or_none(as_of, "as_of"), utc_or_none(known_at, "known_at")
+        self._must_open(space, children)
         return Scope(space or self._space, self._now(), *moment, who, children)
+
+    def _must_open(self, space: str | None, below: bool = False) -> None:
+        if self._holder is not None:
+            self._holder.must_open(space or self._space, below)
 
     @property
     def _finder(self) -> Finder:
@@ -282,6 +303,7 @@ class Ground:
 
         A dry run is the same without the writing. `now`: the reading of the clock that several writes share.
         """
+        self._must_open(space)
         name, now = space or self._space, now or self._now()
         fresh, results, held = mint(now), list[T](), list[Weight | None]()
 
@@ -336,12 +358,13 @@ class Ground:
         return {**default, **kept} if isinstance(default, dict) else kept
 
     def _entry(self, space: str | None, seq: int) -> Entry:
-        entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if seq > 0 else None
+        entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if 0 < seq <= limits.SEQ else None
         if entry is None or entry.seq != seq:
             raise NotFound(f"what: there is no entry {seq} in the journal of {space or self._space}")
         return entry
 
     def _journey(self, space: str | None) -> Journey:
+        self._must_open(space)
         name = space or self._space
         return Journey(Plot(self, name), self._extractors, name, self._progress, self._judge(name))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from treering import parameters as p
 from treering.access import keys as keys_room
 from treering.access.allowance import Allowance
@@ -12,8 +14,21 @@ from treering.exchange.webhooks.address import checked_url, refuse_private
 from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.happened import Happenings, happened
+from treering.mind import NO_EMBEDDER
 from treering.model.ids import mint
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
+from treering.store.contract import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """Who is set up to read and judge here, and whether callers need keys. `embedder`: of the door's space."""
+
+    embedder: str | None
+    language_model: bool
+    reranker: bool
+    judge: bool
+    keys: bool
 
 
 class Serves(Ground):
@@ -133,6 +148,19 @@ class Serves(Ground):
     def look_over(self) -> p.Names:
         """What the engine finds wrong with its files. It takes a while; where it finds damage, writes stop."""
         return self._store.look_over()
+
+    def equipment(self) -> Equipment:
+        """What this door has at hand. Nothing is loaded or called for it."""
+        with self._store.reader(Scope(self._space, self._now())) as reader:
+            own = reader.setting("embedder")
+        name = self._minds.choose(own, self._store.embedders(self._space))
+        return Equipment(
+            embedder=None if name == NO_EMBEDDER else name,
+            language_model=self._wording is not None,
+            reranker=self._reranker is not None,
+            judge=self._opens_judge is not None,
+            keys=self.is_locked(),
+        )
 
     def is_locked(self) -> bool:
         """Whether there is any key: then nobody is to come in without one."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from mypy import api as mypy
@@ -24,6 +26,7 @@ from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.rest.app import application
 from treering.faces.rest.caller import Caller
+from treering.faces.rest.describe import document
 from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.native import listed
@@ -35,15 +38,8 @@ Who = dict[str, str]
 CALLERS = ("nobody", "admin")
 """Who may the most, on a server without keys and on one with."""
 OPEN = {
-    "/healthz",
-    "/readyz",
-    "/metrics",
-    "/openapi.json",
-    "/docs",
-    "/api/v1/health",
-    "/api/v1/metrics",
-    "/",
-    "/v1/whoami",
+    *("/", "/page/{name}", "/docs", "/openapi.json", "/v1/whoami"),
+    *("/healthz", "/readyz", "/metrics", "/api/v1/health", "/api/v1/metrics"),
 }
 """Routes that take no words of a caller's at all."""
 QUIET = frozenset({"key_create", "key_revoke"})
@@ -125,10 +121,8 @@ def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Cana
 
 
 FILE_ROUTES = (
-    "/v1/spaces/lab/add_file",
-    "/v1/spaces/lab/receive_journal",
-    "/v1/memory/collections/lab/drop",
-    "/v1/import_journal",
+    *("/v1/spaces/lab/add_file", "/v1/memory/collections/lab/drop"),
+    *("/v1/import_journal", "/v1/spaces/lab/receive_journal"),
 )
 
 
@@ -230,30 +224,41 @@ def test_no_argument_of_any_tool_names_a_file(serving: Serving, canaries: Canari
         assert WORD not in agent._send("resources/read", {"uri": uri}).text
 
 
-def test_every_route_of_the_server_was_walked(served: Treering) -> None:
-    for dialect in ("ai-memory", "crosmos"):
-        app: Any = application(served, ServerPolicy(dialect=dialect))
-        routes = {one.path.replace(":path}", "}") for one in _starlette(app).routes if isinstance(one, Route)}
-        spoken = [one for one in DIALECTS.values() if one.routes]
-        walked = {one.prefix + route.path for one in spoken for route in one.routes}
-        walked |= {routed.path for routed in listed()} | OPEN | {"/mcp", "/v1/export", "/v1/spaces/{space}/export"}
-        walked |= {"/v1/spaces/{space}/add_file", "/v1/spaces/{space}/receive_journal", "/v1/import_journal"}
-        walked |= {"/v1/memory/collections/{collection}/drop", "/page/{name}"}
-        asked_by_number = {f"{LONGMEM.prefix}{one}" for one in BY_NUMBER}
-        assert routes - walked - asked_by_number == set()
-
-
-BY_NUMBER = ("/collections/{collection}/remember", "/extract/job/{id}", "/ingest/batch/{id}")
+def tabled() -> set[str]:
+    """Paths that the tests above have walked, field by field."""
+    spoken = {one.prefix + route.path for one in (*DIALECTS.values(), LONGMEM) for route in one.routes}
+    return {*spoken, *(routed.path for routed in listed()), "/v1/export", "/v1/spaces/{space}/export", "/mcp"}
 
 
 @pytest.mark.usefixtures("told_nothing")
-def test_what_is_asked_by_a_number_names_no_file(http: TestClient, canaries: Canaries, who: Who) -> None:
-    for path in canaries.paths(few=True):
-        for route in BY_NUMBER:
-            url = LONGMEM.prefix + path_of(route)
-            for name in ("content", *ALIEN):
-                twice(http, canaries, who, "POST", url, json={"content": WORDS, name: path})
-                twice(http, canaries, who, "GET", url, params={name: path})
+def test_no_route_that_is_in_no_table_names_a_file(http: TestClient, canaries: Canaries, who: Who) -> None:
+    """They are walked as the server itself describes them."""
+    [path] = canaries.paths(few=True)
+    for where, methods in http.get("/openapi.json").json()["paths"].items():
+        for method, one in methods.items() if where not in tabled() | OPEN else ():
+            ask = partial(twice, http, canaries, who, method.upper())
+            fields = ("content", *(field["name"] for field in one.get("parameters", ())), *ALIEN)
+            everything = {**dict.fromkeys(fields, path), "content": WORDS}
+            ask(re.sub(r"\{[^}]*\}", quote(path, safe=""), where))
+            ask(path_of(where), params=everything)
+            if "requestBody" in one:
+                for name in fields:
+                    ask(path_of(where), json={"content": WORDS, name: path})
+                ask(path_of(where), data=everything)
+                ask(path_of(where), files=dict.fromkeys(fields, (path, b"words")))
+                ask(path_of(where), files=dict.fromkeys(fields, (None, path)))
+
+
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
+def test_every_route_of_the_server_is_described_and_so_was_walked(served: Treering, dialect: str) -> None:
+    app: Any = application(served, ServerPolicy(dialect=dialect))
+    described = {path: {one.upper() for one in told} for path, told in document(dialect)["paths"].items()}
+    routes = [one for one in _starlette(app).routes if isinstance(one, Route)]
+    assert len(routes) > 150
+    for route in routes:
+        path, methods = route.path.replace(":path}", "}"), {*(route.methods or {"GET"})} - {"HEAD"}
+        if path not in OPEN:
+            assert methods <= described.get(path, set()) | ({"GET", "DELETE"} if path == "/mcp" else set()), path
 
 
 def _starlette(app: Any) -> Any:
@@ -293,7 +298,7 @@ def test_the_door_itself_takes_none_from_afar(served: Treering, canaries: Canari
     """Should somebody pass the guard by, there is a second one inside."""
     afar = served.from_afar()
     more = {"target": "obsidian", "id": "x"} if operation.name == "promote" else {}
-    for path in (str(canaries.folder / f"{THERE}.md"), str(canaries.folder / THERE)):
+    for path in (str(canaries.folder / f"{THERE}.md"), canaries.folder / THERE):
         with pytest.raises(Forbidden, match=f"{name}: names a file or folder of the server"):
             getattr(afar, operation.name)(**{name: path, **more})
     canaries.are_untouched()

@@ -34,7 +34,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
 NO_DETAILS: Mapping[str, str] = {}
 _PARAMETER = re.compile(r"([a-z_]+)(?:[.\[][\w.\[\]]*)?: ")
 LOG = logging.getLogger("treering.server")
-UNAUTHORIZED, TOO_MANY = 401, 429
+UNAUTHORIZED, TOO_MANY, HEADERS_TOO_LARGE = 401, 429, 431
 _CODES = {
     401: "unauthorized",
     499: "left",
@@ -42,6 +42,7 @@ _CODES = {
     405: "method_not_allowed",
     415: "unsupported_media_type",
     429: "too_many_requests",
+    431: "headers_too_large",
 }
 
 

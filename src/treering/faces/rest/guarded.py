@@ -19,6 +19,7 @@ from treering.model.space import space_name
 from treering.operation import Operation
 
 if TYPE_CHECKING:
+    from treering.door.serving import Equipment
     from treering.ingest.extract.client import Sampler
     from treering.store.contract import Progress
 
@@ -61,7 +62,7 @@ class Guarded:
     """In place of a door. What is no operation is not there."""
 
     def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
-        acting = door.acting_for(caller.name).from_afar()
+        acting = door.acting_for(caller.name).from_afar().held_to(caller)
         self._door = acting if caller.sees_all else acting.without_vault()
         self._caller = caller
         self._own = space
@@ -92,6 +93,9 @@ class Guarded:
 
     def _on(self, door: Treering) -> Guarded:
         return Guarded(door, self._caller, self._own)
+
+    def equipment(self) -> Equipment:
+        return self._door.equipment()
 
     @property
     def actor(self) -> str:
