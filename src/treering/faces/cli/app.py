@@ -16,6 +16,7 @@ import click
 
 from treering.errors import Fault, InvalidRequest, TreeringError
 from treering.faces.cli.exits import DONE, INTERRUPTED, MISUSED, NOBODY_READS, exit_code
+from treering.faces.cli.listed import listed, titles
 from treering.version import VERSION
 
 _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what was true then, what was believed then.
@@ -26,7 +27,7 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering recall "Where do I work?"            what is known about it
   treering facts --as-of 2025-01-01             what was true then
 """
-_MORE = {
+MORE = {
     "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
     "serve": ("Serve the store over HTTP.", "serving:serve_command"),
     "ui": ("Open the page: see what is believed, on both clocks, and mend it.", "ui:ui_command"),
@@ -72,13 +73,11 @@ class Program(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from treering.faces.cli.commands import NAMES
-
-        return [*dict.fromkeys(name.split()[0] for name in NAMES), *_MORE]
+        return [*(one.name for one in listed()), *MORE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in _MORE:
-            home, _, maker = _MORE[cmd_name][1].partition(":")
+        if cmd_name in MORE:
+            home, _, maker = MORE[cmd_name][1].partition(":")
             made: click.Command = getattr(importlib.import_module(f"treering.faces.cli.{home}"), maker)()
             return made
         from treering.faces.cli import commands
@@ -92,7 +91,7 @@ class Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in _MORE and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+        if args[0] not in MORE and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1)
             hint = f"did you mean {near[0]}?" if near else "treering --help lists them"
             raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
@@ -100,9 +99,10 @@ class Program(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command: there are many, and `treering COMMAND --help` tells the rest."""
-        from treering.faces.cli.commands import by_room
-
-        sections = {**by_room(), "Run and set up": [(name, what) for name, (what, _) in _MORE.items()]}
+        sections: dict[str, list[tuple[str, str]]] = {title: [] for title in titles()}
+        for one in listed():
+            sections[one.title].append((one.name, one.summary))
+        sections["Run and set up"] = [(name, what) for name, (what, _) in MORE.items()]
         for title, rows in sections.items():
             room = max(formatter.width - 4 - max(len(name) for name, _ in rows), 20)
             with formatter.section(title):

@@ -30,6 +30,7 @@ from treering.door.tending import Tends
 from treering.door.upkeep import Keeps
 from treering.errors import NotFound
 from treering.faces.cli.exits import DIFFERENCES, DONE
+from treering.faces.cli.listed import AT_ONCE
 from treering.faces.cli.progress import watching
 from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
@@ -171,10 +172,20 @@ def show(result: Any, wishes: Wishes) -> int:
     return DONE if getattr(result, "ok", True) else DIFFERENCES
 
 
-def by_room() -> dict[str, list[tuple[str, str]]]:
-    """Command names and summaries, by what they are about; a group is one line."""
-    sections: dict[str, list[tuple[str, str]]] = {title: [] for title in ROOMS}
-    for title, part in ROOMS.items():
-        names = dict.fromkeys(command_name(operation).split()[0] for operation in table(part))
-        sections[title] = [(name, GROUPS.get(name) or OPERATIONS[NAMES[name]].summary) for name in names]
-    return sections
+_LONG = frozenset(
+    {"add_many", "cluster", "consolidate", "doctor", "reembed", "resume", "run_agent", "run_jobs", "run_pipeline",
+     "run_scheduled", "verify", "webhook_resend"}
+)  # fmt: skip
+"""Operations of which a person wants to see how far they are, or that read much from standard input."""
+
+
+def listing() -> str:
+    """What `listed.tsv` says: every command, under its title; a group is one line."""
+    titled = {command_name(one).split()[0]: title for title, part in ROOMS.items() for one in table(part)}
+    lines = ["\t".join(ROOMS)]
+    for name in dict.fromkeys(one.split()[0] for one in NAMES):
+        operation = OPERATIONS.get(NAMES.get(name, ""))
+        summary = GROUPS.get(name) or (operation.summary if operation else "")
+        quick = operation is not None and not operation.files and operation.name not in _LONG
+        lines.append("\t".join((titled[name], name, summary, AT_ONCE if quick else "")))
+    return "\n".join(lines) + "\n"
