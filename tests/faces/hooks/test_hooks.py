@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +45,7 @@ class Machine:
             "PATH": os.environ["PATH"],
             "TREERING_EMBEDDER": "none",
             "TREERING_HOOK_IDLE_SECONDS": "600",
+            "TMPDIR": tempfile.gettempdir(),
         }
         self.place = Place.of(self.env, None)
         self.diary = Diary(self.place)

@@ -35,6 +35,7 @@ MORE = {
     "import": ("Bring in a file of any kind that is known, or a folder of notes.", "importing:import_command"),
     "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
     "hooks": ("Let coding agents remember by themselves: install, remove, log.", "hooks:hooks_group"),
+    "helper": ("Keep a process ready that does commands of this shell at once.", "helping:helper_group"),
     "hook": ("What the hooks of a coding agent run.", "hooks:hook_command"),
     "migrate": ("Move a store to another place, verified.", "stores:migrate_command"),
     "db": ("The database itself: init, migrate, status, distribute.", "stores:db_group"),
@@ -148,10 +149,11 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     if words == ["--version"]:
         click.echo(f"treering {VERSION}")
         raise SystemExit(DONE)
-    raise SystemExit(_guarded(words))
+    raise SystemExit(guarded(words))
 
 
-def _guarded(words: list[str]) -> int:
+def guarded(words: list[str]) -> int:
+    """The exit code of a command line."""
     refuse = _refuse_as_json if "--json" in words[: words.index("--") if "--" in words else None] else _refuse
     try:
         _speak_any_alphabet()

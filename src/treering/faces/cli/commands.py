@@ -7,6 +7,8 @@ to be drawn. What an operation means is not known here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import ContextVar
 from typing import Any
 
 import click
@@ -33,7 +35,15 @@ from treering.faces.cli.exits import DIFFERENCES, DONE
 from treering.faces.cli.listed import AT_ONCE
 from treering.faces.cli.progress import watching
 from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
-from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
+from treering.faces.cli.words import (
+    argument_help,
+    by_position,
+    click_parameter,
+    place,
+    read_words,
+    reads_a_file,
+    shapes,
+)
 from treering.operation import Operation, table
 from treering.store import begun
 
@@ -91,6 +101,8 @@ def command_name(operation: str) -> str:
     return _OTHER_NAMES.get(operation, operation.replace("_", "-"))
 
 
+RESIDENT: ContextVar[Treering | None] = ContextVar("resident", default=None)
+"""The door of a helper that does the command; without one it is opened for it."""
 NAMES: dict[str, str] = {command_name(name): name for name in OPERATIONS}
 """From commands to the operations they call."""
 
@@ -128,8 +140,13 @@ def _callback(operation: Operation) -> Callable[..., int]:
 
 def asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
     url = _where(operation, arguments, wishes)
-    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color, operation.name) as watch:
+    with _opened(url, wishes.actor) as door, watching(wishes.json, wishes.no_color, operation.name) as watch:
         return getattr(door.watched(watch), operation.name)(**_with_whole_ids(door, arguments))
+
+
+def _opened(url: str, actor: str | None) -> AbstractContextManager[Treering]:
+    kept = RESIDENT.get()
+    return open_door(url, actor=actor) if kept is None else nullcontext(kept)
 
 
 def _with_whole_ids(door: Treering, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -187,5 +204,6 @@ def listing() -> str:
         operation = OPERATIONS.get(NAMES.get(name, ""))
         summary = GROUPS.get(name) or (operation.summary if operation else "")
         quick = operation is not None and not operation.files and operation.name not in _LONG
+        quick = quick and operation is not None and not reads_a_file(operation)
         lines.append("\t".join((titled[name], name, summary, AT_ONCE if quick else "")))
     return "\n".join(lines) + "\n"
