@@ -190,7 +190,8 @@ def page(result: dict[str, Any]) -> str:
     lines = [
         "# Beside other memories",
         "",
-        f"Written by `make bench-peers` on {result['machine']}: {result['writes']} statements written one by one, "
+        f"Written by `python -m bench.peers --writes {result['writes']} --searches {result['searches']} "
+        f"--stories {result['stories']}` on {result['machine']}: {result['writes']} statements written one by one, "
         f"{result['searches']} searched for, and {result['stories']} stories in which something changes, the same for "
         "all, one system after the other, each in an environment of its own. All were called from one client, so that "
         "times include the way there. On a loaded machine compare the rows with each other, not with other pages.",
@@ -211,10 +212,12 @@ def page(result: dict[str, Any]) -> str:
         "answered. *memory*: resident, children included. *on disk*: what it kept after the writes. The endpoint that "
         "embeds for two of them is in another process and not in their memory.",
         "",
-        "Treering reads and relates what it is told; the others keep it as it is (mem0 with `infer` off: it needs a "
-        "language model otherwise, and so do Graphiti, Zep, Cognee, Letta and Hindsight, which are not here for that "
-        "reason). The statements and stories are made up by `bench/peers/told.py`; two hundred of them say nothing "
-        "about a million.",
+        "Treering reads and relates what it is told; the others keep it as it is (mem0 with `infer` off, as it needs a "
+        "language model otherwise), and several write, search and start faster for it. The reference server gives a "
+        "person's observations in the order in which they came, without a rank. mcp-memory-service refuses what it "
+        "takes for a duplicate; how many of the changes it refused was not counted. The statements and stories are "
+        "made up by `bench/peers/told.py`, by the authors of Treering: few, short and of one kind. They say nothing "
+        "about large stores.",
     ]
     failed = {name: one["could_not_run"] for name, one in result["systems"].items() if "could_not_run" in one}
     if failed:
