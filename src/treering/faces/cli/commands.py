@@ -190,8 +190,8 @@ def show(result: Any, wishes: Wishes) -> int:
 
 
 _LONG = frozenset(
-    {"add_many", "cluster", "consolidate", "doctor", "reembed", "resume", "run_agent", "run_jobs", "run_pipeline",
-     "run_scheduled", "verify", "webhook_resend"}
+    {"add_many", "cluster", "consolidate", "doctor", "reembed", "relate_again", "resume", "run_agent", "run_jobs",
+     "run_pipeline", "run_scheduled", "verify", "webhook_resend"}
 )  # fmt: skip
 """Operations of which a person wants to see how far they are, or that read much from standard input."""
 
