@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
+.PHONY: frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of bench-peers snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -50,6 +50,9 @@ others: $(READY)   ## CortexGraph and the MCP reference server, each in a folder
 	$(BIN)/python -m venv .others/cortexgraph
 	.others/cortexgraph/bin/pip install -q "cortexgraph==1.2.1" "mcp<2"
 	npm install --silent --ignore-scripts --prefix .others/reference @modelcontextprotocol/server-memory@2026.8.31
+
+bench-peers: $(READY)   ## Treering beside other memories, each in a folder of its own in .others; writes docs/peers.md
+	$(BIN)/python -m bench.peers
 
 test-slow: $(READY) $(ENGINE) $(FRAMEWORKS) $(CREWAI)   ## kill loops, long histories, the real frameworks
 	$(BIN)/python -m pytest -m slow --timeout 1800

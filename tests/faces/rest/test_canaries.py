@@ -1,13 +1,19 @@
 """No route, tool or dialect lets a caller name a file of the server: every field of every one is tried with paths, in
-every encoding, with and without keys, on a machine where files lie that must not be read."""
+every encoding, with and without keys, on a machine where files lie that must not be read.
+
+At every change each field is tried once with each kind of value; callers, encodings and names that no field has take
+turns (`Turns`). The slow group tries all with all.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import pytest
@@ -35,6 +41,7 @@ from treering.files import Scratch, Sent, scratch
 
 ROOT = Path(__file__).parents[3]
 Who = dict[str, str]
+T = TypeVar("T")
 CALLERS = ("nobody", "admin")
 """Who may the most, on a server without keys and on one with."""
 OPEN = {
@@ -49,6 +56,29 @@ QUIET = frozenset({"key_create", "key_revoke"})
 @pytest.fixture
 def canaries(tmp_path: Path) -> Canaries:
     return Canaries.laid(tmp_path / "disk")
+
+
+@dataclass(slots=True)
+class Turns:
+    """How much of a product is walked: all of it, or each thing by one of the callers, in turn."""
+
+    all: bool
+    caller: str
+    dice: Random
+
+    def mine(self, things: Iterable[T]) -> list[T]:
+        """What this caller tries; the others try the rest."""
+        return list(things) if self.all else list(things)[CALLERS.index(self.caller) :: len(CALLERS)]
+
+    def one(self, things: Sequence[T]) -> Sequence[T]:
+        """One of those that mean the same wherever they are tried."""
+        return things if self.all else [self.dice.choice(things)]
+
+
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["by-turns", "all"])
+def turns(request: pytest.FixtureRequest, who: Who) -> Turns:
+    caller = "admin" if who else "nobody"
+    return Turns(request.param, caller, Random(caller))
 
 
 @pytest.fixture(params=CALLERS)
@@ -92,58 +122,77 @@ def unkeyed(example: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in example.items() if name != "key"}
 
 
-def path_of(route: str) -> str:
-    return re.sub(r"\{[^}]*\}", "lab", route)
+def path_of(route: str, space: str = "lab") -> str:
+    return re.sub(r"\{[^}]*\}", space, route)
 
 
 @pytest.mark.usefixtures("told_nothing")
-def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Canaries, who: Who) -> None:
+def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Canaries, who: Who, turns: Turns) -> None:
+    (path,) = canaries.paths(few=True)
     for routed in listed():
-        operation, url = routed.operation, path_of(routed.path)
+        operation, url = (
+            routed.operation,
+            path_of(routed.path, routed.operation.name),
+        )  # what one did is not met by another
         if not who and operation.name in QUIET:
             continue
         example, fields = unkeyed(EXAMPLES[operation.name]), operation.schema().get("properties", {})
-        for path in canaries.paths(few=True):
-            said = [(name, value) for name, one in fields.items() for value in values_of(one, path)]
-            for name, value in [*said, *((one, path) for one in ALIEN if one not in fields)]:
-                if "POST" in routed.methods:
-                    twice(http, canaries, who, "POST", url, json={**example, name: value})
-            everything = dict.fromkeys((*fields, *ALIEN), path)
-            if "POST" in routed.methods:
-                twice(http, canaries, who, "POST", url, data=everything)
-                twice(http, canaries, who, "POST", url, files=dict.fromkeys(everything, (None, path)))
-                twice(http, canaries, who, "POST", url, files=dict.fromkeys(everything, (path, b"words")))
-                twice(http, canaries, who, "POST", url, json=example, params=everything)
-                twice(http, canaries, who, "POST", url, json=example, headers={"Idempotency-Key": path})
-            if "GET" in routed.methods:
-                for name in everything:
-                    twice(http, canaries, who, "GET", url, params={name: path})
+        alien = [one for one in ALIEN if one not in fields]
+        said = [(name, value) for name, one in fields.items() for value in values_of(one, path)]
+        mine = list if operation.name in QUIET else turns.mine
+        if "POST" in routed.methods:
+            for name, value in [*mine(said), *((name, path) for name in turns.one(alien))]:
+                twice(http, canaries, who, "POST", url, json={**example, name: value})
+            for encoding in turns.one(ENCODED):
+                twice(http, canaries, who, "POST", url, **encoding(example, dict.fromkeys((*fields, *ALIEN), path)))
+        if "GET" in routed.methods:
+            for name in [*mine(fields), *turns.one(alien)]:
+                twice(http, canaries, who, "GET", url, params={name: path})
 
 
-FILE_ROUTES = (
-    *("/v1/spaces/lab/add_file", "/v1/memory/collections/lab/drop"),
-    *("/v1/import_journal", "/v1/spaces/lab/receive_journal"),
+Body = dict[str, Any]
+ENCODED: tuple[Callable[[Body, dict[str, str]], Body], ...] = (
+    lambda _, named: {"data": named},
+    lambda _, named: {"files": {name: (None, path) for name, path in named.items()}},
+    lambda _, named: {"files": {name: (path, b"words") for name, path in named.items()}},
+    lambda example, named: {"json": example, "params": named},
+    lambda example, named: {"json": example, "headers": {"Idempotency-Key": next(iter(named.values()))}},
 )
+"""Where else a request may say something, with a path under every name."""
+FILE_ROUTES = (
+    "/v1/spaces/lab/add_file",
+    "/v1/spaces/lab/receive_journal",
+    "/v1/memory/collections/lab/drop",
+    "/v1/import_journal",
+)
+REAL = ("notes.md", b"# Notes\n\nSam plays chess.\n")
+SENT: tuple[Callable[[str, str], Body], ...] = (
+    lambda name, path: {"files": [(name, (None, path))]},
+    lambda name, path: {"files": [(name, (None, path)), ("file", REAL)]},
+    lambda name, path: {"files": [("file", REAL), (name, (None, path))]},
+    lambda name, path: {"files": [(name, (path, b""))]},
+    lambda name, path: {"files": [(name, (path, b"Sam plays chess."))]},
+    lambda name, path: {"files": [("file", REAL)], "params": {name: path}},
+    lambda name, path: {"files": [("x", (None, "x"))], "params": {name: path}},
+    lambda name, path: {"params": {name: path}},
+    lambda name, path: {"data": {name: path}},
+    lambda name, path: {"json": {name: path}},
+)
+"""Ways to say a name and a path to a route that takes a file."""
 
 
 @pytest.mark.usefixtures("told_nothing")
 @pytest.mark.parametrize("url", FILE_ROUTES)
-def test_where_files_are_sent_none_can_be_named(http: TestClient, canaries: Canaries, who: Who, url: str) -> None:
+def test_where_files_are_sent_none_can_be_named(
+    http: TestClient, canaries: Canaries, who: Who, turns: Turns, url: str
+) -> None:
     fields = [*OPERATIONS["add_file"].schema()["properties"], *OPERATIONS["import_journal"].schema()["properties"]]
-    real = ("notes.md", b"# Notes\n\nSam plays chess.\n")
     for path in canaries.paths(few=url.endswith("journal")):
         twice(http, canaries, who, "POST", url, content=path.encode(), params={"name": "words.txt"})
-        for name in dict.fromkeys((*fields, *ALIEN)) if path.endswith(f"{THERE}.md") else ("file", "path", "name"):
-            twice(http, canaries, who, "POST", url, files=[(name, (None, path))])
-            twice(http, canaries, who, "POST", url, files=[(name, (None, path)), ("file", real)])
-            twice(http, canaries, who, "POST", url, files=[("file", real), (name, (None, path))])
-            twice(http, canaries, who, "POST", url, files=[(name, (path, b""))])
-            twice(http, canaries, who, "POST", url, files=[(name, (path, b"Sam plays chess."))])
-            twice(http, canaries, who, "POST", url, files=[("file", real)], params={name: path})
-            twice(http, canaries, who, "POST", url, files=[("x", (None, "x"))], params={name: path})
-            twice(http, canaries, who, "POST", url, params={name: path})
-            twice(http, canaries, who, "POST", url, data={name: path})
-            twice(http, canaries, who, "POST", url, json={name: path})
+        first, usual = path.endswith(f"{THERE}.md"), ("file", "path", "name")
+        for name in dict.fromkeys((*usual, *fields, *ALIEN)) if first else usual:
+            for way in turns.mine(SENT) if first and name in usual else turns.one(SENT):
+                twice(http, canaries, who, "POST", url, **way(name, path))
         twice(http, canaries, who, "POST", url, files=[(path, (None, "x"))])
         twice(http, canaries, who, "POST", url, files=[(path, (path, b"x"))])
         twice(http, canaries, who, "POST", url, headers={"X-File": path, "Content-Location": path})
@@ -171,40 +220,43 @@ def test_the_route_itself_takes_no_name_of_a_file(http: TestClient, naming: dict
 @pytest.mark.usefixtures("told_nothing")
 @pytest.mark.parametrize("url", ["/v1/export", "/v1/spaces/lab/export"])
 def test_an_export_is_written_nowhere_but_to_its_caller(
-    http: TestClient, canaries: Canaries, who: Who, url: str
+    http: TestClient, canaries: Canaries, who: Who, turns: Turns, url: str
 ) -> None:
     for path in canaries.paths():
-        for name in ("path", "format", *ALIEN):
+        for name in turns.mine(("path", "format", *ALIEN)):
             twice(http, canaries, who, "GET", url, params={name: path})
 
 
 @pytest.mark.usefixtures("told_nothing")
-@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
-def test_no_field_of_any_dialect_names_a_file(serving: Serving, canaries: Canaries, who: Who, dialect: str) -> None:
-    http = serving(dialect=dialect)
-    for spoken in (DIALECTS[dialect], LONGMEM):
-        for route in spoken.routes:
-            fields = route.tool.schema().get("properties", {})
-            url = spoken.prefix + path_of(route.path)
-            for path in canaries.paths(few=True):
-                everything = dict.fromkeys((*fields, *ALIEN), path)
-                for name in everything:
-                    twice(http, canaries, who, route.method, url, params={name: path})
-                if route.method == "GET":
-                    continue
-                good = dict.fromkeys(fields, WORDS)
-                for name, one in fields.items():
-                    for value in values_of(one, path):
-                        twice(http, canaries, who, route.method, url, json={**good, name: value})
-                twice(http, canaries, who, route.method, url, json=everything)
-                twice(http, canaries, who, route.method, url, json=[everything])
-                twice(http, canaries, who, route.method, url, data=everything)
-                twice(http, canaries, who, route.method, url, files=dict.fromkeys(everything, (path, b"x")))
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos", "longmem"])
+def test_no_field_of_any_dialect_names_a_file(
+    serving: Serving, canaries: Canaries, who: Who, turns: Turns, dialect: str
+) -> None:
+    spoken = DIALECTS[dialect]
+    http = serving() if spoken is LONGMEM else serving(dialect=dialect)
+    (path,) = canaries.paths(few=True)
+    for route in spoken.routes:
+        fields = route.tool.schema().get("properties", {})
+        url = spoken.prefix + path_of(route.path)
+        everything = dict.fromkeys((*fields, *ALIEN), path)
+        for name in dict.fromkeys((*turns.mine(fields), *turns.one(ALIEN))):
+            twice(http, canaries, who, route.method, url, params={name: path})
+        if route.method == "GET":
+            continue
+        good = dict.fromkeys(fields, WORDS)
+        for name, value in turns.mine((name, value) for name, one in fields.items() for value in values_of(one, path)):
+            twice(http, canaries, who, route.method, url, json={**good, name: value})
+        for body in turns.one(
+            ({"json": everything}, {"json": [everything]}, *(way(good, everything) for way in ENCODED[:3]))
+        ):
+            twice(http, canaries, who, route.method, url, **body)
 
 
 @pytest.mark.usefixtures("told_nothing")
 @pytest.mark.parametrize("tools", ["core", "full", "cortexgraph", "ai-memory", "longmem"])
-def test_no_argument_of_any_tool_names_a_file(serving: Serving, canaries: Canaries, who: Who, tools: str) -> None:
+def test_no_argument_of_any_tool_names_a_file(
+    serving: Serving, canaries: Canaries, who: Who, turns: Turns, tools: str
+) -> None:
     http = serving(tools=tools)
     agent = Agent(http, who.get("Authorization", "").removeprefix("Bearer ") or None)
     path = str(canaries.folder / f"{THERE}.md")
@@ -212,8 +264,11 @@ def test_no_argument_of_any_tool_names_a_file(serving: Serving, canaries: Canari
         if not who and tool["name"] in QUIET:
             continue
         fields = tool["inputSchema"].get("properties", {})
+        mine = list if tool["name"] in QUIET else turns.mine
         good = unkeyed(EXAMPLES.get(tool["name"]) or dict.fromkeys(fields, WORDS))
-        for name in dict.fromkeys((*fields, *ALIEN)):
+        if "space" in fields:
+            good["space"] = tool["name"]
+        for name in dict.fromkeys((*mine(fields), *turns.one(ALIEN))):
             there, gone = (
                 agent.ask("tools/call", name=tool["name"], arguments={**good, name: one})
                 for one in (path, absent(path))
@@ -298,7 +353,7 @@ def test_the_door_itself_takes_none_from_afar(served: Treering, canaries: Canari
     """Should somebody pass the guard by, there is a second one inside."""
     afar = served.from_afar()
     more = {"target": "obsidian", "id": "x"} if operation.name == "promote" else {}
-    for path in (str(canaries.folder / f"{THERE}.md"), canaries.folder / THERE):
+    for path in (str(canaries.folder / f"{THERE}.md"), str(canaries.folder / THERE)):
         with pytest.raises(Forbidden, match=f"{name}: names a file or folder of the server"):
             getattr(afar, operation.name)(**{name: path, **more})
     canaries.are_untouched()
