@@ -292,6 +292,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"path": "{folder}/other.jsonl", "space": "taken/in"},
     ),
     "backup": ("backup {folder}/copy.db", {"path": "{folder}/copy.db"}),
+    "backup_run": ("backups run --force", {"force": True}),
+    "backup_list": ("backups list", {}),
+    "backup_rehearse": ("backups rehearse --questions 3", {"questions": "3"}),
+    "hold": ("hold {home} --why 'case 7'", {"id": "{home}", "why": "case 7"}),
+    "release": ("release {home} --why 'case 7 is closed'", {"id": "{home}", "why": "case 7 is closed"}),
+    "holds": ("holds", {}),
+    "retain": ("retain --dry-run", {"dry_run": True}),
 }
 
 
