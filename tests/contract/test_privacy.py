@@ -148,8 +148,8 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
             one.encode(), session=one, speaker=one, visibility="private", visible_to=["eve"]
         ),
         "entity_register": door.entity_register,
-        "hold": lambda one: door.hold(one, why="case"),
-        "release": lambda one: door.release(one, why="case"),
+        "hold": lambda one: door.hold("case", one),
+        "release": lambda one: door.release("case", one),
         "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
         "key_revoke": door.key_revoke,
         "webhook_remove": door.webhook_remove,

@@ -295,8 +295,8 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "backup_run": ("backups run --force", {"force": True}),
     "backup_list": ("backups list", {}),
     "backup_rehearse": ("backups rehearse --questions 3", {"questions": "3"}),
-    "hold": ("hold {home} --why 'case 7'", {"id": "{home}", "why": "case 7"}),
-    "release": ("release {home} --why 'case 7 is closed'", {"id": "{home}", "why": "case 7 is closed"}),
+    "hold": ("hold 'case 7' {home}", {"why": "case 7", "id": "{home}"}),
+    "release": ("release 'case 7 is closed' {home}", {"why": "case 7 is closed", "id": "{home}"}),
     "holds": ("holds", {}),
     "retain": ("retain --dry-run", {"dry_run": True}),
 }

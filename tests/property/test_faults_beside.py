@@ -66,7 +66,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     first, *_ = [early.add(one, entities=["Ann"], tags=["tea"]).id for one in alike]
     early.add("Ann parks the van", tier="short")
     held = early.add("Ann owes Bo a hat").id
-    early.hold(held, why="case")
+    early.hold("case", held)
     early.settings({"tiers": {"enabled": True}})
     item = early.review_create("decay", "archive", memory_ids=[first], proposal={"op": "archive"})
     issue = early.create_consolidation_issue("merge", [first], "consolidate")
@@ -114,8 +114,8 @@ ONE_ACT: dict[str, Act] = {
     "enqueue": lambda door, on: door.enqueue("Ann moved", key="k", extractor="none"),
     "cancel_job": lambda door, on: door.cancel_job(on.ids["waits"]),
     "retry_job": lambda door, on: door.retry_job(on.ids["failed"]),
-    "hold": lambda door, on: door.hold(on.ids["first"], why="case"),
-    "release": lambda door, on: door.release(on.ids["held"], why="case"),
+    "hold": lambda door, on: door.hold("case", on.ids["first"]),
+    "release": lambda door, on: door.release("case", on.ids["held"]),
     "key_create": lambda door, on: door.key_create("Bo", spaces=["acme"]),
     "key_revoke": lambda door, on: door.key_revoke(on.ids["key"]),
     "webhook_add": lambda door, on: door.webhook_add("https://example.org/more", spaces=["acme"]),

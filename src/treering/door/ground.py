@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from treering import parameters as p
 from treering.access.quota import NO_QUOTA, Ledger, Quota
+from treering.door.heard import Heard, Tell
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
 from treering.exchange.backups import BackupPolicy
@@ -98,7 +99,7 @@ class Ground:
         self._at_hand = True
         self._traces = traces
         self._extractors = extractors or Extractors()
-        self._minds = minds or Minds(embedder)
+        self._minds = Heard(minds or Minds(embedder))
         self._found: list[Finder] = []
         self._shelves: list[VaultShelf] = []
         self._vault = None if vault is None else str(vault)
@@ -188,6 +189,10 @@ class Ground:
         strict = copy(self)
         strict._tells_private = False
         return strict
+
+    def hear_embedding(self, tell: Tell) -> None:
+        """From now on `tell` is called with what embedders of this door, and of those made from it, have read."""
+        self._minds.listeners.append(tell)
 
     @property
     def actor(self) -> str:

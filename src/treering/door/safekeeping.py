@@ -135,14 +135,14 @@ class Safekeeps(Keeps):
 
     @operation(WRITES_ONCE)
     def hold(
-        self, id: p.HeldId = None, *, why: p.Reason, space: p.Space = None, dry_run: p.DryRun = False
+        self, why: p.Reason, id: p.HeldId = None, *, space: p.Space = None, dry_run: p.DryRun = False
     ) -> HoldChange:
         """Put a memory, or a whole space, on hold: nothing can purge it until it is released."""
         return self._write(space, lambda act: hold_room.set_hold(act.reader, act.space, id, why, on=True), dry_run)
 
     @operation(WRITES_ONCE)
     def release(
-        self, id: p.HeldId = None, *, why: p.Reason, space: p.Space = None, dry_run: p.DryRun = False
+        self, why: p.Reason, id: p.HeldId = None, *, space: p.Space = None, dry_run: p.DryRun = False
     ) -> HoldChange:
         """Lift the hold on a memory, or that on the whole space."""
         return self._write(space, lambda act: hold_room.set_hold(act.reader, act.space, id, why, on=False), dry_run)

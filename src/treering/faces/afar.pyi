@@ -1329,9 +1329,9 @@ class Door(Protocol):
 
     def hold(
         self,
+        why: p.Reason,
         id: p.HeldId = None,
         *,
-        why: p.Reason,
         space: p.Space = None,
         dry_run: p.DryRun = False,
     ) -> HoldChange:
@@ -1339,9 +1339,9 @@ class Door(Protocol):
 
     def release(
         self,
+        why: p.Reason,
         id: p.HeldId = None,
         *,
-        why: p.Reason,
         space: p.Space = None,
         dry_run: p.DryRun = False,
     ) -> HoldChange:

@@ -1327,9 +1327,9 @@ class AsyncTreering:
 
     async def hold(
         self,
+        why: p.Reason,
         id: p.HeldId = None,
         *,
-        why: p.Reason,
         space: p.Space = None,
         dry_run: p.DryRun = False,
     ) -> HoldChange:
@@ -1337,9 +1337,9 @@ class AsyncTreering:
 
     async def release(
         self,
+        why: p.Reason,
         id: p.HeldId = None,
         *,
-        why: p.Reason,
         space: p.Space = None,
         dry_run: p.DryRun = False,
     ) -> HoldChange:

@@ -6,18 +6,21 @@ replayed says so, as a purge of what is missing, so that the journal still accou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
-from treering.model.changes import Change, Changes, Marked, Purged, SourceRestated
-from treering.model.journal import Entry
+from treering.model.changes import Change, Changes, Cut, Gone, Marked, Purged, SourceRestated
+from treering.model.journal import Entry, Head, seal
+from treering.model.memory import Mark
 from treering.model.value import Value
-from treering.store.contract import Plan, Progress, Reader, Snapshot, Store, Writer, unseen
+from treering.store.admission import known_time
+from treering.store.contract import Progress, Snapshot, Store, unseen
 from treering.store.moving import vectors_in_parts
 
 ACTOR = "restore"
+_TELLS = Purged | SourceRestated | Marked
 WHY = "purged after the moment this store was restored to"
 
 
@@ -54,57 +57,85 @@ def copy_as_known(
     infos = origin.spaces()
     done, of = count(1), sum(info.seq for info in infos)
     for info in infos:
-        later = list[Entry]()
-
-        def known(later: list[Entry] = later, name: str = info.name) -> Iterator[Entry]:
-            for entry in origin.entries(name):
-                progress(next(done), of)
-                if entry.at <= known_at:
-                    yield entry
-                elif _removes(entry):
-                    later.append(entry)
-
-        replayed = target.replay(known())
-        if not replayed:
-            left_out += info.seq
+        known = _AsKnown(origin, info.name, known_at, now)
+        target.replay(_watched(known.entries(), lambda: progress(next(done), of)))
+        left_out += info.seq - known.seq
+        if not known.seq:
             continue
-        head = target.head(info.name)
         spaces.append(info.name)
-        entries, left_out = entries + head.seq, left_out + info.seq - head.seq
-        if later and target.write(info.name, Writer(ACTOR), now, _gone_later(later, head.seq, known_at)):
-            purged.append(info.name)
+        entries += known.seq
+        purged += [info.name] if known.purged_later else []
         for embedder in origin.embedders(info.name):
             for some in vectors_in_parts(origin, info.name, embedder):
                 vectors += target.keep_vectors(info.name, some)
     return Copied(tuple(spaces), entries, left_out, vectors, tuple(purged))
 
 
-def _removes(entry: Entry) -> bool:
-    return any(isinstance(change, Purged) for change in entry.changes())
+def _watched(entries: Iterable[Entry], tell: Callable[[], None]) -> Iterator[Entry]:
+    for entry in entries:
+        yield entry
+        tell()
 
 
-def _gone_later(entries: list[Entry], seq: int, known_at: datetime) -> Plan:
-    """Of all purges after the moment, what they took from the first `seq` entries, and what they put in its place."""
-    every = [(entry.op, change) for entry in entries for change in entry.changes()]
-    purges = [one for _, one in every if isinstance(one, Purged)]
-    cuts = sorted({cut for one in purges for cut in one.cuts if cut.seq <= seq}, key=lambda cut: (cut.seq, cut.index))
+class _AsKnown:
+    """The journal of a space up to a moment, and if need be one entry more: what later purges took from it, and what
+    they put in its place. It belongs to the same replay, since what rests on a source that was blanked has none before.
+    """
 
-    def plan(reader: Reader, at: datetime) -> Changes:
-        everything = reader.all_seeing()
-        gone = {one.id: one for purge in purges for one in purge.gone if everything.tombstone(one.id) is None}
+    def __init__(self, origin: Snapshot, space: str, known_at: datetime, now: datetime) -> None:
+        self._origin, self._space, self._known_at, self._now = origin, space, known_at, now
+        self._later = [one for one in self._changes_later() if not isinstance(one[1], Marked) or one[0] == "purge"]
+        self.seq = 0
+        """How many entries were known by then."""
+        self._buried: set[str] = set()
+        self._marked: dict[tuple[str, Mark], bool] = {}
+
+    @property
+    def purged_later(self) -> bool:
+        return bool(self._cuts())
+
+    def entries(self) -> Iterator[Entry]:
+        head = Head()
+        for entry in self._origin.entries(self._space):
+            if entry.at > self._known_at:
+                break
+            self._learn(entry)
+            self.seq, head = entry.seq, entry.head()
+            yield entry
+        cuts = self._cuts()
+        if cuts:
+            at = known_time(self._now, head)
+            yield seal(self._purge(cuts), space=self._space, head=head, at=at, actor=ACTOR, identity=None)
+
+    def _changes_later(self) -> Iterator[tuple[str, Change]]:
+        for entry in self._origin.entries(self._space):
+            if entry.at > self._known_at and any(isinstance(change, Purged) for change in entry.changes()):
+                yield from ((entry.op, one) for one in entry.changes() if isinstance(one, _TELLS))
+
+    def _learn(self, entry: Entry) -> None:
+        """What is there by then, of what later purges speak of."""
+        if not self._later:
+            return
+        for change in entry.changes():
+            if isinstance(change, Purged):
+                self._buried |= {one.id for one in change.gone}
+            elif isinstance(change, Marked):
+                self._marked[change.id, change.mark] = change.on
+
+    def _cuts(self) -> list[Cut]:
+        every = {cut for _, one in self._later if isinstance(one, Purged) for cut in one.cuts}
+        return sorted((cut for cut in every if cut.seq <= self.seq), key=lambda cut: (cut.seq, cut.index))
+
+    def _purge(self, cuts: list[Cut]) -> Changes:
+        gone: dict[str, Gone] = {}
         then: dict[tuple[str, str], Change] = {}
-        for op, one in every:
-            if isinstance(one, SourceRestated) and one.since <= known_at:
-                then["source", one.source.id] = one
-            elif isinstance(one, Marked) and op == "purge" and not one.on and _bears(everything, one):
-                then[one.mark.value, one.id] = one
-        if not cuts:
-            return Changes("purge")
-        return Changes("purge", (Purged(tuple(gone.values()), tuple(cuts), WHY), *then.values()))
-
-    return plan
-
-
-def _bears(reader: Reader, marked: Marked) -> bool:
-    memory = reader.memory(marked.id)
-    return memory is not None and marked.mark in memory.marks
+        for _, one in self._later:
+            match one:
+                case Purged():
+                    gone |= {each.id: each for each in one.gone if each.id not in self._buried}
+                case SourceRestated() if one.since <= self._known_at:
+                    then["source", one.source.id] = one
+                case Marked() if not one.on and self._marked.get((one.id, one.mark)):
+                    then[one.mark.value, one.id] = one
+        left = (one for (_, thing_id), one in then.items() if thing_id not in gone)
+        return Changes("purge", (Purged(tuple(gone.values()), tuple(cuts), WHY), *left))

@@ -1331,9 +1331,9 @@ class Client:
 
     def hold(
         self,
+        why: p.Reason,
         id: p.HeldId = None,
         *,
-        why: p.Reason,
         space: p.Space = None,
         dry_run: p.DryRun = False,
     ) -> HoldChange:
@@ -1341,9 +1341,9 @@ class Client:
 
     def release(
         self,
+        why: p.Reason,
         id: p.HeldId = None,
         *,
-        why: p.Reason,
         space: p.Space = None,
         dry_run: p.DryRun = False,
     ) -> HoldChange:

@@ -162,9 +162,13 @@ def _telling(protocol: Any, gone: Callable[[], None]) -> Any:
 
 
 def _work(door: Treering, post: Post, line: socket.socket) -> None:
+    from prometheus_client import CollectorRegistry
+
     from treering.faces.rest.frugal import GivesBack
+    from treering.faces.rest.gauges import embedding_counts
     from treering.faces.rest.running import works
 
+    door.hear_embedding(embedding_counts(CollectorRegistry()))  # into the files that all processes count in
     if hasattr(os, "nice"):
         os.nice(post.policy.niceness)
 
