@@ -1,4 +1,4 @@
-"""What is on hold cannot be purged, in whatever way; what a space no longer keeps is, and it is looked whether it went."""
+"""What is on hold cannot be purged, in whatever way; what a space no longer keeps is, and is looked for afterwards."""
 
 from __future__ import annotations
 

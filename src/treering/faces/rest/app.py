@@ -27,6 +27,7 @@ from treering.faces.rest.caller import Caller, Doorkeeper
 from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
 from treering.faces.rest.docs_page import page
+from treering.faces.rest.edges import behind_proxies, for_origins
 from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.gauges import Gauges, embedding_counts
@@ -79,7 +80,8 @@ def application(
             Exception: _refusing(voices, fault_told),
         },
     )
-    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder), voices))
+    gate = Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder), voices)
+    return behind_proxies(watch.around(for_origins(gate, policy)), policy)
 
 
 def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:

@@ -115,7 +115,7 @@ class Gate:
         """A page of somebody else's, open in a browser on this machine, calls us by its own name or from its origin."""
         ours = LOOPBACK | set(self._policy.hosts)
         names = [_host(f"//{headers.get('host', '')}")]
-        if "origin" in headers:
+        if "origin" in headers and headers["origin"] not in self._policy.origins:
             names.append(_host(headers["origin"]))
         return all(name in ours for name in names)
 

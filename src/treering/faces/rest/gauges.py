@@ -113,7 +113,7 @@ def _of_jobs(vitals: Vitals, now: datetime) -> Iterator[Metric]:
     jobs = GaugeMetricFamily(
         "treering_jobs", "Jobs, by status; ended ones as long as they are kept.", labels=["status"]
     )
-    for status in ("pending", "processing", "completed", "failed", "cancelled"):
+    for status in ("pending", "processing", "completed", "partial", "failed", "cancelled"):
         jobs.add_metric([status], vitals.jobs.jobs.get(status, 0))
     yield jobs
     oldest = vitals.jobs.oldest

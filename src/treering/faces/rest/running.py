@@ -47,6 +47,7 @@ def config_of(app: ASGIApp, policy: ServerPolicy) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # our own, which trusts nobody that was not named
         http=with_deadlines(AutoHTTPProtocol, policy),
         timeout_keep_alive=max(1, int(policy.idle_seconds)),
         timeout_graceful_shutdown=int(policy.shutdown_seconds),

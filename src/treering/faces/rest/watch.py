@@ -129,6 +129,7 @@ class Watch:
             "status": status,
             "milliseconds": round(seconds * 1000, 1),
             "caller": None if caller is None else caller.name,
+            "client": (scope.get("client") or (None,))[0],
         }
         LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))
 
