@@ -95,9 +95,9 @@ def soak(size: Size, folder: Path) -> str:
     second, last = (_p95(part) for part in (seen.recalls[quarter : 2 * quarter], seen.recalls[-quarter:]))
     middle, end = statistics.median(megabytes[3:6]), statistics.median(megabytes[-3:])
     told = (
-        f"{len(seen.recalls):,} questions and {len(seen.writes):,} writes, {len(seen.errors)} errors; p95 of a question "
-        f"{second * 1000:.0f} ms in the second quarter and {last * 1000:.0f} ms in the last; memory of the server "
-        f"{middle:.0f} MB in the middle and {end:.0f} MB at the end"
+        f"{len(seen.recalls):,} questions and {len(seen.writes):,} writes, {len(seen.errors)} errors; p95 of a "
+        f"question {second * 1000:.0f} ms in the second quarter and {last * 1000:.0f} ms in the last; memory of the "
+        f"server {middle:.0f} MB in the middle and {end:.0f} MB at the end"
     )
     assert not seen.errors, f"{told}; the first error: {seen.errors[0]}"
     assert end < 1.05 * middle, f"memory grew: {told}"

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import ssl
+import warnings
 from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
@@ -84,7 +85,9 @@ def test_a_server_with_a_certificate_speaks_tls_and_nothing_else(secure: tuple[S
     with pytest.raises(httpx.HTTPError):
         httpx.get(f"{server.url.replace('https', 'http')}/healthz", trust_env=False)
     old = trusting(cert)
-    old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+    with warnings.catch_warnings():  # that these are deprecated is the point
+        warnings.simplefilter("ignore")
+        old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{server.url}/healthz", verify=old, trust_env=False)
     assert httpx.get(f"{server.url}/healthz", verify=trusting(cert), trust_env=False).status_code == 200
