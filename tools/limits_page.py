@@ -106,7 +106,7 @@ def _of_a_server(policy: ServerPolicy) -> Iterator[tuple[str, str, str]]:
     yield "bytes of a request's body; then 413", _bytes(policy.body_bytes), ""
     yield "seconds until the headers of a request are there", f"{policy.header_seconds:g}", ""
     yield (
-        f"seconds until a body is there; one that comes at {deadlines.LEAST_BYTES_A_SECOND:,} bytes a second has longer",
+        f"seconds until a body is there; longer if it comes at {deadlines.LEAST_BYTES_A_SECOND:,} bytes a second",
         f"{policy.body_seconds:g}",
         "",
     )
