@@ -17,13 +17,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO
-
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from treering.errors import Corrupted, Forbidden, InvalidRequest
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 MAGIC = b"treering sealed 1\n"
 CHUNK_BYTES = 64 * 1024
@@ -84,6 +83,8 @@ def seal(plain: BinaryIO, sealed: BinaryIO, passphrase: str, work: Work | None =
 
 def unsealed(sealed: BinaryIO, passphrase: str, where: str) -> Iterator[bytes]:
     """What was sealed, piece by piece; each is right when it comes, and the last says that all came."""
+    from cryptography.exceptions import InvalidTag
+
     written, header = _header(sealed, where)
     cipher, mac = _keys(passphrase, header, written)
     if not hmac.compare_digest(mac, sealed.read(_MAC_BYTES)):
@@ -116,6 +117,9 @@ def _is_known(header: dict[str, Any]) -> bool:
 
 def _keys(passphrase: str, header: dict[str, Any], written: bytes) -> tuple[ChaCha20Poly1305, bytes]:
     """What encrypts, and what says that the header belongs to the passphrase."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
     kdf = Scrypt(salt=bytes.fromhex(header["salt"]), length=2 * _KEY_BYTES, n=header["n"], r=header["r"], p=header["p"])
     key = kdf.derive(passphrase.encode())
     return ChaCha20Poly1305(key[:_KEY_BYTES]), hmac.digest(key[_KEY_BYTES:], written, hashlib.sha256)

@@ -300,6 +300,7 @@ def _beside(told: _Telling) -> dict[str, Any]:
         },
         "additionalProperties": False,
     }
+    sealed = {"one": {"value": {"passphrase": "some words drawn by chance"}}}
     format_ = {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}
     received = told.result(OPERATIONS["receive_journal"])
     counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
@@ -343,7 +344,7 @@ def _beside(told: _Telling) -> dict[str, Any]:
             "post": {
                 "operationId": "backup_sealed",
                 "summary": "The same, sealed with a passphrase if one is given.",
-                "requestBody": {"content": {"application/json": {"schema": sealing}}},
+                "requestBody": {"content": {"application/json": {"schema": sealing, "examples": sealed}}},
                 "responses": {"200": copy, **_refusals()},
             },
         },
