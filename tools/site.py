@@ -23,7 +23,9 @@ SECTIONS = {
     "Concepts": ("concepts",),
     "Reference": ("reference",),
     "Decisions": ("decisions",),
-    "The project": ("figures.md", "architecture.md", "glossary.md", "changelog.md", "contributing.md", "security.md"),
+    "The project": tuple(
+        f"{one}.md" for one in "figures campaign architecture glossary changelog contributing security".split()
+    ),
 }
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
 _IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")

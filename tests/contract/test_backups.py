@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from datetime import timedelta
@@ -207,6 +208,24 @@ def test_who_died_over_a_backup_holds_nobody_up_for_ever(file_mem: Treering, clo
     assert mem.backup_run().reason == "another process is at it"
     clock.advance(hours=6)
     assert mem.backup_run().ran
+
+
+def test_what_a_process_left_that_died_over_a_backup_is_removed(
+    file_mem: Treering, clock: HandClock, kept: Path
+) -> None:
+    mem = scheduled(file_mem, clock, kept)
+    left, young = kept / ".treering-dead", kept / ".treering-young"
+    for folder in (left, young):
+        folder.mkdir()
+        (folder / "plain.db").write_text("Ada likes tea")
+    part = kept / "treering-20250101T000000Z.db.1a2b3c4d.part"
+    part.write_text("Ada likes tea")
+    for one in (left, part):
+        os.utime(one, (1_700_000_000, 1_700_000_000))
+    assert mem.backup_run().ran
+    assert not left.exists()
+    assert not part.exists()
+    assert young.exists()  # somebody may be at it
 
 
 def test_a_clock_that_was_ahead_does_not_stop_backups(file_mem: Treering, clock: HandClock, kept: Path) -> None:

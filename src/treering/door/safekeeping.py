@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -53,6 +53,7 @@ class Safekeeps(Keeps):
         mine, told = backups_room.take_turn(drawer, self._now(), self._backups, force)
         if not mine:
             return told
+        backups_room.sweep(folder, datetime.now(UTC))  # by the clock that files are dated with
         try:
             target = backups_room.new_name(folder, self._now(), sealed=passphrase is not None)
             made = self._backed_up(target, passphrase, verify=True)
@@ -106,7 +107,7 @@ class Safekeeps(Keeps):
                 raise
         must_be_new(target)
         # in the folder where it will lie: there is room for it, and nobody else can look in
-        with TemporaryDirectory(prefix=".treering-", dir=target.parent) as folder:
+        with TemporaryDirectory(prefix=backups_room.WORKING, dir=target.parent) as folder:
             plain = Path(folder) / "plain.db"
             self._store.backup(plain, self._progress)
             made = self._looked_at(plain, target, verify, sealed=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -23,6 +24,8 @@ from treering.store.whole_file import written_whole
 
 KIND, PAPER = "backup", "schedule"
 SEALED, PLAIN = ".db.sealed", ".db"
+WORKING = ".treering-"
+"""How the folders begin in which copies are made."""
 LEASE = timedelta(hours=6)
 """Whoever has been at a backup for so long has died: another may begin."""
 RETRY = timedelta(minutes=15)
@@ -183,6 +186,16 @@ def newest(folder: Path) -> Path:
     if not found:
         raise NotFound(f"backups: there is none in {folder} yet; `treering backups run --force` makes one")
     return folder / found[0].name
+
+
+def sweep(folder: Path, now: datetime) -> None:
+    """Removes what a process left that died over a backup: its copy may be plain where backups are sealed."""
+    for left in (*folder.glob(f"{WORKING}*"), *folder.glob("treering-*.part*")):
+        if datetime.fromtimestamp(left.lstat().st_mtime, UTC) < now - LEASE:
+            if left.is_dir() and not left.is_symlink():
+                shutil.rmtree(left, ignore_errors=True)
+            else:
+                left.unlink(missing_ok=True)
 
 
 def prune(folder: Path, keep: int) -> list[str]:
