@@ -6,14 +6,16 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from treering import parameters as p
 from treering.door.rehearsing import Rehearsal, rehearse
 from treering.door.upkeep import Keeps
-from treering.errors import Corrupted, Held, TreeringError
+from treering.errors import Corrupted, Held, InvalidRequest, TreeringError
 from treering.exchange import backups as backups_room
 from treering.exchange.backups import BackupMade, BackupRun
+from treering.exchange.sealing import is_sealed
 from treering.files import OnDisk
 from treering.model.changes import Changes, Purged
 from treering.model.memory import Memory
@@ -214,11 +216,6 @@ class Safekeeps(Keeps):
 
 def opened_copy(found: Path, folder: Path, passphrase: str | None) -> tuple[Path, bool]:
     """A copy of a backup, unsealed, in a folder of one's own; whether it was sealed."""
-    from shutil import copyfile
-
-    from treering.errors import InvalidRequest
-    from treering.exchange.sealing import is_sealed
-
     copy = folder / "restored.db"
     if not is_sealed(found):
         copyfile(found, copy)
