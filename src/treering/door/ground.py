@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from treering import parameters as p
 from treering.access.quota import NO_QUOTA, Ledger, Quota
+from treering.door.heard import Heard, Tell
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
+from treering.exchange.backups import BackupPolicy
 from treering.files import OnDisk, Scratch, Sent, must_be_sent
 from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from treering.recall.find import Finder
 
 T = TypeVar("T")
+NO_BACKUPS = BackupPolicy()
 READ_AT_ONCE = 256
 """So many drafts are read for meaning before it is told how far it is."""
 
@@ -78,16 +81,19 @@ class Ground:
         vault: str | Path | None = None,
         traces: Traces | None = None,
         quota: Quota = NO_QUOTA,
+        backups: BackupPolicy = NO_BACKUPS,
         wording: Wording | None = None,
         reranker: Callable[[], Reranker] | None = None,
         judge: Callable[[str], Judge] | None = None,
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
+        `backups`: where they are kept, and how often one is made.
         `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more.
         `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing."""
         self._store = store
         self._ledger = Ledger(quota)
+        self._backups = backups
         self._wording = wording
         self._reranker = reranker
         self._opens_judge = judge
@@ -101,7 +107,7 @@ class Ground:
         self._holder: Holder | None = None
         self._traces = traces
         self._extractors = extractors or Extractors()
-        self._minds = minds or Minds(embedder)
+        self._minds = Heard(minds or Minds(embedder))
         self._found: list[Finder] = []
         self._shelves: list[VaultShelf] = []
         self._vault = None if vault is None else str(vault)
@@ -186,11 +192,22 @@ class Ground:
         held._holder = holder
         return held
 
+    def _on(self, store: Store) -> Self:
+        """The same door at another store, with nothing learned of it yet; it is closed by `close`, and the store too."""
+        there = copy(self)
+        there._store, there._ledger, there._uses, there._traces = store, Ledger(NO_QUOTA), Uses(), None
+        there._found, there._shelves, there._charted = [], [], []
+        return there
+
     def telling_only_public(self) -> Self:
         """The same door, taking no webhook whose address is not a public one: its server would never call it."""
         strict = copy(self)
         strict._tells_private = False
         return strict
+
+    def hear_embedding(self, tell: Tell) -> None:
+        """From now on `tell` is called with what embedders of this door, and of those made from it, have read."""
+        self._minds.listeners.append(tell)
 
     @property
     def actor(self) -> str:

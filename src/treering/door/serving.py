@@ -9,6 +9,7 @@ from treering.access import keys as keys_room
 from treering.access.allowance import Allowance
 from treering.access.keys import ApiKey, IssuedKey, Rate, Role
 from treering.door.ground import Ground
+from treering.door.vitals import Vitals, vitals
 from treering.exchange.webhooks import kept as hooks_room
 from treering.exchange.webhooks.address import checked_url, refuse_private
 from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger
@@ -140,6 +141,10 @@ class Serves(Ground):
     def allowance(self) -> Allowance:
         """Counts the requests of keys that have so many a day."""
         return Allowance(self._store.drawer, self._now)
+
+    def vitals(self) -> Vitals:
+        """How the whole store is doing, in numbers. It looks at every space: not for every request."""
+        return vitals(self)
 
     def troubles(self) -> p.Names:
         """Why the store cannot be written to now; nothing if it can. It takes no time to say."""

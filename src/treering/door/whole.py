@@ -12,6 +12,7 @@ from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
 from treering.door.reviewing import Reviews
+from treering.door.safekeeping import Safekeeps
 from treering.door.serving import Serves
 from treering.door.syncing import Syncs
 from treering.door.tending import Tends
@@ -19,11 +20,25 @@ from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Syncs, Serves):
+class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Safekeeps, Syncs, Serves):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
 OPERATIONS: dict[str, Operation] = table(
-    Remembers, Recalls, Keeps, Tends, Reviews, Notes, Promises, Relates, Defines, Looks, MovesIn, Houses, Syncs, Serves
+    Remembers,
+    Recalls,
+    Keeps,
+    Tends,
+    Reviews,
+    Notes,
+    Promises,
+    Relates,
+    Defines,
+    Looks,
+    MovesIn,
+    Houses,
+    Safekeeps,
+    Syncs,
+    Serves,
 )
 """Every capability, for the faces to loop over."""

@@ -66,6 +66,7 @@ class Mark(StrEnum):
     ARCHIVED = "archived"
     PROMOTED = "promoted"
     WAITING = "waiting"  # a source that nobody has read yet
+    HELD = "held"  # a memory that must not be purged
 
 
 class Use(StrEnum):

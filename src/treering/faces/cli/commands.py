@@ -26,6 +26,7 @@ from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
 from treering.door.reviewing import Reviews
+from treering.door.safekeeping import Safekeeps
 from treering.door.serving import Serves
 from treering.door.syncing import Syncs
 from treering.door.tending import Tends
@@ -48,6 +49,9 @@ from treering.operation import Operation, table
 from treering.store import begun
 
 _OTHER_NAMES = {
+    "backup_run": "backups run",
+    "backup_list": "backups list",
+    "backup_rehearse": "backups rehearse",
     "run_pipeline": "upkeep run",
     "run_agent": "upkeep agent",
     "run_scheduled": "upkeep scheduled",
@@ -76,16 +80,18 @@ ROOMS = {
     "From another memory": MovesIn,
     "Between two stores": Syncs,
     "Spaces and the store": Houses,
+    "Backups, holds and retention": Safekeeps,
     "Keys and webhooks of a server": Serves,
 }
 """How the parts of the door are called where commands are listed."""
 GROUPS = {
     "upkeep": "Keep a space in order: let the agents run, and see how they do.",
+    "backups": "Backups on a schedule: make the next, list them, rehearse a restore, restore one.",
     "review": "What waits for somebody to decide.",
 }
 _NEEDS_A_STORE = frozenset(
-    {"cluster", "consolidate", "doctor", "reembed", "relation_remove", "resume", "run_agent", "run_jobs",
-     "run_pipeline", "undo"}
+    {"backup_run", "cluster", "consolidate", "doctor", "reembed", "relation_remove", "release", "resume", "retain",
+     "run_agent", "run_jobs", "run_pipeline", "undo"}
 )  # fmt: skip
 """Operations that write and yet have nothing to do where nothing is."""
 

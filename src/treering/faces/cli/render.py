@@ -10,11 +10,12 @@ from typing import Any
 
 from treering.access.keys import ApiKey
 from treering.door import Diagnosis, Status
+from treering.exchange.backups import BackupFound
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified
 from treering.exchange.webhooks.kept import AddedWebhook, DeadLetter, Webhook
-from treering.faces.cli import found, kept, looked, served, tended, through_time, vaults, walks
+from treering.faces.cli import found, kept, looked, safe, served, tended, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -71,6 +72,7 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.hold import Hold
 from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
@@ -436,6 +438,8 @@ _TABLES: dict[type, Callable[[Sequence[Any]], Rows]] = {
     Issue: tended.issues,
     Score: kept.scores,
     ApiKey: served.keys,
+    BackupFound: safe.backups,
+    Hold: safe.holds,
     Webhook: served.webhooks,
     DeadLetter: served.letters,
 }

@@ -21,6 +21,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
     errors.InvalidRequest: 400,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.Held: 409,
     errors.Forbidden: 403,
     errors.LimitExceeded: 413,
     errors.QuotaExceeded: 507,

@@ -28,6 +28,7 @@ DOWNLOADS = {
     "cypher": (".cypher", "text/plain; charset=utf-8"),
 }
 """The forms that are one file: its ending, and its media type."""
+_BYTES, _A_FILE = "application/octet-stream", {"type": "string", "format": "binary"}
 _AS_A_NAME = re.compile(r"[^a-z_]+")
 _ERROR = {
     "type": "object",
@@ -284,6 +285,16 @@ def _beside(told: _Telling) -> dict[str, Any]:
     receipt, imported = told.result(OPERATIONS["add_file"]), told.result(OPERATIONS["import_journal"])
     kinds = {kind for _, kind in DOWNLOADS.values()}
     lines = {"description": "The file.", "content": {kind: {"schema": {"type": "string"}} for kind in sorted(kinds)}}
+    copy = {"description": "The backup; its digest is in Treering-Sha256.", "content": {_BYTES: {"schema": _A_FILE}}}
+    sealing = {
+        "type": "object",
+        "properties": {
+            "passphrase": {"type": "string", "minLength": 12, "maxLength": 1024},
+            "verify": {"type": "boolean", "default": True},
+        },
+        "additionalProperties": False,
+    }
+    sealed = {"one": {"value": {"passphrase": "some words drawn by chance"}}}
     format_ = {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}
     received = told.result(OPERATIONS["receive_journal"])
     counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
@@ -317,6 +328,19 @@ def _beside(told: _Telling) -> dict[str, Any]:
                 "parameters": [format_],
                 "responses": {"200": lines, **_refusals()},
             }
+        },
+        "/v1/backup": {
+            "get": {
+                "operationId": "backup",
+                "summary": "The whole store as one file, verified; takes an admin's key for *.",
+                "responses": {"200": copy, **_refusals()},
+            },
+            "post": {
+                "operationId": "backup_sealed",
+                "summary": "The same, sealed with a passphrase if one is given.",
+                "requestBody": {"content": {"application/json": {"schema": sealing, "examples": sealed}}},
+                "responses": {"200": copy, **_refusals()},
+            },
         },
         "/v1/spaces/{space}/receive_journal": {
             "post": {

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
-from treering.faces.rest.asked import arguments_of, lists_of
+from treering.faces.rest.asked import arguments_of, body_of, lists_of
 from treering.faces.rest.describe import DOWNLOADS
 from treering.faces.rest.native import Native
 from treering.files import Scratch, Sent, new_scratch, scratch
@@ -32,6 +32,7 @@ def routes(native: Native) -> list[Route]:
         Route("/v1/spaces/{space:path}/add_file", handling.add_file, methods=["POST"], name="add_file"),
         Route("/v1/spaces/{space:path}/export", handling.export, methods=["GET"], name="export"),
         Route("/v1/export", handling.export, methods=["GET"], name="export_all"),
+        Route("/v1/backup", handling.backup, methods=["GET", "POST"], name="backup"),
         Route("/v1/spaces/{space:path}/receive_journal", handling.receive_journal, methods=["POST"]),
         Route("/v1/import_journal", handling.import_journal, methods=["POST"], name="import_journal"),
     ]
@@ -80,6 +81,32 @@ class _Files:
         }
         return StreamingResponse(
             _pieces(made), media_type=media_type, headers=told, background=BackgroundTask(made.remove)
+        )
+
+    async def backup(self, request: Request) -> Response:
+        """The whole store as one file. A passphrase comes in the body of a POST: addresses are logged on their way."""
+        operation = OPERATIONS["backup"]
+        said = await body_of(request) if request.method == "POST" else arguments_of(operation, request.query_params)
+        _must_not_be_said(operation, said)
+        if request.method == "GET" and "passphrase" in said:
+            raise InvalidRequest("passphrase: does not belong in an address; send it in the body of a POST")
+        made = new_scratch("backup")
+        try:
+            done = await self._native.call(request.state.caller, "backup", {**said, "path": made})
+        except BaseException:
+            made.remove()
+            raise
+        told = {
+            "Content-Disposition": f'attachment; filename="treering.db{".sealed" if done.sealed else ""}"',
+            "Content-Length": str(done.bytes),
+            "Treering-Sha256": done.sha256,
+            "Treering-Spaces": str(done.spaces),
+            "Treering-Entries": str(done.entries),
+            "Treering-Sealed": "yes" if done.sealed else "no",
+            "Treering-Verified": "yes" if done.verified else "no",
+        }
+        return StreamingResponse(
+            _pieces(made), media_type="application/octet-stream", headers=told, background=BackgroundTask(made.remove)
         )
 
     async def import_journal(self, request: Request) -> Response:

@@ -123,13 +123,16 @@ class Gate:
 
     def _is_from_here(self, headers: Headers) -> bool:
         """A page of somebody else's, open in a browser on this machine, calls us by its own name, from its origin, or
-        has the browser say that it is not ours: also one that this machine serves at another port."""
-        called = headers.get("host", "")
+        has the browser say that it is not ours: also one that this machine serves at another port. Those of the
+        allow-list may."""
+        called, origin = headers.get("host", ""), headers.get("origin")
         if _host(f"//{called}") not in LOOPBACK | set(self._policy.hosts):
             return False
+        if origin is not None and origin in self._policy.origins:
+            return True
         if headers.get("sec-fetch-site", "none") not in _OUR_SITE:
             return False
-        return "origin" not in headers or _authority(headers["origin"]) == called.lower()
+        return origin is None or _authority(origin) == called.lower()
 
 
 @dataclass(slots=True)

@@ -27,9 +27,11 @@ ADMIN = frozenset(
     {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
      "run_jobs", "key_create",
      "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend",
-     "timings"}
+     "timings", "backup", "backup_run", "backup_list", "backup_rehearse", "hold", "release"}
 )  # fmt: skip
 """What only an admin may do, besides removing. A journal holds what is private too."""
+OF_THE_STORE = frozenset({"quota", "hold"})
+"""Settings of a space that an admin of all spaces grants and lifts."""
 OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall", "when"})
 """Operations that any key may ask for: their answers are narrowed, or come from no store."""
 OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
@@ -133,8 +135,10 @@ class Guarded:
                 "a first key is made on the machine itself, by `treering keys create`: from then on nobody comes in "
                 "without one"
             )
-        if operation.name == "settings" and "quota" in _names(given.get("changes")):
+        if operation.name == "settings" and not OF_THE_STORE.isdisjoint(_names(given.get("changes"))):
             caller.must_see_all()
+        if operation.name in ("hold", "release"):
+            caller.must_see_all()  # whoever may purge in a space must not be the one who lifts its hold
         if operation.name in ("import_journal", "receive_journal"):
             caller.must_see_all()  # a journal says who wrote what, and what was granted to whom
         for name in sorted(operation.files & given.keys()):
