@@ -145,14 +145,14 @@ class Tends(Keeps):
         ground, hands = Plot(self, name), self._hands(space)
         done: list[JudgedAgain] = []
         count, begin = 0, utc_or_none(since, "since")
-        page, last = self._written(name, None if begin is None else (begin, ""), limit), None
+        page, last = self._as_they_came(name, None if begin is None else (begin, ""), limit), None
         while page:
             for one in judged_again(ground, judge, page):
                 done.append(one if dry_run else self._made_way(hands, one))
             count, last = count + len(page), page[-1]
             self._progress(count, count)
             left = None if limit is None else limit - count
-            page = self._written(name, (last.recorded_at, last.id), left) if left is None or left > 0 else []
+            page = self._as_they_came(name, (last.recorded_at, last.id), left) if left is None or left > 0 else []
         more = last is not None and limit is not None and count >= limit
         return RelatedAgain(
             memories=count,
@@ -162,7 +162,7 @@ class Tends(Keeps):
             next=last.recorded_at if more and last is not None else None,
         )
 
-    def _written(self, space: str, after: tuple[datetime, str] | None, left: int | None) -> list[Memory]:
+    def _as_they_came(self, space: str, after: tuple[datetime, str] | None, left: int | None) -> list[Memory]:
         most = AT_ONCE if left is None else min(AT_ONCE, left)
         with self._reading(space) as reader:
             return list(reader.memories(MemoryFilter(view=View.CURRENT, after=after, limit=most)))
