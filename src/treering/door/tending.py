@@ -12,8 +12,8 @@ from treering import parameters as p
 from treering.door.ground import Plot
 from treering.door.hands import Hands
 from treering.door.upkeep import Keeps
-from treering.errors import Unsupported
 from treering.ingest.relate.again import JudgedAgain, judged_again
+from treering.mind.judges import DEFAULT_JUDGE, open_judge
 from treering.model.edge import Link
 from treering.model.memory import Memory, View
 from treering.model.review import ReviewKind, Urgency
@@ -137,11 +137,10 @@ class Tends(Keeps):
 
         A sure verdict lets the older memory make way, in a write of its own that `undo` takes back; a doubtful one goes
         to the review queue. Memories are read in the order in which they came; `since` goes on where a run has ended.
+        Where nobody judges, the judge that comes with the package does.
         """
         name = space or self._space
-        judge = self._judge(name)
-        if judge is None:
-            raise Unsupported("nobody judges here: TREERING_JUDGE is none; set it to turnreader")
+        judge = self._judge(name) or open_judge(DEFAULT_JUDGE)
         ground, hands = Plot(self, name), self._hands(space)
         done: list[JudgedAgain] = []
         count, begin = 0, utc_or_none(since, "since")

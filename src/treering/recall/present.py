@@ -23,7 +23,7 @@ ANSWERS = 0.4
 """From this score on a statement answers the question, now or once."""
 STATED = 0.4
 """What a memory scores at least that states a fact of the relation that is asked for."""
-SILENT = 0.35
+SILENT = 0.25
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
