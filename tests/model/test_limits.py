@@ -34,6 +34,13 @@ def names(n: int) -> list[str]:
     return [f"n{one}" for one in range(n)]
 
 
+def nested(deep: int) -> dict[str, Any]:
+    inner: Any = "x"
+    for _ in range(deep):
+        inner = {"a": inner}
+    return {**inner}
+
+
 def unpacking_to(size: int) -> bytes:
     """A DOCX whose parts have so many bytes together."""
     small = docx(paragraph("A"))
@@ -52,6 +59,7 @@ SIZES: dict[str, tuple[Try, str]] = {
     "CONTEXT_CHARS": (lambda mem, n: mem.add("x", context="c" * n), "context"),
     "TAGS": (lambda mem, n: mem.add("x", tags=names(n)), "tags"),
     "TAG_CHARS": (lambda mem, n: mem.add("x", tags=["t" * n]), "tags"),
+    "DEPTH": (lambda mem, n: mem.add("x", meta=nested(n)), "meta"),
     "META_BYTES": (lambda mem, n: mem.add("x", meta={"é": "m" * (n - len('{"é": ""}'.encode()))}), "meta"),
     "NAME_CHARS": (lambda mem, n: mem.entity_register("e" * n), "name"),
     "NAME_CHARS of a speaker": (lambda mem, n: mem.add("x", speaker="s" * n), "speaker"),

@@ -104,7 +104,7 @@ def test_an_idempotency_key_may_come_as_a_header(http: TestClient, served: Treer
         ("POST", "/add", {"content": b"[1]"}, 400, "invalid_request"),
         ("POST", "/add", {"content": b'{"content": NaN}'}, 400, "invalid_request"),
         ("POST", "/add", {"content": b"\xff\xfe"}, 400, "invalid_request"),
-        ("POST", "/add", {"content": b"[" * 100_000}, 400, "invalid_request"),
+        ("POST", "/add", {"content": b"[" * 100_000}, 413, "limit_exceeded"),
         ("POST", "/add", {"content": b"a=b", "headers": {"Content-Type": "text/plain"}}, 400, "invalid_request"),
         ("POST", "/add", {"json": {"contnt": "x"}}, 400, "invalid_request"),
         ("POST", "/add", {"json": {"content": "x", "space": "other"}}, 400, "invalid_request"),
