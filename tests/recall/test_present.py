@@ -75,6 +75,14 @@ def test_what_holds_takes_the_place_of_what_it_outdates(clock: HandClock) -> Non
     assert contents(mem.recall(QUESTION))[:2] == ["9053 it is", OLD]
 
 
+def test_what_holds_goes_before_what_only_sounds_like_an_answer(clock: HandClock) -> None:
+    """It has the place of what it outdates, however little else speaks for it."""
+    sounds = "The gate code of the yard: what is the gate code of the yard?"
+    strength = {OLD: 0.9, sounds: 0.39, "9053 it is": 0.41}
+    judge = Told(lambda text: strength[text.removeprefix("User: ")], over=0.8)
+    assert contents(filled(clock, judge, tuple(strength)).recall(QUESTION))[0] == "9053 it is"
+
+
 def test_both_stand_where_the_judge_says_that_they_do(clock: HandClock) -> None:
     mem = filled(clock, Told(lambda text: 0.9 if "code" in text else 0.0, over=0.1))
     assert {(OLD, "active"), (NEW, "active")} <= set(marked(mem.recall(QUESTION)))
@@ -108,8 +116,9 @@ def test_an_outdated_memory_is_told_as_past_in_a_context(clock: HandClock) -> No
 
 
 def test_where_nothing_answers_nothing_is_told(clock: HandClock) -> None:
-    mem = filled(clock, Told(lambda text: 0.2))
-    assert len(mem.recall(QUESTION)) == 0
+    answer = filled(clock, Told(lambda text: 0.2)).recall(QUESTION)
+    assert (len(answer), answer.below_floor) == (0, 3)
+    assert filled(clock, Told(lambda text: 0.9)).recall(QUESTION).below_floor == 0
 
 
 def test_what_the_judge_hears_needs_no_word_of_the_question(clock: HandClock) -> None:

@@ -20,7 +20,7 @@ from treering.ingest.hear import Kept, Manner, Said, Window, hear, told_of
 from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
-from treering.ingest.relate.judged import judged
+from treering.ingest.relate.judged import CANDIDATES, judged
 from treering.ingest.remember import Read, again, remember
 from treering.ingest.telling import Telling, drawn_from
 from treering.mind.contract import Passage
@@ -33,7 +33,6 @@ from treering.model.source import Source
 from treering.store.contract import Act, Reader
 
 T = TypeVar("T")
-CANDIDATES = 10
 READ_AT_ONCE = 64
 """So many texts are read and embedded together."""
 

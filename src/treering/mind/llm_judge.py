@@ -60,7 +60,7 @@ class ByModel:
             return {}
         found: dict[int, Judged] = {}
         for one in answer.verdicts:
-            if 1 <= one.of <= len(pairs) and one.of - 1 not in found:
+            if one.of - 1 not in found:
                 score = round(one.score, 3)
                 found[one.of - 1] = Judged(one.verdict, score, ((one.verdict, score),), by=self.name)
         return found

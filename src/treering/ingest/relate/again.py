@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from treering.ingest.reading import Reading, passage_of
-from treering.ingest.relate.judged import GATE, LOOKED_AT, words_of
+from treering.ingest.relate.judged import CANDIDATES, GATE, LOOKED_AT, words_of
 from treering.ingest.relate.near import DOUBTFUL, acts, may_make_way, over, why_over
 from treering.mind.contract import Passage
 from treering.mind.judging import Judge, Pair
@@ -18,7 +18,6 @@ from treering.model.memory import Memory, View
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 
-CANDIDATES = 10
 _LINKS = tuple(link.value for link in (Link.SUPERSEDES, Link.CONTRADICTS, Link.DERIVED_FROM))
 """Between two that are linked so, it has been decided."""
 

@@ -16,6 +16,8 @@ from treering.model.memory import Memory, View
 from treering.model.source import Source
 from treering.store.contract import MemoryFilter, Reader
 
+CANDIDATES = 10
+"""So many of the nearest are fetched."""
 GATE, LOOKED_AT = 0.35, 5
 """Below this cosine two statements are not judged; of those above it, so many of the nearest are."""
 
