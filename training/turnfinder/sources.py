@@ -14,7 +14,6 @@ import subprocess
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from training.turnfinder.talk import ASSISTANT, USER, Asked, Talk, Turn
 
@@ -161,7 +160,7 @@ def _sections(text: str, ending: str) -> tuple[str, list[tuple[str, str]]]:
         head, _, rest = part.partition("\n")
         words = clean(re.sub(r"[*_`#|]|\{#.*?\}", "", rest))
         head = clean(re.sub(r"[*_`#|]|\{.*?\}|^[\d.]+ ", "", head))
-        if 60 < len(words) and 3 < len(head) < 90:
+        if len(words) > 60 and 3 < len(head) < 90:
             found.append((head, words[:1500]))
     page = clean(title[1]) if title else (found[0][0] if found else "")
     return page, found[:14]
@@ -186,17 +185,24 @@ def as_question(head: str, page: str, draw: random.Random) -> str:
                         f"What should I know about {low}{where}?"))  # fmt: skip
 
 
-_VERBS = frozenset(
-    "add use set create install configure run enable disable change write read test build delete remove update define "
-    "get make choose check view manage find handle deploy start stop connect list upload restore review return store "
-    "debug upgrade secure require verify share invite transfer rename move pass import export publish call book "
-    "request ask submit prepare plan track report edit open close merge clone fork sync".split()
-)
-_GERUNDS = {
-    (one[:-1] if one.endswith("e") and not one.endswith("ee") else one + one[-1] if one in ("set", "get", "run", "stop", "plan", "submit", "debug") else one)
-    + "ing": one
-    for one in _VERBS
-}  # fmt: skip
+_VERB_LIST = """
+add use set create install configure run enable disable change write read test build delete remove
+update define get make choose check view manage find handle deploy start stop connect list upload
+restore review return store debug upgrade secure require verify share invite transfer rename move
+pass import export publish call book request ask submit prepare plan track report edit open close
+merge clone fork sync
+"""
+_VERBS = frozenset(_VERB_LIST.split())
+_DOUBLED = ("set", "get", "run", "stop", "plan", "submit", "debug")
+
+
+def _gerund(verb: str) -> str:
+    if verb in _DOUBLED:
+        return f"{verb}{verb[-1]}ing"
+    return f"{verb.removesuffix('e')}ing"
+
+
+_GERUNDS = {_gerund(verb): verb for verb in _VERBS}
 
 
 def _manual(title: str, sections: list[tuple[str, str]], draw: random.Random) -> Talk:
@@ -205,12 +211,13 @@ def _manual(title: str, sections: list[tuple[str, str]], draw: random.Random) ->
     for head, text in sections:
         asked = as_question(head, title, draw)
         beside: list[int] = []
+        said = text
         if chat:
             talk.turns.append(Turn(as_question(head, title, draw), USER))
             beside = [len(talk.turns) - 1]
             if draw.random() < 0.5:
-                text = f"{draw.choice(_OPENINGS)} {text} {draw.choice(_CLOSINGS)}"
-        talk.turns.append(Turn(text, ASSISTANT if chat else None))
+                said = f"{draw.choice(_OPENINGS)} {text} {draw.choice(_CLOSINGS)}"
+        talk.turns.append(Turn(said, ASSISTANT if chat else None))
         here = len(talk.turns) - 1
         talk.asked.append(Asked(asked, [here], beside))
         sentence = _told_there(text, draw)
@@ -233,19 +240,7 @@ def _told_there(text: str, draw: random.Random) -> tuple[str, str] | None:
     if len(words) < 2:
         return None
     draw.shuffle(words)
-    form = draw.choice(("What did you tell me about {}?", "what was that about {}", "{}", "Which advice did you give on {}?",
-                        "What did the assistant say about {}?", "Is there anything on {}?"))  # fmt: skip
+    form = draw.choice(("What did you tell me about {}?", "what was that about {}", "{}",
+                        "Which advice did you give on {}?", "What did the assistant say about {}?",
+                        "Is there anything on {}?"))  # fmt: skip
     return form.format(" and ".join(words[:2]) if draw.random() < 0.6 else ", ".join(words)), sentence
-
-
-def coffee(texts: Texts, most: int, draw: random.Random) -> Iterator[Talk]:
-    """Taskmaster-4: orders; an assistant and a user who change their minds. Background only: it has no questions."""
-    folder = texts / "google-research-datasets+Taskmaster"
-    one: Any
-    given = 0
-    for one in json.loads(shown(folder, "TM-4-2024/data/data_00.json")):
-        turns = [Turn(clean(u["text"])[:400], USER if u["speaker"] == "user" else ASSISTANT) for u in one["utterances"]]
-        turns = [turn for turn in turns if turn.text]
-        if len(turns) >= 8 and given < most:
-            given += 1
-            yield Talk("coffee", turns)
