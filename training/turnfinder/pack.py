@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from training.turnfinder import own, sources
+from training.turnfinder.plain import read_plain
 from training.turnfinder.questions import Questions, parsed, tidy, to_listener
 from training.turnfinder.talk import MARK, Asked, Talk, Turn, mark
 
@@ -28,7 +29,7 @@ SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting"
 PARTS = ("thread", "slot", "message", "persona", "persona_2", "chitchat", "self", "meeting", "page", "manual")
 MOST_TURN, MOST_ASKED = 250, 48
 SLOT_TALKS, HELD_SLOT_TALKS = 3000, 60
-CHITCHAT, SELF = 250, 800
+CHITCHAT, SELF = 2000, 6000
 A_TURN, A_TALK = 4, 30  # most questions of a turn and of a talk
 
 # verbs that tell the same of somebody, and how it is asked for as a list
@@ -139,7 +140,7 @@ def persona_talks(texts: Path, draw: random.Random, matched: bool) -> Iterator[T
     asked of it has up to three turns as evidence, those that stock MiniLM finds near."""
     from treering.mind import open_embedder
 
-    stock = open_embedder("minilm", cached_texts=0, lanes=1)
+    stock: Any = open_embedder("minilm", cached_texts=0, lanes=1) if matched else None
     for number, (talk, facts) in enumerate(sources.personas(texts)):
         if (number % 6 == 0) != matched:
             continue
@@ -306,11 +307,11 @@ def talks_of(name: str, texts: Path, wheel: Path) -> Iterator[Talk]:
         case "persona":
             yield from hold_some(read(persona_talks(texts, draw, matched=True), draw), 0.05)
         case "persona_2":
-            yield from hold_some(read(persona_talks(texts, draw, matched=False), draw), 0.05)
+            yield from hold_some(read_plain(persona_talks(texts, draw, matched=False), draw, A_TURN, A_TALK), 0.05)
         case "chitchat":
-            yield from hold_some(read(_cut(sources.chitchat(wheel, CHITCHAT, draw), 60), draw), 0.03)
+            yield from hold_some(read_plain(_cut(sources.chitchat(wheel, CHITCHAT, draw), 60), draw, 3, A_TALK), 0.02)
         case "self":
-            yield from hold_some(read(sources.self_dialogues(texts, SELF, draw), draw), 0.02)
+            yield from hold_some(read_plain(sources.self_dialogues(texts, SELF, draw), draw, 3, A_TALK), 0.01)
         case "meeting":
             yield from hold_some(meeting_talks(texts, draw), 0.1)
         case "page":
