@@ -29,7 +29,7 @@ SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting"
 PARTS = ("thread", "slot", "message", "persona", "persona_2", "chitchat", "self", "meeting", "page", "manual")
 MOST_TURN, MOST_ASKED = 250, 48
 SLOT_TALKS, HELD_SLOT_TALKS = 3000, 60
-CHITCHAT, SELF = 2000, 6000
+CHITCHAT, SELF = 900, 2500
 A_TURN, A_TALK = 4, 30  # most questions of a turn and of a talk
 
 # verbs that tell the same of somebody, and how it is asked for as a list
@@ -339,7 +339,6 @@ def main() -> None:
         for number, talk in enumerate(talks_of(name, texts, wheel)):
             packer.add(talk)
             if number % 200 == 199:
-                packer.save(out / f"talks_{name}.npz", coder.names(names))
                 print(name, number, f"{time.time() - began:.0f}s", dict(packer.count), flush=True)
         packer.save(out / f"talks_{name}.npz", coder.names(names))
         print(name, f"{time.time() - began:.0f}s", dict(packer.count), (out / f"talks_{name}.npz").stat().st_size)

@@ -130,8 +130,8 @@ def read_plain(talks: Iterable[Talk], draw: random.Random, a_turn: int, a_talk: 
             told = []
             for sentence in re.split(r"(?<=[.!?]) ", turn.text):
                 if not sentence.endswith("?"):
-                    told += [Asked(" ".join(q.split()).replace(" ?", "?"), [place], span=sentence)
-                             for q in of_sentence(sentence, turn.speaker, draw) if 3 <= len(q.split()) <= 20]  # fmt: skip
+                    some = [" ".join(q.split()).replace(" ?", "?") for q in of_sentence(sentence, turn.speaker, draw)]
+                    told += [Asked(q, [place], span=sentence) for q in some if 3 <= len(q.split()) <= 20]
             made += draw.sample(told, min(len(told), a_turn))
             if place + 1 < len(talk.turns):
                 reply = talk.turns[place + 1]

@@ -32,7 +32,7 @@ KNOBS: dict[str, Any] = {
     "minutes": 10.0,  # the rate falls to nothing by then
     "steps": 100000,
     "rate": 8e-5,
-    "talks": 96,  # of a batch
+    "talks": 160,  # of a batch
     "asked": 12,  # most questions of a talk
     "turns": 32,  # most turns of a talk
     "group": 4,  # so many talks share their speakers' names
