@@ -29,7 +29,7 @@ SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting"
 PARTS = ("thread", "slot", "message", "persona", "persona_2", "chitchat", "self", "meeting", "page", "manual")
 MOST_TURN, MOST_ASKED = 250, 48
 SLOT_TALKS, HELD_SLOT_TALKS = 3000, 60
-CHITCHAT, SELF = 900, 2500
+MATCHED, CHITCHAT, SELF = 200, 900, 2500
 A_TURN, A_TALK = 4, 30  # most questions of a turn and of a talk
 
 # verbs that tell the same of somebody, and how it is asked for as a list
@@ -136,7 +136,7 @@ def _own_verb(token: Any, wanted: set[str]) -> bool:
 
 
 def persona_talks(texts: Path, draw: random.Random, matched: bool) -> Iterator[Talk]:
-    """Every sixth talk is matched with its personas. A persona says what its talk shows in other words: what is
+    """Every sixth talk is matched with its personas, up to `MATCHED`. A persona says what its talk shows in other words: what is
     asked of it has up to three turns as evidence, those that stock MiniLM finds near."""
     from treering.mind import open_embedder
 
@@ -305,7 +305,7 @@ def talks_of(name: str, texts: Path, wheel: Path) -> Iterator[Talk]:
         case "message":
             yield from read(own.messages(draw), draw)
         case "persona":
-            yield from hold_some(read(persona_talks(texts, draw, matched=True), draw), 0.05)
+            yield from hold_some(read(islice(persona_talks(texts, draw, matched=True), MATCHED), draw), 0.05)
         case "persona_2":
             yield from hold_some(read_plain(persona_talks(texts, draw, matched=False), draw, A_TURN, A_TALK), 0.05)
         case "chitchat":
