@@ -136,8 +136,8 @@ def _own_verb(token: Any, wanted: set[str]) -> bool:
 
 
 def persona_talks(texts: Path, draw: random.Random, matched: bool) -> Iterator[Talk]:
-    """Every sixth talk is matched with its personas, up to `MATCHED`. A persona says what its talk shows in other words: what is
-    asked of it has up to three turns as evidence, those that stock MiniLM finds near."""
+    """Every sixth talk is matched with its personas, up to `MATCHED`. A persona says what its talk shows in other
+    words: what is asked of it has up to three turns as evidence, those that stock MiniLM finds near."""
     from treering.mind import open_embedder
 
     stock: Any = open_embedder("minilm", cached_texts=0, lanes=1) if matched else None
