@@ -14,8 +14,6 @@ from treering import Treering
 from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Statement, Verdict
 from treering.model.memory import State
 
-BEGIN = datetime(2025, 1, 6, 9, tzinfo=UTC)
-
 
 class Fixed:
     """Says of every pair what it was told to say."""
@@ -122,8 +120,8 @@ PAIRS = [
 
 @pytest.fixture(scope="module")
 def mem() -> Iterator[Treering]:
-    clock = HandClock(BEGIN)
-    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="none") as door:
+    later = HandClock(datetime(2025, 6, 1, tzinfo=UTC))  # when all that is told has been said
+    with treering.open(":memory:", clock=later, embedder="turnfinder", judge="turnreader", extractor="none") as door:
         yield door
 
 

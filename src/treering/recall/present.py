@@ -64,6 +64,11 @@ class Candidate:
         return as_said(self.memory, self.source)[0]
 
     @property
+    def turn(self) -> tuple[str | None, str]:
+        """What is read once: the same words said again are another turn."""
+        return self.memory.source_id, self.text
+
+    @property
     def stretch(self) -> tuple[int, int]:
         """Where its own words stand in that text."""
         return as_said(self.memory, self.source)[1]
@@ -111,24 +116,24 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
     read = sorted(candidates[:JUDGED], key=lambda one: (one.memory.said_at, one.memory.span))
     if not read:
         return Present()
-    turns: dict[str, list[Candidate]] = {}
+    turns: dict[tuple[str | None, str], list[Candidate]] = {}
     for one in read:
-        turns.setdefault(one.text, []).append(one)  # what one turn says is read once
-    statements = [Statement(text, tuple(one.stretch for one in some)) for text, some in turns.items()]
+        turns.setdefault(one.turn, []).append(one)
+    statements = [Statement(text, tuple(one.stretch for one in some)) for (_, text), some in turns.items()]
     told = dict(zip(turns, judge.roles(question, statements), strict=True))
     strength = {
-        one.id: max(told[text].of(Role.NOW, Role.OVER) * share, STATED if one.states else 0.0)
-        for text, some in turns.items()
-        for one, share in zip(some, _shares(told[text].stretches, len(some)), strict=True)
+        one.id: max(told[turn].of(Role.NOW, Role.OVER) * share, STATED if one.states else 0.0)
+        for turn, some in turns.items()
+        for one, share in zip(some, _shares(told[turn].stretches, len(some)), strict=True)
     }
     answers = [one for one in read if strength[one.id] >= ANSWERS]
     lifts = {one.id: manner.lifts * strength[one.id] for one in read}
-    said = list(dict.fromkeys(one.text for one in answers))
+    said = list(dict.fromkeys(one.turn for one in answers))
     for one in answers:
-        lifts[one.id] += manner.later * said.index(one.text)
+        lifts[one.id] += manner.later * said.index(one.turn)
     outdated: dict[str, Outdated] = {}
     for place, one in reversed(list(enumerate(answers))):  # the last first: what holds is known before what it outdates
-        over = told[one.text].of(Role.OVER)
+        over = told[one.turn].of(Role.OVER)
         later = [other for other in answers[place + 1 :] if other.id not in outdated and _may_outdate(other, one)]
         if over >= manner.over and later:
             by = max(later, key=lambda other: strength[other.id])

@@ -6,6 +6,7 @@ what was said, unless something else was said of it in between.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,8 +26,12 @@ ACTS, DOUBTFUL = 0.95, 0.6
 """From the one score on a verdict acts, from the other it is proposed. A true fact wrongly closed costs ten times one
 that is outdated and served."""
 ONE_THING_WORDS = 12
-"""A statement of more words says more than one thing: it does not leave the present as a whole."""
+_SEVERAL = re.compile(r"[,;:!?(+&/\u2013\u2014]|\. |\b(?:and|but|with|while|plus)\b", re.IGNORECASE)
+"""A statement of more words, or one that lists or joins, says more than one thing: it does not leave the present as a
+whole."""
 SAME = 0.6
+AGAINST = 0.25
+"""From this score on what was said in between speaks against what is said again."""
 SAYS_MORE = 0.72
 """From this cosine on a statement that leaves another standing adds to it."""
 PROPOSED = "proposed"
@@ -48,7 +53,7 @@ class Nearby:
 
     def same_as(self, source: Source, said: Extracted, near: list[Close]) -> tuple[Memory, float] | None:
         """A memory that says the same in the same words, of the same speaker, with nothing said against it since."""
-        against = [old.said_at for old, one in near if over(one.judged) >= DOUBTFUL]
+        against = [old.said_at for old, one in near if over(one.judged) >= AGAINST]
         for old, one in near:
             if old.id in self.so_far.superseded or not _says_it_again(one, old, said):
                 continue
@@ -106,7 +111,11 @@ def over(judged: Judged | None) -> float:
 
 
 def acts(judged: Judged, old: Memory) -> bool:
-    return over(judged) >= ACTS and len(old.content.split()) <= ONE_THING_WORDS
+    return over(judged) >= ACTS and says_one_thing(old.content)
+
+
+def says_one_thing(text: str) -> bool:
+    return len(text.split()) <= ONE_THING_WORDS and not _SEVERAL.search(text)
 
 
 def why_over(judged: Judged, by: str) -> str:
