@@ -237,6 +237,9 @@ def test_of_things_had_for_this_and_for_that_each_is_a_fact() -> None:
         ("I bought a bike today", None),
         ("Lock the shed at 21:15 on Sundays, house rule", None),
         ("5am. The twins are up every hour", None),
+        ("Scan today, and Rosa is having twins", None),
+        ("The lease on the garage starts tomorrow", None),
+        ("Ines moved the deploy job to Jenkins this morning", None),
     ],
 )
 def test_what_is_only_worth_knowing_shortly_expires(text: str, expires: datetime | None) -> None:

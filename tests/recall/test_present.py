@@ -179,3 +179,9 @@ def test_of_one_turn_the_words_that_answer_come_first(clock: HandClock) -> None:
     mem.remember("I painted the gate code display in the hall. The gate code on it is 9053, my sister Ana says so.")
     assert len(mem.list().memories) > 1
     assert "9053" in mem.recall("What of the gate code display in the hall?").hits[0].memory.content
+
+
+def test_what_answers_is_a_hit_however_little_else_speaks_for_it(clock: HandClock) -> None:
+    answer, idle = "Wen chose Pachinko", "Swans nest by the mill"
+    mem = filled(clock, Told(lambda text: 0.9 if answer in text else 0.0), (answer, idle))
+    assert contents(mem.recall("What is on the reading list of our circle?")) == [answer]

@@ -140,7 +140,7 @@ class Finder:
         wanted = max(math.ceil(wish.limit * SPARE) + 2 + more // 2, more)
         while True:
             with watch.stage("select"):
-                chosen = choose(question, weighed, wish, wanted)
+                chosen = choose(question, weighed, wish, wanted, more)
             with watch.stage("load"):
                 hits, tokens = hits_of(chosen, wish, question, judge)
             if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
@@ -359,17 +359,17 @@ def _read(index: SpaceIndex, sight: Sight) -> int:
     return int(np.count_nonzero(index.vectors.read[: sight.known] & sight.seen))
 
 
-def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int) -> list[Chosen]:
-    """The best of every space, in one order, `wanted` of each if there are."""
-    chosen = [found for one in weighed for found in _chosen(one, ordered(question, one, wish, wanted))]
+def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int, read: int = 0) -> list[Chosen]:
+    """The best of every space, in one order, `wanted` of each if there are. `read`: how many a judge reads."""
+    chosen = [found for one in weighed for found in _chosen(one, ordered(question, one, wish, wanted, read))]
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     least = wish.min_score
     return [one for one in chosen if least is None or score_of(one.search, one.total) >= least]
 
 
-def ordered(question: Question, one: Weighed, wish: Wish, wanted: int) -> Ordered:
-    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights)
+def ordered(question: Question, one: Weighed, wish: Wish, wanted: int, read: int = 0) -> Ordered:
+    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights, read)
     return in_order(one.search, one.fused, order)
 
 
@@ -378,7 +378,8 @@ def _chosen(one: Weighed, found: Ordered) -> Iterator[Chosen]:
     numbers, totals = one.fused.pool[places].tolist(), one.fused.score[places].tolist()
     for place, number, total in zip(places, numbers, totals, strict=True):
         memory_id, costs = one.search.index.ids[number], found.costs.get(place, {})
-        yield Chosen(one.reader, one.search, one.fused, place, number, memory_id, total, costs)
+        spoken_for = place not in found.unspoken_for
+        yield Chosen(one.reader, one.search, one.fused, place, number, memory_id, total, costs, spoken_for)
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:

@@ -49,6 +49,8 @@ class Chosen:
     total: float
     costs: Mapping[str, float] = field(default_factory=dict)
     """What it cost in the order that others went before."""
+    spoken_for: bool = True
+    """Whether enough speaks for it by itself; if not, it is a hit only if it answers."""
 
     @property
     def states(self) -> bool:
@@ -123,7 +125,8 @@ def _in_order(
         total[way.by] = max(total[way.by], total[one])  # it hands its place to what holds
     for one, way in outdated.items():
         total[one] = min(total[one], total[way.by] - BEHIND)
-    return sorted((replace(one, total=total[one.id]) for one in known), key=lambda one: -one.total), outdated
+    kept = [replace(one, total=total[one.id]) for one in known if one.spoken_for or one.id in told.answers]
+    return sorted(kept, key=lambda one: -one.total), outdated
 
 
 def _contradict(loaded: _Loaded, way: Outdated) -> bool:

@@ -83,11 +83,13 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """What the judge says. `lifts`: what it adds to each; `answered`: how sure the best is to answer."""
+    """What the judge says. `lifts`: what it adds to each; `answered`: how sure the best is to answer; `answers`: the
+    ids of those that do."""
 
     lifts: Mapping[str, float] = field(default_factory=dict)
     outdated: Mapping[str, Outdated] = field(default_factory=dict)
     answered: float = 1.0
+    answers: frozenset[str] = frozenset()
 
     @property
     def silent(self) -> bool:
@@ -138,7 +140,7 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
         if over >= manner.over and later:
             by = max(later, key=lambda other: strength[other.id])
             outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
-    return Present(lifts, outdated, max(strength.values()))
+    return Present(lifts, outdated, max(strength.values()), frozenset(one.id for one in answers))
 
 
 def _shares(stretches: Sequence[float], count: int) -> list[float]:

@@ -26,13 +26,15 @@ LEAST_EVIDENCE, LEAST_WORDS = 0.5, 0.05  # what must speak for a memory by itsel
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """`wanted` may be more than the `limit` of the answer, for those that turn out to say the same."""
+    """`wanted` may be more than the `limit` of the answer, for those that turn out to say the same. `read`: so many are
+    wanted by who reads them, however little speaks for them."""
 
     limit: int
     wanted: int
     is_list: bool
     diversify: float = 0.0
     weights: Weights = WEIGHTS
+    read: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,22 @@ class Ordered:
 
     places: list[int]
     costs: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    unspoken_for: frozenset[int] = frozenset()
+    """Those for which too little speaks by itself: they are to be read, and are hits only if they answer."""
 
 
 def in_order(search: Search, fused: Fused, order: Order) -> Ordered:
     """Some more than asked for."""
+    found = _spoken_for(search, fused, order)
+    missing = order.read - len(found.places)
+    if missing <= 0:
+        return found
+    left = np.setdiff1d(np.arange(len(fused.pool)), found.places)
+    more = [int(one) for one in left[best_first(fused.pool[left], fused.score[left], missing)]]
+    return replace(found, places=[*found.places, *more], unspoken_for=frozenset(more))
+
+
+def _spoken_for(search: Search, fused: Fused, order: Order) -> Ordered:
     wanted = order.wanted
     spoken_for = fused.evidence(order.weights) > least_evidence(search, fused)
     some = np.flatnonzero(spoken_for)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.lexicon import words
 from treering.language.when import when
-from treering.language.when.window import Grain, Window
+from treering.language.when.window import Window
 
 _SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|beginning|after)\b", re.I)
 _UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.I)
@@ -19,11 +19,7 @@ _NOW = re.compile(r"(?:now|currently|right now|these days|nowadays|at the moment
 _ONLY_AN_HOUR = re.compile(
     r"(?:at |by |from |around )?\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?|o'clock|sharp)?", re.IGNORECASE
 )
-_SHORTLY = re.compile(
-    r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|week)|noon|\d{1,2}(?::\d\d)? ?(?:am|pm)"
-    r"|\d{1,2}:\d\d)\b",
-    re.I,
-)
+_AN_HOUR = re.compile(r"\b(?:noon|midnight|\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|o'clock)|\d{1,2}:\d\d)", re.IGNORECASE)
 _TILL_AN_HOUR = re.compile(
     r"\b(?:till|until|til)\s+(?:about\s+|around\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon"
     r"|midnight|lunch|dinner|(?:[1-9]|1[0-2]))(?:ish)?(?=\s*(?:[,.!?;)]|$|o'clock|today|tonight))",
@@ -180,8 +176,8 @@ def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime |
 
 
 def worth_until(clauses: Sequence[Clause]) -> datetime | None:
-    """After which moment it is no longer worth knowing, for what is only true today or until a day. A long statement
-    says more than that, and stays."""
+    """After which moment it is no longer worth knowing: an appointment, and what is only so until a day. A long
+    statement says more than that, and stays."""
     if sum(len(clause.text.split()) for clause in clauses) > PASSING_WORDS:
         return None
     for clause in clauses:
@@ -195,13 +191,8 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
                 return _midnight_after(window.end)
             if _SINCE.match(window.text) or window.start is None:
                 continue
-            soon = window.start.date() <= at.date() + timedelta(days=1) and window.end - at <= timedelta(days=32)
-            if (
-                soon
-                and _leans_on_now(window)
-                and not _ONLY_AN_HOUR.fullmatch(window.text)  # of which day, nobody said: it may be every day's
-                and (window.grain < Grain.DAY or not _is_the_tellers(clause))
-            ):
+            soon = window.start.date() <= at.date() + timedelta(days=1)
+            if soon and _is_an_appointment(window):
                 return _midnight_after(window.end)
         if not past and _TILL_AN_HOUR.search(clause.text):
             return _midnight_after(at)
@@ -213,15 +204,10 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
     return None
 
 
-def _leans_on_now(window: Window) -> bool:
-    """Today, tomorrow, this weekend; a month or a season is history by its time, and does not expire."""
-    return _SHORTLY.search(window.text) is not None and window.grain <= Grain.WEEK
-
-
-def _is_the_tellers(clause: Clause) -> bool:
-    """What people do on a day is remembered when the day is over: "I'm hiking this weekend". An hour set for it is an
-    appointment."""
-    return bool(clause.subject) and clause.subject[0].sort == "i"
+def _is_an_appointment(window: Window) -> bool:
+    """An hour of a day: "at three tomorrow". News comes with its day ("it's a boy, we heard today") and stays; and an
+    hour of which nobody said the day may be every day's."""
+    return bool(_AN_HOUR.search(window.text)) and not _ONLY_AN_HOUR.fullmatch(window.text)
 
 
 def told_in_past(clause: Clause) -> bool:
