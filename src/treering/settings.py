@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from treering.access.audit import Level
+from treering.access.grants import written_grants
+from treering.access.oidc import OidcPolicy
+from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.errors import InvalidRequest
 from treering.keyfile import read_key
 from treering.model.identity import Identity
@@ -16,6 +20,7 @@ from treering.store import GRAPHS, VECTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
 MOST_CONNECTIONS = 1_000
+LONGEST_SKEW_SECONDS = 600
 TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
 """The sets of tools that agents may be given."""
 
@@ -61,6 +66,13 @@ VARIABLES = (
     Variable("TREERING_RERANKER_KEY", "", "For the reranker endpoint: the key, sent in one header and shown nowhere."),
     Variable("TREERING_QUOTA_MEMORIES", "0", "Most memories in a space that has no quota of its own. 0 is no bound."),
     Variable("TREERING_QUOTA_BYTES", "0", "Most bytes of words in such a space. 0 is no bound."),
+    Variable("TREERING_OIDC_ISSUER", "", "An OpenID Connect issuer whose tokens a server takes beside its keys."),
+    Variable("TREERING_OIDC_AUDIENCE", "", "For whom such tokens must be meant; several apart by blanks."),
+    Variable("TREERING_OIDC_NAME_CLAIM", "sub", "The claim that says who it is; they act as user:NAME."),
+    Variable("TREERING_OIDC_GROUPS_CLAIM", "groups", "The claim that holds the groups, such as realm_access.roles."),
+    Variable("TREERING_OIDC_SKEW_SECONDS", "60", "By how much the issuer's clock may differ: 0 to 600 seconds."),
+    Variable("TREERING_OIDC_GRANTS", "", "What groups may do, besides `keys grant`: research=write:acme/research, …"),
+    Variable("TREERING_AUDIT", "off", "What a server records of reads, sign-ins and refusals: off, metadata, full."),
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
     Variable("LTM_VAULT_PATH", "", "As CortexGraph names it: the vault, where TREERING_VAULT names none."),
     Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
@@ -96,6 +108,8 @@ class Settings:
     """What the reranker is opened with."""
     quota: tuple[int | None, int | None] = (None, None)
     """Memories and bytes of a space that has no quota of its own."""
+    access: AccessPolicy = KEYS_ALONE
+    """Who is let in besides the bearers of keys, and what is recorded of it."""
     vault: str = ""
     tools: str = "core"
     hook_tokens: int = 800
@@ -131,6 +145,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
             _number("TREERING_QUOTA_MEMORIES", value, "a number of memories, such as 100000") or None,
             _number("TREERING_QUOTA_BYTES", value, "a number of bytes, such as 100000000") or None,
         ),
+        access=_access(value),
         vault=value["TREERING_VAULT"] or value["LTM_VAULT_PATH"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
         hook_tokens=_number("TREERING_HOOK_TOKENS", value, "a number of tokens, such as 800"),
@@ -138,6 +153,29 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         hook_idle_seconds=_number("TREERING_HOOK_IDLE_SECONDS", value, "a number of seconds, such as 900") or 900,
         traces=value["TREERING_TRACES"],
         cortexgraph={name: one for name, one in env.items() if name.startswith("CORTEXGRAPH_") and one},
+    )
+
+
+def _access(value: Mapping[str, str]) -> AccessPolicy:
+    issuer = value["TREERING_OIDC_ISSUER"]
+    level = _one_of("TREERING_AUDIT", value["TREERING_AUDIT"], list(Level))
+    return AccessPolicy(
+        oidc=_oidc(issuer, value) if issuer else None,
+        grants=written_grants(value["TREERING_OIDC_GRANTS"], "TREERING_OIDC_GRANTS"),
+        audit=Level(level),
+    )
+
+
+def _oidc(issuer: str, value: Mapping[str, str]) -> OidcPolicy:
+    skew = _number("TREERING_OIDC_SKEW_SECONDS", value, "a number of seconds, such as 60")
+    if skew > LONGEST_SKEW_SECONDS:
+        raise InvalidRequest(f"TREERING_OIDC_SKEW_SECONDS: {skew} is more than {LONGEST_SKEW_SECONDS}; set the clocks")
+    return OidcPolicy(
+        issuer=issuer,
+        audience=tuple(value["TREERING_OIDC_AUDIENCE"].split()),
+        name_claim=value["TREERING_OIDC_NAME_CLAIM"],
+        groups_claim=value["TREERING_OIDC_GROUPS_CLAIM"],
+        skew_seconds=float(skew),
     )
 
 

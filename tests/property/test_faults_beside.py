@@ -77,6 +77,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     for name in ("1", "2"):
         bury(store.drawer, DeadLetter(id=name, webhook_id=hook, space="acme", seq=1, at=START, tries=8, error="500"))
     key = early.key_create("Kim", spaces=["*"]).key.id
+    early.grant_add("staff", "acme")
     ids = {"first": first, "item": item.id, "issue": issue.id, "failed": failed.id, "waits": waits.id}
     made.ids = {**ids, "hook": hook, "key": key}
     store.close()
@@ -114,6 +115,8 @@ ONE_ACT: dict[str, Act] = {
     "retry_job": lambda door, on: door.retry_job(on.ids["failed"]),
     "key_create": lambda door, on: door.key_create("Bo", spaces=["acme"]),
     "key_revoke": lambda door, on: door.key_revoke(on.ids["key"]),
+    "grant_add": lambda door, on: door.grant_add("research", "acme", role="write"),
+    "grant_remove": lambda door, on: door.grant_remove("staff", "acme"),
     "webhook_add": lambda door, on: door.webhook_add("https://example.org/more", spaces=["acme"]),
 }
 SEVERAL: dict[str, Act] = {
@@ -128,6 +131,7 @@ SEVERAL: dict[str, Act] = {
     "run_jobs": lambda door, on: door.run_jobs(),
     "import_vault": lambda door, on: door.import_vault(vault=str(on.vault)),
     "reembed": lambda door, on: reads(door).reembed(),
+    "key_rotate": lambda door, on: door.key_rotate(on.ids["key"]),
     "webhook_remove": lambda door, on: door.webhook_remove(on.ids["hook"]),
     "webhook_resend": lambda door, on: door.webhook_resend(),
 }

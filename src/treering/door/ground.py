@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from treering import parameters as p
+from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.access.quota import NO_QUOTA, Ledger, Quota
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
@@ -73,12 +74,15 @@ class Ground:
         wording: Wording | None = None,
         reranker: Callable[[], Reranker] | None = None,
         judge: Callable[[str], Judge] | None = None,
+        access: AccessPolicy = KEYS_ALONE,
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
         `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more.
-        `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing."""
+        `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing.
+        `access`: who a server lets in besides the bearers of keys, and what it records."""
         self._store = store
+        self._access = access
         self._ledger = Ledger(quota)
         self._wording = wording
         self._reranker = reranker

@@ -14,6 +14,7 @@ import click
 from treering import settings
 from treering.door import OPERATIONS, Treering
 from treering.door import open as open_door
+from treering.door.auditing import Audits
 from treering.door.defining import Defines
 from treering.door.graph import Relates
 from treering.door.housing import Houses
@@ -49,6 +50,9 @@ _OTHER_NAMES = {
     "review_dismiss": "review dismiss",
     "review_close": "review close",
     "review_reopen": "review reopen",
+    "audit_search": "audit search",
+    "audit_export": "audit export",
+    "audit_verify": "audit verify",
 }
 """Commands that are not called like their operation; two words are a command of a group."""
 ROOMS = {
@@ -66,11 +70,13 @@ ROOMS = {
     "Between two stores": Syncs,
     "Spaces and the store": Houses,
     "Keys and webhooks of a server": Serves,
+    "Who did what at a server": Audits,
 }
 """How the parts of the door are called where commands are listed."""
 GROUPS = {
     "upkeep": "Keep a space in order: let the agents run, and see how they do.",
     "review": "What waits for somebody to decide.",
+    "audit": "Who read what, signed in or was refused: what a server has recorded (TREERING_AUDIT).",
 }
 _NEEDS_A_STORE = frozenset(
     {"cluster", "consolidate", "doctor", "reembed", "relation_remove", "resume", "run_agent", "run_jobs",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from treering.access.audit import AuditPage
+from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.door import Diagnosis, Status
 from treering.exchange.vault.importing import VaultImported
@@ -436,6 +438,7 @@ _TABLES: dict[type, Callable[[Sequence[Any]], Rows]] = {
     Issue: tended.issues,
     Score: kept.scores,
     ApiKey: served.keys,
+    Grant: served.grants,
     Webhook: served.webhooks,
     DeadLetter: served.letters,
 }
@@ -484,6 +487,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Verification: _verification,
     Diagnosis: _diagnosis,
     Happenings: served.happenings,
+    AuditPage: served.audit,
     Moments: looked.moments,
     Beliefs: looked.beliefs,
     JournalPage: looked.journal,

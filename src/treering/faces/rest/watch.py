@@ -1,6 +1,7 @@
 """What is going on? A number for every request, a line in the log, and counts for those who watch.
 
-The log says which operation was asked for, by whom, how it ended and how long it took; never what was said.
+The log says which operation was asked for, by whom, with which key, about which space, how it ended and how long it
+took; never what was said.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from treering.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span
+
+    from treering.faces.rest.caller import Caller
 
 LOG = logging.getLogger("treering.server")
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -59,10 +62,13 @@ class Watch:
 
     def around(self, app: ASGIApp) -> ASGIApp:
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or by_the_side_door(scope):  # that was counted where it came in
+            if scope["type"] != "http":
                 await app(scope, receive, send)
                 return
-            number = _number(Headers(scope=scope))
+            number = scope.setdefault("state", {})["request"] = _number(Headers(scope=scope))
+            if by_the_side_door(scope):  # that was counted where it came in
+                await app(scope, receive, send)
+                return
             began, status, noted = time.monotonic(), [500], False
 
             def note() -> None:
@@ -114,7 +120,7 @@ class Watch:
         counted = self._as_theirs(path, method)
         if counted is not None:
             counted.labels("ok" if status < 400 else "err").inc()
-        caller = scope.get("state", {}).get("caller")
+        caller: Caller | None = scope.get("state", {}).get("caller")
         told = {
             "request": number,
             "method": scope["method"],
@@ -122,6 +128,8 @@ class Watch:
             "status": status,
             "milliseconds": round(seconds * 1000, 1),
             "caller": None if caller is None else caller.name,
+            "key": None if caller is None else caller.key_id,
+            "space": None if caller is None else ", ".join(caller.visit.spaces) or None,
         }
         LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))
 
