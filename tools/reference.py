@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools import pages, stub
+from tools import pages, rights, stub
 from tools.wordless import undocumented
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +26,7 @@ def generated() -> dict[Path, str]:
         reference / "cli.md": pages.command_line(),
         reference / "settings.md": pages.settings(),
         reference / "errors.md": pages.errors(),
+        reference / "rights.md": rights.page(),
     }
 
 

@@ -12,7 +12,7 @@ from treering.operation import Operation
 
 ADMIN = frozenset(
     {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
-     "run_jobs", "timings", "audit_search", "audit_export", "audit_verify"}
+     "run_jobs", "backup", "timings", "audit_search", "audit_export", "audit_verify"}
 )  # fmt: skip
 """What only an admin may do, besides removing and managing. A journal holds what is private too."""
 OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall", "when"})
