@@ -29,6 +29,8 @@ REFUSALS_A_MINUTE = 120
 SIGNED_IN = timedelta(hours=1)
 """Who comes again within this time, by the same key or token, has not signed in anew."""
 _AT_ONCE = 1_000
+_LEFT_OUT = frozenset({"space", "address"})
+"""The one stands beside it; the other, a webhook's, is often a secret itself."""
 
 
 class Level(StrEnum):
@@ -151,7 +153,7 @@ class Auditor:
 
 def asked_for(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """What was asked, as far as it is kept: long texts are cut, and what was sent as a file is only named."""
-    return {name: _shortened(one) for name, one in arguments.items() if one is not None and name != "space"}
+    return {name: _shortened(one) for name, one in arguments.items() if one is not None and name not in _LEFT_OUT}
 
 
 def _shortened(value: Any) -> Any:

@@ -11,10 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import HandClock
 from tests.faces.rest.conftest import HERE
+from tests.faces.rest.live import live
 from tests.faces.rest.test_access import bearing
 from tests.faces.rest.test_client import carried_to
 from tests.faces.rest.test_mcp import Agent
@@ -173,6 +175,22 @@ def test_in_full_no_secret_of_a_new_key_is_recorded(audited: Audited) -> None:
     boss = bearing(door.key_create("boss", spaces=["*"], role="admin").secret)
     made = http.post("/v1/key_create", json={"name": "eve", "spaces": ["lab"]}, headers=boss).json()
     assert made["secret"].split("_")[2] not in json.dumps([one.to_dict() for one in recorded(door)])
+
+
+def test_a_stream_of_events_is_recorded_when_it_is_opened_and_not_at_every_look(path: Path) -> None:
+    store = open_store(str(path), "normal")
+    door = Treering(store, actor="local", space="lab", access=AccessPolicy(audit=Level.METADATA))
+    door.add("One", space="lab")
+    wish = {"Accept": "text/event-stream"}
+    with live(door, ServerPolicy(shutdown_seconds=1)) as url, httpx.Client(trust_env=False, timeout=30) as client:
+        with client.stream("GET", f"{url}{LAB}/events", headers=wish) as answer:
+            lines = (one for one in answer.iter_lines() if one.startswith("id: "))
+            first = next(lines)
+            door.add("Two", space="lab")
+            while next(lines).partition(".")[0] == first.partition(".")[0]:
+                pass  # until it has looked again
+        assert [one.operation for one in recorded(door, "read")] == ["events"]
+    store.close()
 
 
 # nothing is told unrecorded

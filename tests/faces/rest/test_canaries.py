@@ -175,7 +175,7 @@ def test_the_route_itself_takes_no_name_of_a_file(http: TestClient, naming: dict
 
 
 @pytest.mark.usefixtures("told_nothing")
-@pytest.mark.parametrize("url", ["/v1/export", "/v1/spaces/lab/export"])
+@pytest.mark.parametrize("url", ["/v1/export", "/v1/spaces/lab/export", "/v1/audit_export"])
 def test_an_export_is_written_nowhere_but_to_its_caller(
     http: TestClient, canaries: Canaries, who: Who, url: str
 ) -> None:
@@ -238,7 +238,7 @@ def test_every_route_of_the_server_was_walked(served: Treering) -> None:
         walked = {one.prefix + route.path for one in spoken for route in one.routes}
         walked |= {routed.path for routed in listed()} | OPEN | {"/mcp", "/v1/export", "/v1/spaces/{space}/export"}
         walked |= {"/v1/spaces/{space}/add_file", "/v1/spaces/{space}/receive_journal", "/v1/import_journal"}
-        walked |= {"/v1/memory/collections/{collection}/drop", "/page/{name}"}
+        walked |= {"/v1/memory/collections/{collection}/drop", "/page/{name}", "/v1/audit_export"}
         asked_by_number = {f"{LONGMEM.prefix}{one}" for one in BY_NUMBER}
         assert routes - walked - asked_by_number == set()
 

@@ -25,6 +25,7 @@ from tests.issuer import issuer as the_issuer
 
 from treering import settings
 from treering.access import oidc
+from treering.access.audit import Level
 from treering.access.grants import written_grants
 from treering.access.oidc import OidcPolicy, Unauthentic
 from treering.access.policy import AccessPolicy
@@ -59,10 +60,9 @@ def opened(tmp_path: Path, now: HandClock, issuer: Issuer) -> Iterator[Opened]:
     """A server whose callers the provider vouches for."""
     closing: list[Any] = []
 
-    def make(grants: str = "", **policy: Any) -> tuple[Treering, TestClient]:
-        access = AccessPolicy(
-            oidc=OidcPolicy(issuer.url, (AUDIENCE,), **policy), grants=written_grants(grants, "grants")
-        )
+    def make(grants: str = "", audit: Level = Level.OFF, **policy: Any) -> tuple[Treering, TestClient]:
+        provider = OidcPolicy(issuer.url, (AUDIENCE,), **policy)
+        access = AccessPolicy(oidc=provider, grants=written_grants(grants, "grants"), audit=audit)
         store = open_store(str(tmp_path / f"{len(closing)}.db"), "normal")
         door = Treering(store, clock=now, actor="local", space="lab", access=access)
         http = TestClient(application(door, ServerPolicy()), base_url=HERE, raise_server_exceptions=False)
@@ -121,9 +121,11 @@ def test_a_role_holds_where_it_was_granted_and_not_where_another_was(opened: Ope
 def test_whose_groups_are_granted_nothing_may_do_nothing(opened: Opened, issuer: Issuer) -> None:
     _, http = opened("research=read:*")
     for name in ("stranger", "loner"):
-        answer = http.get("/v1/spaces", headers=bearing(issuer.token(name)))
-        assert the_error(answer)[:2] == (403, "forbidden")
-        assert "none of its groups is granted anything" in answer.text
+        token = bearing(issuer.token(name))
+        for path in ("/v1/spaces", "/v1/when?text=tomorrow", "/metrics"):
+            answer = http.get(path, headers=token)
+            assert the_error(answer)[:2] == (403, "forbidden"), path
+            assert "none of its groups is granted anything" in answer.text
 
 
 def test_a_grant_taken_back_opens_nothing_any_more(opened: Opened, issuer: Issuer) -> None:
@@ -166,6 +168,22 @@ def test_groups_may_stand_deep_in_a_token(opened: Opened, issuer: Issuer) -> Non
     assert who(http, issuer.token("ann")).json()["spaces"] == ["acme/*"]
     _, other = opened("research=read:acme", groups_claim="team.none")
     assert who(other, issuer.token("ann")).json()["spaces"] == []
+
+
+def test_signing_in_by_token_is_recorded_and_so_is_a_token_that_does_not_hold(opened: Opened, issuer: Issuer) -> None:
+    door, http = opened("research=read:acme", Level.FULL)
+    good, bad = issuer.token("ann"), issuer.token("ann", "urn:elsewhere")
+    for token in (good, good, bad):
+        http.get("/v1/spaces/acme/list", headers=bearing(token))
+    told = door.audit_search(order="oldest").records
+    assert [(one.kind, one.caller, one.outcome) for one in told] == [
+        ("sign_in", "user:ann", "ok"),
+        ("read", "user:ann", "ok"),
+        ("read", "user:ann", "ok"),
+        ("denied", None, "unauthorized"),
+    ]
+    kept = json.dumps([one.to_dict() for one in told])
+    assert not any(part in kept for token in (good, bad) for part in token.split("."))
 
 
 # what opens nothing

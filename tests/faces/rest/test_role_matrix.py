@@ -18,6 +18,7 @@ from tests.faces.rest.test_access import bearing
 from treering.access.rights import ALL, Right, Rights, Role
 from treering.door import OPERATIONS, Treering
 from treering.errors import CallerError, Forbidden, NotFound
+from treering.exchange.webhooks.kept import DeadLetter, bury
 from treering.faces.rest.app import application
 from treering.faces.rest.caller import Caller
 from treering.faces.rest.examples import EXAMPLES
@@ -181,6 +182,22 @@ def test_a_path_admins_webhook_is_told_of_no_other_space(ground: Ground) -> None
     ground.door.webhook_remove(added.webhook.id)
     with pytest.raises(Forbidden, match="spaces: \\* is not within"):
         ground.caller(Role.ADMIN, "own").webhook_add("https://example.org/hook")
+
+
+def test_letters_of_others_webhooks_are_not_shown(ground: Ground) -> None:
+    every = ground.door.webhook_add("https://example.org/all", spaces=["*"]).webhook.id
+    for number, hook in enumerate((ground.hooks["own"], ground.hooks["above"], every)):
+        letter = DeadLetter(
+            id=str(number), webhook_id=hook, space="acme/team", seq=1, at=ground.door.now(), tries=8, error="500"
+        )
+        bury(ground.store.drawer, letter)
+    part = ground.caller(Role.ADMIN, "own")
+    assert [one.webhook_id for one in part.webhook_letters()] == [ground.hooks["own"]]
+    assert part.webhook_letters(webhook=every) == []
+    with pytest.raises(NotFound):
+        part.webhook_resend(webhook=every)
+    with pytest.raises(Forbidden, match="webhook: say which"):
+        part.webhook_resend()
 
 
 @pytest.mark.parametrize(("relation", "may_set"), [("own", False), ("below", True), ("above", False), ("all", True)])

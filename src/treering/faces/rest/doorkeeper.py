@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from treering.access.audit import SIGNED_IN, Auditor, Kind
+from treering.access.audit import SIGNED_IN, Kind
 from treering.access.oidc import is_token
 from treering.door import Treering
 from treering.errors import Unavailable
@@ -29,9 +29,9 @@ class _Seen:
 class Doorkeeper:
     """Knows the keys and the identity provider, and for a moment those it has just seen."""
 
-    def __init__(self, door: Treering, auditor: Auditor | None = None) -> None:
+    def __init__(self, door: Treering) -> None:
         self._door = door
-        self.auditor = door.auditor() if auditor is None else auditor
+        self.auditor = door.auditor()
         self.allowance = door.allowance()
         self._issuer = door.issuer()
         self._seen: dict[str, _Seen] = {}

@@ -24,6 +24,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treering.access.rights import Role
 from treering.faces.rest.sessions import by_the_side_door
 from treering.traces import Traces, failed
 from treering.version import VERSION
@@ -57,6 +58,7 @@ class Watch:
         Gauge("build", "Which version serves.", ["version"], multiprocess_mode="max", **named).labels(VERSION).set(1)
 
     async def metrics(self, request: Request) -> Response:
+        request.state.caller.must_be(Role.READ)
         counts = self.registry if self._folder is None else _of_all(self._folder)
         return Response(generate_latest(counts), media_type=CONTENT_TYPE_LATEST)
 
