@@ -670,7 +670,7 @@ GrantPath = Annotated[
 # Audit
 AuditKinds = Annotated[
     Sequence[Annotated[str, PlainValidator(_one_of(AuditKind)), _schema(AuditKind)]],
-    Say(max_length=len(AuditKind), description="Only of these kinds: read, export, manage, sign_in, denied."),
+    Say(max_length=len(AuditKind), description="Only of these kinds: read, export, write, manage, sign_in, denied."),
 ]
 OfCaller = Annotated[str | None, Say(description="Only what this caller did, by name.")]
 OfKey = Annotated[str | None, Say(description="Only what was done with this key, by its id.")]

@@ -44,6 +44,8 @@ class Level(StrEnum):
 class Kind(StrEnum):
     READ = "read"
     EXPORT = "export"
+    WRITE = "write"
+    """The journal tells what; this, with which key and by which request. Many a write only looks, too: a dry run."""
     MANAGE = "manage"
     """Keys, grants and webhooks: what no journal tells."""
     SIGN_IN = "sign_in"

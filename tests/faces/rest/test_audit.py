@@ -79,7 +79,7 @@ def test_a_reading_is_recorded_with_who_where_and_by_which_request(audited: Audi
     assert http.get(f"{LAB}/get?id=nothing", headers=bearing(key.secret)).status_code == 404
     assert recorded(door, "read")[-1].outcome == "not_found"
     http.post(f"{LAB}/add", json={"content": "x"}, headers=bearing(key.secret))
-    assert len(recorded(door, "read")) == 2, "what is written stands in the journal"
+    assert [(one.operation, one.key) for one in recorded(door, "write")] == [("add", key.key.id)]
 
 
 def test_in_full_it_is_also_recorded_what_was_asked_and_which_ids_were_told(audited: Audited) -> None:
@@ -93,6 +93,18 @@ def test_in_full_it_is_also_recorded_what_was_asked_and_which_ids_were_told(audi
     http.get(f"{LAB}/recall", params={"query": "combination " * 400})
     long = recorded(door, "read")[-1].detail["asked"]["query"]
     assert len(long) == 2_001
+    assert "lantern" not in json.dumps([one.to_dict() for one in recorded(door)])
+
+
+def test_in_full_no_word_of_what_is_written_or_refused_is_recorded(audited: Audited) -> None:
+    door, http = audited(Level.FULL)
+    keys = {role: bearing(door.key_create(role, spaces=["lab"], role=role).secret) for role in ("read", "write")}
+    told = {"content": SECRET, "tags": ["lantern"]}
+    assert http.post(f"{LAB}/add", json=told, headers=keys["read"]).status_code == 403
+    made = http.post(f"{LAB}/add", json=told, headers=keys["write"]).json()["memories"][0]["id"]
+    [denied], [written] = recorded(door, "denied"), recorded(door, "write")
+    assert (denied.operation, denied.detail) == ("add", {})
+    assert made in written.detail["ids"]
     assert "lantern" not in json.dumps([one.to_dict() for one in recorded(door)])
 
 

@@ -30,10 +30,6 @@ class Visit:
     def was_about(self, space: str) -> None:
         self.spaces[space_name(space)] = None
 
-    @property
-    def records_all(self) -> bool:
-        return self.auditor is not None and self.auditor.is_full
-
 
 @dataclass(frozen=True, slots=True)
 class Caller:

@@ -153,32 +153,30 @@ class Guarded:
                 visit.was_about(space)
         try:
             answer = ask()
-        except Forbidden as error:
-            self._note(Kind.DENIED, operation, space, given, error.code, {"why": str(error)})
-            raise
         except TreeringError as error:
-            if kind is not None and not only_refusals:
-                self._note(kind, operation, space, given, error.code, {})
+            refused = isinstance(error, Forbidden)
+            if refused or not only_refusals:
+                self._note(Kind.DENIED if refused else kind, operation, given, error.code)
             raise
-        if kind is not None and not only_refusals:
-            self._note(kind, operation, space, given, "ok", {"ids": ids_in(answer)} if visit.records_all else {})
+        if not only_refusals:
+            self._note(kind, operation, given, "ok", answer)
         return answer
 
     def _note(
-        self,
-        kind: Kind,
-        operation: Operation,
-        space: str | None,
-        given: Mapping[str, Any],
-        outcome: str,
-        told: Mapping[str, Any],
+        self, kind: Kind, operation: Operation, given: Mapping[str, Any], outcome: str, answer: object = None
     ) -> None:
-        visit, caller = self._caller.visit, self._caller
+        caller, visit = self._caller, self._caller.visit
         if visit.auditor is None or not visit.auditor.is_on:
             return
+        detail: dict[str, Any] = {}
+        if visit.auditor.is_full and recorded_as(operation) is not Kind.WRITE:  # what is to be written is the journal's
+            detail["asked"] = asked_for(given)
+        if visit.auditor.is_full and answer is not None:
+            detail["ids"] = ids_in(answer)
+        space = self._space_of(operation, given)
         visit.auditor.record(
             kind,
-            {"asked": asked_for(given), **told} if visit.records_all else {},
+            detail,
             operation=operation.name,
             space=space if space in visit.spaces else None,
             caller=caller.name,

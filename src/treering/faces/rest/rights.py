@@ -73,10 +73,10 @@ def has_space(operation: Operation) -> bool:
     return any(one.name == "space" for one in operation.parameters)
 
 
-def recorded_as(operation: Operation) -> Kind | None:
-    """In the audit trail; what the journal tells is not told twice."""
+def recorded_as(operation: Operation) -> Kind:
+    """In the audit trail."""
     if operation.name in TAKES_OUT:
         return Kind.EXPORT
     if operation.name in MANAGED and not operation.effect.reads_only:
         return Kind.MANAGE
-    return Kind.READ if operation.effect.reads_only else None
+    return Kind.READ if operation.effect.reads_only else Kind.WRITE
