@@ -276,10 +276,10 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "key_rotate": ("key-rotate {key} --overlap-seconds 60", {"id": "{key}", "overlap_seconds": "60"}),
     "grant_add": (
         "grant-add research acme/research --role write",
-        {"group": "research", "path": "acme/research", "role": "write"},
+        {"group": "research", "on": "acme/research", "role": "write"},
     ),
     "grant_list": ("grant-list", {}),
-    "grant_remove": ("grant-remove staff acme", {"group": "staff", "path": "acme"}),
+    "grant_remove": ("grant-remove staff acme", {"group": "staff", "on": "acme"}),
     "audit_search": ("audit search --kinds read --limit 3", {"kinds": ["read"], "limit": "3"}),
     "audit_export": ("audit export {folder}/audit.jsonl", {"path": "{folder}/audit.jsonl"}),
     "audit_verify": ("audit verify", {}),

@@ -85,6 +85,7 @@ def test_an_operation_that_changes_makes_the_files_out_of_date(monkeypatch: pyte
         "src/treering/faces/afar.pyi",
         "docs/reference/python.md",
         "docs/reference/cli.md",
+        "docs/reference/rights.md",
     ]
 
 

@@ -23,6 +23,8 @@ from treering.model.value import Value
 from treering.store.drawer import Drawer, Paper
 
 KIND, USED = "key", "key_used"
+NEXT = "next_expires_at"
+"""Beside a key that was rotated: until when the one after it is to hold."""
 USED_SECONDS = 60
 """So much later at least is a use noted again: not every request writes."""
 _WRITTEN = re.compile(r"tr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
@@ -89,8 +91,7 @@ def issue(
     expires_at: datetime | None = None,
 ) -> IssuedKey:
     limits.text(name, "name", limits.NAME_CHARS, least=1)
-    if expires_at is not None and expires_at <= now:
-        raise InvalidRequest(f"expires_at: {expires_at:%Y-%m-%dT%H:%M:%SZ} has passed; give a later time, or none")
+    _must_be_to_come(expires_at, now)
     key = ApiKey(
         id=secrets.token_hex(6),
         name=name,
@@ -163,24 +164,32 @@ def rotate(
     drawer: Drawer, key_id: str, now: datetime, overlap: timedelta, expires_at: datetime | None = None
 ) -> IssuedKey:
     """A new key with the same rights. The old one holds for the overlap, so that its bearers can change over; the new
-    one as long as the old was made to, unless it is said how long. The new is there before the old is shortened: who
-    is cut off between asks again."""
+    one as long as the old was made to, unless it is said how long. The old one names the new before that is there: of
+    several who rotate it one does, and who is cut off between asks again."""
     key, paper = found(drawer, key_id)
-    if key.replaced_by is not None:
+    if key.replaced_by is not None and drawer.get(KIND, key.replaced_by) is not None:
         raise Conflict(f"id: the key {key_id} was replaced by {key.replaced_by}; rotate that one")
     if not key.holds(now):
         raise Conflict(f"id: the key {key_id} does not hold any more; make a new one with `keys create`")
-    rate = Rate(key.requests_a_minute, key.requests_a_day)
-    lasts = None if key.expires_at is None else now + (key.expires_at - key.created_at)
-    for_others = key.reports_for_others
-    new = issue(
-        drawer, key.name, key.role, key.spaces, now, rate, reports_for_others=for_others, expires_at=expires_at or lasts
+    _must_be_to_come(expires_at, now)
+    lasts = utc_or_none(paper.value.get(NEXT))
+    if key.replaced_by is None:
+        lasts = None if key.expires_at is None else now + (key.expires_at - key.created_at)
+        ends = now + overlap if key.expires_at is None else min(key.expires_at, now + overlap)
+        key = replace(key, expires_at=ends, replaced_by=secrets.token_hex(6))
+        kept = {**_written(key, str(paper.value["hash"])), NEXT: None if lasts is None else to_text(lasts)}
+        if drawer.put(KIND, key_id, kept, version=paper.version) is None:
+            raise Conflict(f"id: the key {key_id} was changed by somebody else just now; look at it, and try again")
+    assert key.replaced_by is not None
+    new = replace(
+        key, id=key.replaced_by, created_at=now, expires_at=expires_at or lasts, replaced_by=None, last_used_at=None
     )
-    ends = now + overlap if key.expires_at is None else min(key.expires_at, now + overlap)
-    if not _changed(drawer, paper, replace(key, expires_at=ends, replaced_by=new.key.id)):
-        drawer.remove(KIND, new.key.id)
-        raise Conflict(f"id: the key {key_id} was changed by somebody else just now; look at it, and try again")
-    return new
+    return _laid_in(drawer, new)
+
+
+def _must_be_to_come(expires_at: datetime | None, now: datetime) -> None:
+    if expires_at is not None and expires_at <= now:
+        raise InvalidRequest(f"expires_at: {expires_at:%Y-%m-%dT%H:%M:%SZ} has passed; give a later time, or none")
 
 
 def found(drawer: Drawer, key_id: str) -> tuple[ApiKey, Paper]:

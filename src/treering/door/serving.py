@@ -82,13 +82,17 @@ class Serves(Ground):
     # groups of an identity provider
 
     @operation(WRITES_ONCE)
-    def grant_add(self, group: p.Group, path: p.GrantPath, *, role: p.KeyRole = Role.READ) -> Grant:
+    def grant_add(self, group: p.Group, on: p.GrantPath, *, role: p.KeyRole = Role.READ) -> Grant:
         """Grant a group of the identity provider a role on a path and all below it, in place of what it had there.
 
         Which provider is asked stands in the server's settings (TREERING_OIDC_ISSUER).
         """
         grant = Grant(
-            group=group, path=whole_path(path), role=Role(role), granted_at=self._now(), granted_by=self._writer.actor
+            group=group,
+            path=whole_path(on, "on"),
+            role=Role(role),
+            granted_at=self._now(),
+            granted_by=self._writer.actor,
         )
         return grants_room.add(self._store.drawer, grant)
 
@@ -98,9 +102,9 @@ class Serves(Ground):
         return grants_room.listed(self._store.drawer, self._access.grants)
 
     @operation(WRITES_ONCE)
-    def grant_remove(self, group: p.Group, path: p.GrantPath) -> Grant:
+    def grant_remove(self, group: p.Group, on: p.GrantPath) -> Grant:
         """Take back what a group was granted on a path."""
-        return grants_room.remove(self._store.drawer, group, whole_path(path))
+        return grants_room.remove(self._store.drawer, group, whole_path(on, "on"))
 
     # webhooks
 

@@ -1366,7 +1366,7 @@ class Door(Protocol):
     def grant_add(
         self,
         group: p.Group,
-        path: p.GrantPath,
+        on: p.GrantPath,
         *,
         role: p.KeyRole = ...,
     ) -> Grant:
@@ -1380,7 +1380,7 @@ class Door(Protocol):
     def grant_remove(
         self,
         group: p.Group,
-        path: p.GrantPath,
+        on: p.GrantPath,
     ) -> Grant:
         """Take back what a group was granted on a path."""
 

@@ -1364,7 +1364,7 @@ class AsyncTreering:
     async def grant_add(
         self,
         group: p.Group,
-        path: p.GrantPath,
+        on: p.GrantPath,
         *,
         role: p.KeyRole = ...,
     ) -> Grant:
@@ -1378,7 +1378,7 @@ class AsyncTreering:
     async def grant_remove(
         self,
         group: p.Group,
-        path: p.GrantPath,
+        on: p.GrantPath,
     ) -> Grant:
         """Take back what a group was granted on a path."""
 

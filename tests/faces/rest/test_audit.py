@@ -177,7 +177,7 @@ def test_exports_and_what_is_done_with_keys_are_recorded_as_such(audited: Audite
     ]
     made = http.post("/v1/key_create", json={"name": "eve", "spaces": ["lab"]}, headers=boss).json()
     http.post("/v1/key_revoke", json={"id": made["key"]["id"]}, headers=boss)
-    http.post("/v1/grant_add", json={"group": "staff", "path": "lab"}, headers=boss)
+    http.post("/v1/grant_add", json={"group": "staff", "on": "lab"}, headers=boss)
     assert [one.operation for one in recorded(door, "manage")] == ["key_create", "key_revoke", "grant_add"]
     assert made["secret"] not in json.dumps([one.to_dict() for one in recorded(door)])
 

@@ -65,7 +65,7 @@ class Ground:
         if operation.name in ("key_create", "webhook_add"):
             given["spaces"] = [place]
         if operation.name in ("grant_add", "grant_remove"):
-            given |= {"group": relation, "path": place}
+            given |= {"group": relation, "on": place}
         own = "own" if relation == "all" else relation
         if operation.name in ("key_revoke", "key_rotate"):
             given["id"] = self.keys[own]

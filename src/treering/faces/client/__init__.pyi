@@ -1368,7 +1368,7 @@ class Client:
     def grant_add(
         self,
         group: p.Group,
-        path: p.GrantPath,
+        on: p.GrantPath,
         *,
         role: p.KeyRole = ...,
     ) -> Grant:
@@ -1382,7 +1382,7 @@ class Client:
     def grant_remove(
         self,
         group: p.Group,
-        path: p.GrantPath,
+        on: p.GrantPath,
     ) -> Grant:
         """Take back what a group was granted on a path."""
 

@@ -23,7 +23,7 @@ class Managing:
                 for path in self._named(operation, given):
                     self._caller.must_administer(path, "spaces")
             case "grant_add" | "grant_remove":
-                self._caller.must_administer(whole_path(str(given.get("path", ""))), "path")
+                self._caller.must_administer(whole_path(str(given.get("on", "")), "on"), "on")
             case "key_revoke" | "key_rotate":
                 self._must_hold("key", given.get("id"), self._door.key_list())
             case "webhook_remove":
