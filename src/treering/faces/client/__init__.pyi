@@ -14,6 +14,7 @@ from treering.access.keys import ApiKey, IssuedKey
 from treering.door.housing import Described, Diagnosis, Status
 from treering.door.notes import NotesFound
 from treering.door.syncing import Synced
+from treering.door.tending import RelatedAgain
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -555,6 +556,16 @@ class Client:
         rate_limit: p.RateLimit = 600,
     ) -> Scheduled:
         """Keep the space if it is time again, an hour after the last run began, and nobody else is at it."""
+
+    def relate_again(
+        self,
+        *,
+        space: p.Space = None,
+        since: p.WrittenSince = None,
+        limit: p.Things = None,
+        dry_run: p.DryRun = False,
+    ) -> RelatedAgain:
+        """Judge memories that were written before: what replaces or ends an older one, as `remember` would now."""
 
     def upkeep_status(
         self,
