@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of snapshots figures clean
+.PHONY: frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of bench-peers snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -50,6 +50,9 @@ others: $(READY)   ## CortexGraph and the MCP reference server, each in a folder
 	$(BIN)/python -m venv .others/cortexgraph
 	.others/cortexgraph/bin/pip install -q "cortexgraph==1.2.1" "mcp<2"
 	npm install --silent --ignore-scripts --prefix .others/reference @modelcontextprotocol/server-memory@2026.8.31
+
+bench-peers: $(READY)   ## Treering beside other memories, each in a folder of its own in .others; writes docs/peers.md
+	$(BIN)/python -m bench.peers
 
 test-slow: $(READY) $(ENGINE) $(FRAMEWORKS) $(CREWAI)   ## kill loops, long histories, the real frameworks
 	$(BIN)/python -m pytest -m slow --timeout 1800
@@ -91,6 +94,10 @@ coverage: $(READY) $(ENGINE)   ## which lines and branches the fast suite runs; 
 
 soak: $(READY)   ## an hour of mixed load on a server: memory and times stay flat (SECONDS=600 for less)
 	TREERING_SOAK_SECONDS=$(or $(SECONDS),3600) $(BIN)/python -m pytest -s -m slow tests/slow/test_load.py -k flat
+
+# SOAK=600 KILLS=20 … make it shorter; 0 leaves a step out. The report says how large a run it is of.
+campaign: $(READY)   ## soak, kills, crashes, a promoted standby, full disk, clock jumps, slow disk; writes docs/campaign.md
+	$(BIN)/python -m tests.campaign --soak-seconds $(or $(SOAK),3600) --kills $(or $(KILLS),200) --postgres-kills $(or $(POSTGRES_KILLS),200) --crashes $(or $(CRASHES),20) --promotions $(or $(PROMOTIONS),5) --full-disks $(or $(FULL_DISKS),20) --jumps $(or $(JUMPS),2000) --slow-writes $(or $(SLOW_WRITES),300) --report $(or $(REPORT),docs/campaign.md)
 
 snapshots: $(READY)   ## write what every command shows to tests/faces/snapshots anew, to be read
 	TREERING_SNAPSHOTS=1 $(BIN)/python -m pytest -q -n 2 tests/faces/test_shown.py

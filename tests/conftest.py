@@ -8,8 +8,10 @@ def test_of_two(doors):                    # ann, bob = doors("ann", "bob")
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -36,6 +38,21 @@ os.environ["TREERING_JUDGE"] = "none"
 """Likewise those that are about what replaces what and what answers a question."""
 os.environ["TREERING_EXTRACTOR"] = "rules"
 """And those that are about how a message is read: what is told by rules can be foretold word for word."""
+
+MEMORY = Path("/dev/shm")
+ROOM_BYTES = 4 * 2**30
+
+
+def _files_in_memory() -> None:
+    """The tests open thousands of stores, and a disk takes far longer to make a file than a test to fill it. They lie
+    in memory where that has room and lets programs be run, unless `TMPDIR` names a place."""
+    if "TMPDIR" in os.environ or not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
+        return
+    if shutil.disk_usage(MEMORY).free >= ROOM_BYTES and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+_files_in_memory()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -15,7 +15,8 @@ import click
 
 from treering import door
 from treering import errors as error_tree
-from treering.faces.cli.app import program
+from treering.faces.cli.app import MORE, program
+from treering.faces.cli.commands import NAMES
 from treering.faces.cli.exits import EXIT_CODES
 from treering.faces.cli.wishes import TreeringCommand
 from treering.language.when import Window
@@ -230,7 +231,7 @@ def _command(parent: click.Context, name: str) -> Iterator[str]:
 def every_command(context: click.Context) -> Iterator[str]:
     """Names of commands; of a group, those of its commands after its own."""
     root = program()
-    for name in root.list_commands(context):
+    for name in (*dict.fromkeys(one.split()[0] for one in NAMES), *MORE):
         command = root.get_command(context, name)
         if isinstance(command, TreeringCommand):
             yield name

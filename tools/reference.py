@@ -1,4 +1,5 @@
-"""Writes what can be written from the code itself: docs/reference and the typed stubs of the async face and the client.
+"""Writes what can be written from the code itself: docs/reference, the typed stubs of the async face and the client,
+the list of commands.
 
 `python -m tools.reference` (`make docs`) writes, `--check` only compares; a test fails when a file is out of date or
 something has no words of its own.
@@ -9,8 +10,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools import pages, rights, stub
+from tools import limits_page, pages, rights, stub
 from tools.wordless import undocumented
+from treering.faces.cli import commands
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -22,11 +24,13 @@ def generated() -> dict[Path, str]:
         ROOT / "src" / "treering" / "faces" / "aio.pyi": stub.aio(),
         ROOT / "src" / "treering" / "faces" / "client" / "__init__.pyi": stub.client(),
         ROOT / "src" / "treering" / "faces" / "afar.pyi": stub.afar(),
+        ROOT / "src" / "treering" / "faces" / "cli" / "listed.tsv": commands.listing(),
         reference / "python.md": pages.python(),
         reference / "cli.md": pages.command_line(),
         reference / "settings.md": pages.settings(),
         reference / "errors.md": pages.errors(),
         reference / "rights.md": rights.page(),
+        reference / "limits.md": limits_page.limits(),
     }
 
 

@@ -17,13 +17,14 @@ ABOUT = "Monotonic, bitemporal knowledge-graph memory for AI agents: one file, n
 ALONE = {"README.md": "index.md", "ARCHITECTURE.md": "architecture.md", "GLOSSARY.md": "glossary.md",
          "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md",
          "examples/README.md": "examples.md"}  # fmt: skip
+_ABOUT_IT = ("architecture.md", "glossary.md", "changelog.md", "contributing.md", "security.md")
 SECTIONS = {
     "Start": ("index.md", "guides/tutorial.md", "examples.md"),
     "Guides": ("guides",),
     "Concepts": ("concepts",),
     "Reference": ("reference",),
     "Decisions": ("decisions",),
-    "The project": ("figures.md", "architecture.md", "glossary.md", "changelog.md", "contributing.md", "security.md"),
+    "The project": ("figures.md", "campaign.md", *_ABOUT_IT),
 }
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
 _IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")

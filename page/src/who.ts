@@ -7,8 +7,9 @@ import type { Me } from "./types";
 const RANK = { read: 0, write: 1, admin: 2 };
 export const Who = createContext<Me | null>(null);
 
-export function useMay(): { write: boolean; admin: boolean; all: boolean } {
+export function useMay(): { write: boolean; admin: boolean; all: boolean; byKey: boolean } {
   const me = useContext(Who);
   const rank = me === null ? -1 : RANK[me.role];
-  return { write: rank >= RANK.write, admin: rank >= RANK.admin, all: me?.spaces.includes("*") ?? false };
+  const all = me?.spaces.includes("*") ?? false;
+  return { write: rank >= RANK.write, admin: rank >= RANK.admin, all, byKey: me?.by_key ?? false };
 }

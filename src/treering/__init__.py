@@ -17,9 +17,11 @@ from treering.version import VERSION as __version__  # noqa: N811
 if TYPE_CHECKING:
     from treering.door import Treering as Treering
     from treering.door import open as open  # noqa: A004
+    from treering.door.restoring import restore_backup as restore_backup
     from treering.errors import Conflict as Conflict
     from treering.errors import Corrupted as Corrupted
     from treering.errors import Forbidden as Forbidden
+    from treering.errors import Held as Held
     from treering.errors import InvalidRequest as InvalidRequest
     from treering.errors import LimitExceeded as LimitExceeded
     from treering.errors import NotFound as NotFound
@@ -36,6 +38,7 @@ _HOMES = {
     "Client": "treering.faces.client",
     "Treering": "treering.door",
     "open": "treering.door",
+    "restore_backup": "treering.door.restoring",
     "Identity": "treering.model.identity",
     "when": "treering.language.when",
     **dict.fromkeys(
@@ -43,6 +46,7 @@ _HOMES = {
             "Conflict",
             "Corrupted",
             "Forbidden",
+            "Held",
             "InvalidRequest",
             "LimitExceeded",
             "NotFound",

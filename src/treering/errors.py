@@ -5,6 +5,7 @@ TreeringError
 │   ├── InvalidRequest      a value is malformed or out of bounds
 │   ├── NotFound            nothing of that id or name can be seen from here
 │   ├── Conflict            it clashes with what is already known
+│   │   └── Held            it would remove what is on hold
 │   ├── Forbidden           this actor may not do that
 │   └── LimitExceeded       more than a named limit allows
 │       └── QuotaExceeded   the space holds as much as was granted to it
@@ -42,6 +43,10 @@ class NotFound(CallerError):
 
 class Conflict(CallerError):
     code = "conflict"
+
+
+class Held(Conflict):
+    code = "held"
 
 
 class Forbidden(CallerError):

@@ -17,6 +17,7 @@ from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.access.rights import Role as AccessRole
 from treering.errors import InvalidRequest
+from treering.exchange.backups import BackupFound
 from treering.exchange.webhooks.kept import DeadLetter, Webhook
 from treering.files import OnDisk, Scratch, Sent
 from treering.graph.contradictions import Contradiction
@@ -42,6 +43,7 @@ from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.model.time import UNKNOWN_WORD, beginning
 from treering.operation import AS_FILES_ARE_NAMED, Time
 from treering.upkeep.beads import Issue
+from treering.upkeep.hold import Hold
 from treering.upkeep.survey import Which as Standings
 from treering.upkeep.use import Score
 
@@ -94,6 +96,10 @@ def _place(value: object, info: ValidationInfo) -> str | Scratch:
         case Path() | str() if str(value).strip():
             return _path(str(value), info)
     raise InvalidRequest(f"{info.field_name}: give the path of a file")
+
+
+def _place_or_none(value: object, info: ValidationInfo) -> str | Scratch | None:
+    return None if value is None else _place(value, info)
 
 
 def _path(value: str, info: ValidationInfo) -> str:
@@ -766,6 +772,26 @@ ExportFormat = Annotated[
     | None,
     Say(description="In which form; if left out, by the ending of the name, and the journal where it tells none."),
 ]
+BackupFile = Annotated[
+    OnDisk | Scratch | None,
+    PlainValidator(_place_or_none),
+    AS_FILES_ARE_NAMED,
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
+    Say(description="A backup; the newest of the folder TREERING_BACKUPS if left out."),
+]
+Passphrase = Annotated[
+    str | None,
+    Say(
+        min_length=12,
+        max_length=1024,
+        description="What the backup is sealed with. Where other users see command lines, name a file in "
+        "TREERING_BACKUP_PASSPHRASE_FILE instead.",
+    ),
+]
+VerifyCopy = Annotated[bool, Say(description="Check every entry and row of the copy; false only copies.")]
+ForceBackup = Annotated[bool, Say(description="Also if it is not time yet.")]
+Questions = Annotated[int, Say(ge=0, le=1000, description="How many questions are asked of both.")]
+HeldId = Annotated[str | None, Say(**_NAME, description="The memory; the whole space if left out.")]
 JournalFile = Annotated[
     OnDisk | Scratch,
     PlainValidator(_place),
@@ -795,6 +821,8 @@ EntityList = list[Entity]
 RelationRows = list[RelationRow]
 Keys = list[ApiKey]
 Grants = list[Grant]
+Holds = list[Hold]
+Backups = list[BackupFound]
 Webhooks = list[Webhook]
 DeadLetters = list[DeadLetter]
 StaleOnes = list[Stale]

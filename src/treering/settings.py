@@ -13,6 +13,7 @@ from treering.access.grants import written_grants
 from treering.access.oidc import OidcPolicy
 from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.errors import InvalidRequest
+from treering.exchange.backups import BackupPolicy
 from treering.keyfile import read_key
 from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
@@ -20,6 +21,7 @@ from treering.store import GRAPHS, VECTORS
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
 MOST_CONNECTIONS = 1_000
+MOST_BACKUP_HOURS = 8_760.0
 LONGEST_SKEW_SECONDS = 600
 TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
 """The sets of tools that agents may be given."""
@@ -73,6 +75,10 @@ VARIABLES = (
     Variable("TREERING_OIDC_SKEW_SECONDS", "60", "By how much the issuer's clock may differ: 0 to 600 seconds."),
     Variable("TREERING_OIDC_GRANTS", "", "What groups may do, besides `keys grant`: research=write:acme/research, …"),
     Variable("TREERING_AUDIT", "off", "What a server records of reads, sign-ins and refusals: off, metadata, full."),
+    Variable("TREERING_BACKUPS", "", "The folder that backups are kept in: a server makes them by itself."),
+    Variable("TREERING_BACKUP_HOURS", "24", "How many hours after one backup the next is made."),
+    Variable("TREERING_BACKUP_KEEP", "14", "How many backups are kept; the oldest go when a newer one was verified."),
+    Variable("TREERING_BACKUP_PASSPHRASE_FILE", "", "A file with the passphrase that backups are sealed with."),
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
     Variable("LTM_VAULT_PATH", "", "As CortexGraph names it: the vault, where TREERING_VAULT names none."),
     Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
@@ -110,6 +116,7 @@ class Settings:
     """Memories and bytes of a space that has no quota of its own."""
     access: AccessPolicy = KEYS_ALONE
     """Who is let in besides the bearers of keys, and what is recorded of it."""
+    backups: BackupPolicy = field(default_factory=BackupPolicy)
     vault: str = ""
     tools: str = "core"
     hook_tokens: int = 800
@@ -146,6 +153,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
             _number("TREERING_QUOTA_BYTES", value, "a number of bytes, such as 100000000") or None,
         ),
         access=_access(value),
+        backups=_backups(value),
         vault=value["TREERING_VAULT"] or value["LTM_VAULT_PATH"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
         hook_tokens=_number("TREERING_HOOK_TOKENS", value, "a number of tokens, such as 800"),
@@ -177,6 +185,22 @@ def _oidc(issuer: str, value: Mapping[str, str]) -> OidcPolicy:
         groups_claim=value["TREERING_OIDC_GROUPS_CLAIM"],
         skew_seconds=float(skew),
     )
+
+
+def _backups(value: Mapping[str, str]) -> BackupPolicy:
+    hours, keep = (
+        value["TREERING_BACKUP_HOURS"],
+        _number("TREERING_BACKUP_KEEP", value, "a number of backups, such as 14"),
+    )
+    try:
+        every = float(hours)
+    except ValueError:
+        every = 0.0
+    if not 0 < every <= MOST_BACKUP_HOURS:
+        raise InvalidRequest(f"TREERING_BACKUP_HOURS: {hours!r} is not a number of hours, such as 24 or 0.5")
+    if not keep:
+        raise InvalidRequest("TREERING_BACKUP_KEEP: 0 would keep none; give at least 1")
+    return BackupPolicy(value["TREERING_BACKUPS"], every, keep, value["TREERING_BACKUP_PASSPHRASE_FILE"])
 
 
 def _openai(value: Mapping[str, str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tests.conftest import HandClock
 
 import treering
 from treering.errors import Corrupted, Unavailable
+from treering.faces.rest.soundness import Soundness
 from treering.store.sqlite import store as sqlite_store
 
 
@@ -64,6 +65,19 @@ def test_a_whole_file_is_looked_over_and_goes_on(tmp_path: Path, clock: HandCloc
         assert mem.look_over() == []
         assert mem.troubles() == []
         mem.add("And went")
+
+
+def test_a_store_that_was_closed_is_not_called_damaged(
+    tmp_path: Path, damaged: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with treering.open(tmp_path / "whole.db", embedder="none") as mem:
+        mem.add("Ada was here")
+    Soundness(mem)._look()
+    assert "not looked over" in caplog.text
+    assert "damaged" not in caplog.text
+    with treering.open(damaged, embedder="none") as mem:
+        Soundness(mem)._look()
+    assert '"store": "damaged"' in caplog.text
 
 
 def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

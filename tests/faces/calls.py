@@ -302,6 +302,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"path": "{folder}/other.jsonl", "space": "taken/in"},
     ),
     "backup": ("backup {folder}/copy.db", {"path": "{folder}/copy.db"}),
+    "backup_run": ("backups run --force", {"force": True}),
+    "backup_list": ("backups list", {}),
+    "backup_rehearse": ("backups rehearse --questions 3", {"questions": "3"}),
+    "hold": ("hold 'case 7' {home}", {"why": "case 7", "id": "{home}"}),
+    "release": ("release 'case 7 is closed' {home}", {"why": "case 7 is closed", "id": "{home}"}),
+    "holds": ("holds", {}),
+    "retain": ("retain --dry-run", {"dry_run": True}),
 }
 
 

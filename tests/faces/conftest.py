@@ -81,6 +81,7 @@ def names(life: Life, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """What the calls need besides a life: jobs, guests, a signer, a question, files; made once and copied."""
     shutil.copytree(full.folder, tmp_path, dirs_exist_ok=True)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("TREERING_BACKUPS", str(tmp_path / "files" / "backups"))
     return {**life, **full.names, "folder": str(tmp_path / "files")}
 
 
@@ -115,7 +116,11 @@ def full(tmp_path_factory: pytest.TempPathFactory, lived: tuple[Path, Life]) -> 
     signer = Identity.from_secret(Path(made.path).read_text("ascii"))
     with treering.open(store, actor="signer", identity=signer, clock=HandClock(THEN)) as mem:
         mem.entity_register("Notary")
-    return Full(whole, {**_jobs(store), **_guests(store), "question": _question(store, lived[1])})
+    names = {**_jobs(store), **_guests(store), "question": _question(store, lived[1])}
+    (folder / "backups").mkdir()
+    with treering.open(store, clock=HandClock(THEN)) as mem:
+        mem.backup(str(folder / "backups" / "treering-20250101T000000Z.db"), verify=False)
+    return Full(whole, names)
 
 
 def _guests(store: Path) -> dict[str, str]:

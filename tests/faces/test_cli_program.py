@@ -26,7 +26,7 @@ def test_treering_alone_shows_what_there_is() -> None:
     outcome = program()
     assert (outcome.code, outcome.err) == (0, "")
     listed = re.findall(r"^  ([a-z][a-z-]*)  +\S", outcome.out.split("\nRemember:")[1], re.MULTILINE)
-    assert sorted(listed) == sorted({*(name.split()[0] for name in NAMES), *app._MORE})
+    assert sorted(listed) == sorted({*(name.split()[0] for name in NAMES), *app.MORE})
     assert max(map(len, outcome.out.splitlines())) <= 80
 
 
@@ -50,7 +50,12 @@ def test_telling_the_version_loads_nothing_heavy() -> None:
     assert not loaded & {"sqlite3", "cryptography", "pydantic", "rich"}
 
 
-@pytest.mark.parametrize("words", [["--help"], ["add", "--help"], ["add"]])
+@pytest.mark.parametrize("words", [[], ["--help"], ["rcall", "Who?"]])
+def test_the_list_of_commands_is_there_without_what_they_do(words: list[str]) -> None:
+    assert not _loaded_by(*words) & {"pydantic", "numpy", "sqlite3", "cryptography", "rich"}
+
+
+@pytest.mark.parametrize("words", [["add", "--help"], ["add"]])
 def test_help_and_refusals_load_no_store(words: list[str]) -> None:
     loaded = _loaded_by(*words)
     assert "click" in loaded

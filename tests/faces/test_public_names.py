@@ -15,6 +15,7 @@ NAMES = [
     "Conflict",
     "Corrupted",
     "Forbidden",
+    "Held",
     "Identity",
     "InvalidRequest",
     "LimitExceeded",
@@ -27,6 +28,7 @@ NAMES = [
     "__version__",
     "aio",
     "open",
+    "restore_backup",
     "when",
 ]
 

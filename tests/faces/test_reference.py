@@ -83,6 +83,7 @@ def test_an_operation_that_changes_makes_the_files_out_of_date(monkeypatch: pyte
         "src/treering/faces/aio.pyi",
         "src/treering/faces/client/__init__.pyi",
         "src/treering/faces/afar.pyi",
+        "src/treering/faces/cli/listed.tsv",
         "docs/reference/python.md",
         "docs/reference/cli.md",
         "docs/reference/rights.md",

@@ -158,6 +158,13 @@ def _kept_away(mem: Treering, clock: HandClock) -> str:
     return memory
 
 
+def _on_hold(mem: Treering, clock: HandClock) -> str:
+    memory = mem.add("Ada owes Bo a hat").id
+    mem.hold("case 7", memory)
+    mem.release("case 7 is closed", memory)
+    return memory
+
+
 def _read_later(mem: Treering, clock: HandClock) -> str:
     memory = mem.add("Ada likes tea").id
     source = mem.get(memory).source_id
@@ -231,6 +238,7 @@ HAPPENINGS: dict[str, tuple[Callable[[Treering, HandClock], str], dict[str, str 
             "demoted": "promoted False",
         },
     ),
+    "a memory on hold": (_on_hold, {"held": "case 7", "released": "case 7 is closed"}),
     "a source read later": (
         _read_later,
         {"source_added": None, "waiting": "waiting True", "read": "waiting False"},

@@ -80,6 +80,15 @@ def pdf(*pages: str, encrypted: bool = False) -> bytes:
     return _numbered(things, locked)
 
 
+def pdf_of(content: bytes, filters: str) -> bytes:
+    """One page whose content is packed already."""
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 3 0 R /Resources << /Font << /F1 << /Type "
+    page += b"/Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"
+    packed = f"<< /Length {len(content)} /Filter {filters} >>\nstream\n".encode() + content + b"\nendstream"
+    pages = b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>"
+    return _numbered([b"<< /Type /Catalog /Pages 2 0 R >>", pages, packed, page], "")
+
+
 def _numbered(things: list[bytes], locked: str) -> bytes:
     written, places = bytearray(b"%PDF-1.4\n"), []
     for number, one in enumerate(things, 1):

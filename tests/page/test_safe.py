@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from pathlib import Path
+
 import httpx
+from tests.faces.command import program
 from tests.page.browser import Browser
 from tests.page.conftest import Served, Serving
 from tests.page.life import INJECTION, MARKUP
@@ -129,6 +134,55 @@ def test_a_key_for_one_space_is_refused_another_in_plain_words(chromium: Browser
     page.click("Leave")
     page.sees(".key-asked")
     assert page.evaluate("sessionStorage.length") == 0
+    page.goto("/healthz")
+
+
+def test_a_first_key_is_made_on_the_machine_and_the_page_says_how(
+    page: Browser, served: Served, tmp_path: Path
+) -> None:
+    page.open("settings", space="team")
+    page.sees(".first-key", "The first key cannot be made here, only on the machine")
+    command = page.text(".first-key pre code")
+    assert "Make a key" not in page.texts("main button")
+    refused = httpx.post(served.url + "/v1/key_create", json={"name": "eve", "role": "admin", "spaces": ["*"]})
+    assert refused.status_code == 403
+    assert served.door.key_list() == []
+    treering, *words = shlex.split(command.replace("NAME", "boss"))
+    told = program("--url", str(tmp_path / "served.db"), *words)
+    assert (treering, told.code) == ("treering", 0), told.err
+    secret = re.search(r"tr_\S+", told.out)
+    assert secret
+    page.reload()
+    page.sees(".key-asked", "asks for a key")
+    page.fill("Your key", secret[0])
+    page.press("Enter")
+    page.sees(".kept", "boss may admin in *")
+
+
+def test_an_admins_key_makes_further_ones_and_shows_each_once(chromium: Browser, serving: Serving) -> None:
+    served = serving()
+    boss = served.door.key_create("boss", role="admin", spaces=["*"]).secret
+    page = chromium.fresh(served.url)
+    page.goto("/#/settings?space=team")
+    page.fill("Your key", boss)
+    page.press("Enter")
+    page.sees(".kept", "boss may admin in *")
+    assert page.count(".first-key") == 0
+    page.fill("For whom", "ann")
+    page.choose("May", "write")
+    page.click("Make a key")
+    page.sees(".secret code", "tr_")
+    secret = page.text(".secret code")
+    page.click("I have it")
+    page.sees_no(".secret")
+    page.sees(".kept", "ann may write in team")
+    made = served.door.bearer(secret)
+    assert made is not None
+    assert (made.name, made.role.value, made.spaces) == ("ann", "write", ("team",))
+    page.click("Leave")
+    page.fill("Your key", secret)
+    page.press("Enter")
+    page.sees(".note", "may admin")
     page.goto("/healthz")
 
 

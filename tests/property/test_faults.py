@@ -298,22 +298,50 @@ def _outcome(ground: Ground, act: Act, folder: Path) -> Outcome:
         return Outcome(held, whole_of(door._store))
 
 
-@pytest.mark.parametrize("late", LATE, ids=["at the statement", "after it was carried out"])
+def _telling(seen: list[str]) -> list[int]:
+    """Which faults tell the most: at each statement that writes when it comes first, at the first that reads and at
+    the last."""
+    reads = [n for n, sql in enumerate(seen, 1) if sql.lstrip().startswith(("SELECT", "WITH"))]
+    writes = {sql: n for n, sql in reversed(list(enumerate(seen, 1))) if n not in reads}
+    return sorted({*writes.values(), *reads[:1], *reads[-1:]})
+
+
+def _statements(ground: Ground, act: Act, folder: Path) -> list[str]:
+    path, trap = folder / "counted.db", Trap()
+    shutil.copy(ground.path, path)
+    store = SqliteStore(path, durability="off", factory=trap.connection())
+    trap.set(MOST)
+    with minting(900):
+        act(_door(store), ground)
+    seen = list(trap.seen)
+    store.close()
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("late", "every"),
+    [
+        pytest.param(False, False, id="at a statement"),
+        pytest.param(False, True, id="at every statement", marks=pytest.mark.slow),
+        pytest.param(True, True, id="after it was carried out", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("name", WRITES)
 def test_a_fault_at_any_statement_of_a_write_leaves_all_of_it_or_nothing(
-    name: str, late: bool, ground: Ground, tmp_path: Path
+    name: str, late: bool, every: bool, ground: Ground, tmp_path: Path
 ) -> None:
     act = WRITES[name]
     before, after = _outcomes(ground, act, tmp_path)
     trap, faults, reached = Trap(late), 0, set[bool]()
-    for n, path in enumerate(_copies(ground, tmp_path), 1):
+    places = range(1, MOST) if every else _telling(_statements(ground, act, tmp_path))
+    for n, path in zip(places, _copies(ground, tmp_path), strict=False):
         store = SqliteStore(path, durability="off", factory=trap.connection())
         door = _door(store)
         trap.set(n)
         try:
             with minting(900):
                 act(door, ground)
-            if trap.fired is None:
+            if trap.fired is None and every:
                 break
             pytest.fail(f"nobody heard of the fault at statement {n}: {trap.fired}")
         except (Unavailable, Fault):
@@ -358,7 +386,11 @@ def _leaves_no_byte_of_the_secret(path: Path) -> None:
         assert SECRET.encode() not in part.read_bytes(), part
 
 
-@pytest.mark.parametrize("name", ["add", "add_many", "purge", "assert_fact", "a write with vectors", "keep_vectors"])
+IN_MEMORY = ("add", "a write with vectors", "keep_vectors")
+IN_MEMORY_TOO = ("add_many", "purge", "assert_fact")
+
+
+@pytest.mark.parametrize("name", [*IN_MEMORY, *(pytest.param(one, marks=pytest.mark.slow) for one in IN_MEMORY_TOO)])
 def test_a_fault_leaves_all_or_nothing_in_a_store_that_lives_in_memory(
     name: str, ground: Ground, tmp_path: Path
 ) -> None:
@@ -429,7 +461,8 @@ def test_a_fault_in_the_middle_of_a_migration_leaves_the_file_as_it_was_or_as_it
                 break
 
 
-def test_a_fault_while_repairing_leaves_the_damage_or_the_repair(ground: Ground, tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [pytest.param(7, id="some"), pytest.param(1, id="every", marks=pytest.mark.slow)])
+def test_a_fault_while_repairing_leaves_the_damage_or_the_repair(ground: Ground, tmp_path: Path, step: int) -> None:
     damaged = Ground(tmp_path / "damaged.db", ground.journal)
     shutil.copy(ground.path, damaged.path)
     raw = sqlite3.connect(damaged.path)
@@ -437,8 +470,8 @@ def test_a_fault_while_repairing_leaves_the_damage_or_the_repair(ground: Ground,
     raw.commit()
     raw.close()
     states = whole(damaged.path), whole(ground.path)
-    told = 0
-    for n, path in enumerate(_copies(damaged, tmp_path), 1):
+    told = tried = 0
+    for n, path in zip(range(1, MOST, step), _copies(damaged, tmp_path), strict=False):
         trap = Trap()
         store = SqliteStore(path, durability="off", factory=trap.connection())
         door = _door(store)
@@ -449,15 +482,17 @@ def test_a_fault_while_repairing_leaves_the_damage_or_the_repair(ground: Ground,
                 assert diagnosis.ok
                 store.close()
                 break
+            tried += 1
             told += _says_that_something_is_wrong(diagnosis)
         except (Unavailable, Fault):
-            told += 1
+            tried, told = tried + 1, told + 1
         trap.set(0)
         assert whole(path) in states
         store.rebuild("acme")
         assert whole(path) == states[1]
         store.close()
-    assert told == n - 1 > 10
+    assert trap.fired is None
+    assert told == tried > 10
 
 
 def _says_that_something_is_wrong(diagnosis: Diagnosis) -> bool:
@@ -577,10 +612,14 @@ TOLD: dict[str, Act] = {
     ),
     "in private": lambda door, on: door.remember("Ann is ill", extractor="none", key="told", visibility="private"),
 }
+AT_EVERY_CHANGE = ("drafts that end a fact", "a conversation")
 
 
 @pytest.mark.parametrize("late", LATE, ids=["at the statement", "after it was carried out"])
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize(
+    "name",
+    [one if one in AT_EVERY_CHANGE else pytest.param(one, marks=pytest.mark.slow) for one in TOLD],
+)
 def test_a_fault_at_any_statement_of_a_remembering_loses_nothing_that_was_kept_and_the_same_key_goes_on(
     name: str, late: bool, ground: Ground, tmp_path: Path
 ) -> None:

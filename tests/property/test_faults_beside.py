@@ -24,7 +24,7 @@ from treering.mind.minds import Minds
 from treering.model.job import JobError, JobStatus
 from treering.store.sqlite import SqliteStore
 
-AT_ONCE = 20
+AT_ONCE = 10
 """So many statements of each are tried at every change, from its first to its last; all of them in the slow group."""
 TRIED = [AT_ONCE, pytest.param(None, marks=pytest.mark.slow)]
 LATER = timedelta(hours=2)
@@ -65,6 +65,8 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     alike = [f"Ann drinks green tea at home every {when} morning" for when in ("early", "late", "cold")]
     first, *_ = [early.add(one, entities=["Ann"], tags=["tea"]).id for one in alike]
     early.add("Ann parks the van", tier="short")
+    held = early.add("Ann owes Bo a hat").id
+    early.hold("case", held)
     early.settings({"tiers": {"enabled": True}})
     item = early.review_create("decay", "archive", memory_ids=[first], proposal={"op": "archive"})
     issue = early.create_consolidation_issue("merge", [first], "consolidate")
@@ -79,7 +81,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     key = early.key_create("Kim", spaces=["*"]).key.id
     early.grant_add("staff", "acme")
     ids = {"first": first, "item": item.id, "issue": issue.id, "failed": failed.id, "waits": waits.id}
-    made.ids = {**ids, "hook": hook, "key": key}
+    made.ids = {**ids, "held": held, "hook": hook, "key": key}
     store.close()
     return made
 
@@ -113,6 +115,8 @@ ONE_ACT: dict[str, Act] = {
     "enqueue": lambda door, on: door.enqueue("Ann moved", key="k", extractor="none"),
     "cancel_job": lambda door, on: door.cancel_job(on.ids["waits"]),
     "retry_job": lambda door, on: door.retry_job(on.ids["failed"]),
+    "hold": lambda door, on: door.hold("case", on.ids["first"]),
+    "release": lambda door, on: door.release("case", on.ids["held"]),
     "key_create": lambda door, on: door.key_create("Bo", spaces=["acme"]),
     "key_revoke": lambda door, on: door.key_revoke(on.ids["key"]),
     "grant_add": lambda door, on: door.grant_add("research", "acme", role="write"),
@@ -133,15 +137,18 @@ SEVERAL: dict[str, Act] = {
     "reembed": lambda door, on: reads(door).reembed(),
     "key_rotate": lambda door, on: door.key_rotate(on.ids["key"]),
     "webhook_remove": lambda door, on: door.webhook_remove(on.ids["hook"]),
+    "retain": lambda door, on: (door.settings({"purging": {"after_days": 1}}), door.retain(dry_run=False)),
     "webhook_resend": lambda door, on: door.webhook_resend(),
 }
 
+BACKED_UP = {"backup_run"}
+"""It writes a file, and a note of how that went: tests/contract/test_backups.py breaks it off."""
 EXCHANGED = {"sync", "receive_journal", "import_memories"}
 """Cut anywhere in tests/property/test_sync.py; and what is taken over is written by `add_many`'s own plan."""
 
 
 def test_every_operation_that_writes_is_tried_with_faults() -> None:
-    writing = {name for name, one in OPERATIONS.items() if not one.effect.reads_only} - EXCHANGED
+    writing = {name for name, one in OPERATIONS.items() if not one.effect.reads_only} - EXCHANGED - BACKED_UP
     assert sorted(writing - {*WRITES, *ONE_ACT, *SEVERAL, *ELSEWHERE}) == []
     assert sorted({*ONE_ACT, *SEVERAL, *ELSEWHERE} - writing) == []
 

@@ -173,6 +173,34 @@ def test_both_sides_of_a_conflict_are_there_whatever_the_filters(mem: Treering, 
     assert len(re.findall("conflicts.with", re.sub("</.*?>", "", both.text))) == 2
 
 
+def test_who_has_written_it_stands_beside_what_is_reported_for_another(mem: Treering, form: str) -> None:
+    scribe = mem.acting_for('scr<i>be"]: "')
+    mem.acting_for("ann").add("Ann likes green tea in the morning")
+    own = mem.context("What tea does Ann like?", format=form)
+    assert "written" not in own.text
+    scribe.add("Ann likes black tea in the evening", observed_by="ann")
+    told = mem.context("What tea does Ann like?", format=form)
+    assert len(entries(told)) == 2
+    assert told.text.count("ritten") == 1
+    told_by = {
+        "markdown": "reported in the name of ann, written by scr i be",
+        "xml": 'reported_for="ann" written_by="scr&lt;i&gt;be&quot;]: &quot;"',
+        "json": r'"reported_for": "ann", "written_by": "scr\u003ci>be\"]: \""',
+    }
+    assert told_by[form] in told.text
+
+
+def test_who_has_written_it_stands_beside_what_replaced_or_contradicts_it(mem: Treering, form: str) -> None:
+    scribe = mem.acting_for("scribe")
+    first = mem.add("Sam works at Google", tags=["old"]).id
+    mem.link(scribe.add("Sam bakes bread", observed_by="ann").id, first, "supersedes")
+    mem.link(scribe.add("Sam never worked at Google", observed_by="ann").id, first, "contradicts")
+    told = mem.context("Where did Sam work before?", view="history", tags=["old"], format=form)
+    assert len(entries(told)) == 1
+    asides = told.text.count("written by scribe") + told.text.count('written_by="scribe"')
+    assert asides + told.text.count('"written_by": "scribe"') == 2, told.text
+
+
 def test_lasting_things_stand_by_rank_and_what_happened_by_time(mem: Treering, form: str) -> None:
     mem.add("Ada met Bo at the lake", kind="episode", event_time="2025-06-01T00:00:00Z")
     mem.add("Ada met Bo at the lake of Como to swim", kind="episode", event_time="2024-06-01T00:00:00Z")

@@ -27,7 +27,8 @@ export function KeyAsked({ why, give }: { why: string; give(written: string, kee
         </button>
       </form>
       <p class="about">
-        It is kept in the memory of this page and sent to this server only. <code>treering keys create</code> makes one.
+        It is kept in the memory of this page and sent to this server only. Who has an admin's key for every space makes one under Settings; on the machine itself{" "}
+        <code>treering keys create --name NAME --space SPACE</code> does.
       </p>
     </main>
   );

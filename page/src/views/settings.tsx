@@ -133,60 +133,13 @@ interface Key {
 }
 
 function Keys() {
-  const { space } = usePlace();
+  const may = useMay();
   const keys = useAnswer<Key[]>("key_list", {}, askStore);
-  const [name, setName] = useState("");
-  const [role, setRole] = useState("read");
-  const [opens, setOpens] = useState("*");
-  const [made, setMade] = useState<string | null>(null);
   return (
     <section class="setting">
       <h2>Keys</h2>
-      <p class="about">With the first key nobody comes in without one, and this page asks for it too.</p>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void done<{ secret: string; key: Key }>("A key was made", () => askStore("key_create", { name: name.trim(), role, spaces: [opens] })).then((result) => {
-            if (result) setMade(result.secret);
-            setName("");
-          });
-        }}
-      >
-        <label class="choice">
-          <span>For whom</span>
-          <input value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </label>
-        <label class="choice">
-          <span>May</span>
-          <select value={role} onChange={(event) => setRole(event.currentTarget.value)}>
-            {["read", "write", "admin"].map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        <label class="choice">
-          <span>Opens</span>
-          <select value={opens} onChange={(event) => setOpens(event.currentTarget.value)}>
-            <option value="*">every space</option>
-            <option value={space}>{space}</option>
-            <option value={`${space}/*`}>{space} and all below</option>
-          </select>
-        </label>
-        <button type="submit" disabled={!name.trim()}>
-          Make a key
-        </button>
-      </form>
-      {made && (
-        <div class="secret" role="status">
-          <p>This is shown once. Copy it now:</p>
-          <code>{made}</code>
-          <button class="quiet" type="button" onClick={() => setMade(null)}>
-            I have it
-          </button>
-        </div>
-      )}
-      <Waiting of={keys} nothing={(value) => (value.length ? null : "There are none: only this machine may come in.")}>
+      {may.byKey ? <NewKey /> : <FirstKey />}
+      <Waiting of={keys} nothing={(value) => (value.length ? null : "There are none.")}>
         {(value) => (
           <ul class="plain kept">
             {value.map((one) => (
@@ -207,6 +160,78 @@ function Keys() {
         )}
       </Waiting>
     </section>
+  );
+}
+
+/** The server refuses to make it for anybody: whoever came first would lock out all others. */
+function FirstKey() {
+  return (
+    <div class="first-key">
+      <p>This server has no keys: whoever reaches it may do everything. The first key cannot be made here, only on the machine on which the server runs:</p>
+      <pre>
+        <code>treering keys create --name NAME --role admin --space '*'</code>
+      </pre>
+      <p class="about">
+        Add <code>--url STORE</code> if the server was started with one. The key is shown once. From then on nobody comes in without a key; this page asks for yours, and makes further ones with it.
+      </p>
+    </div>
+  );
+}
+
+function NewKey() {
+  const { space } = usePlace();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState("read");
+  const [opens, setOpens] = useState(space);
+  const [made, setMade] = useState<string | null>(null);
+  return (
+    <>
+      <p class="about">One for each person and agent, with the spaces and the role that they need.</p>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void done<{ secret: string; key: Key }>("A key was made", () => askStore("key_create", { name: name.trim(), role, spaces: [opens] })).then((result) => {
+            if (!result) return;
+            setMade(result.secret);
+            setName("");
+          });
+        }}
+      >
+        <label class="choice">
+          <span>For whom</span>
+          <input value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <label class="choice">
+          <span>May</span>
+          <select value={role} onChange={(event) => setRole(event.currentTarget.value)}>
+            {["read", "write", "admin"].map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label class="choice">
+          <span>Opens</span>
+          <select value={opens} onChange={(event) => setOpens(event.currentTarget.value)}>
+            <option value={space}>{space}</option>
+            <option value={`${space}/*`}>{space} and all below</option>
+            <option value="*">every space</option>
+          </select>
+        </label>
+        <button type="submit" disabled={!name.trim()}>
+          Make a key
+        </button>
+      </form>
+      {made && (
+        <div class="secret" role="status">
+          <p>This is shown once. Copy it now:</p>
+          <code>{made}</code>
+          <button class="quiet" type="button" onClick={() => setMade(null)}>
+            I have it
+          </button>
+        </div>
+      )}
+    </>
   );
 }
 

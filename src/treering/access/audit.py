@@ -29,8 +29,8 @@ REFUSALS_A_MINUTE = 120
 SIGNED_IN = timedelta(hours=1)
 """Who comes again within this time, by the same key or token, has not signed in anew."""
 _AT_ONCE = 1_000
-_LEFT_OUT = frozenset({"space", "address"})
-"""The one stands beside it; the other, a webhook's, is often a secret itself."""
+_LEFT_OUT = frozenset({"space", "address", "passphrase"})
+"""The first stands beside it; the second, a webhook's, is often a secret itself; the third always is."""
 
 
 class Level(StrEnum):

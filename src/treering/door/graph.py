@@ -34,6 +34,7 @@ from treering.graph.walk import Walked
 from treering.model.edge import Direction
 from treering.model.entity import Entity
 from treering.model.fact import Statement
+from treering.model.memory import WRITTEN_BY
 from treering.model.time import beginning, utc, utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Ways
@@ -64,6 +65,8 @@ class Relates(Ground):
         why: p.Why = None,
     ) -> Linked:
         """Link two memories. A link that stands already is answered, not doubled; one that was ended begins anew."""
+        if meta and WRITTEN_BY in meta:
+            raise InvalidRequest(f"meta: {WRITTEN_BY} says who has written it, and is written here; leave it out")
         window = utc_or_none(valid_from, "valid_from"), utc_or_none(valid_until, "valid_until")
         tie = links_room.Tie(strength, meta, window[0], why, window[1], observed_by)
         return self._write(space, lambda act: links_room.link(act, source, target, relation, tie))

@@ -11,13 +11,16 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from treering import parameters as p
 from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.access.quota import NO_QUOTA, Ledger, Quota
+from treering.access.rights import Role
+from treering.door.heard import Heard, Tell
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
+from treering.exchange.backups import BackupPolicy
 from treering.files import OnDisk, Scratch, Sent, must_be_sent
 from treering.graph.atlas import Atlas
 from treering.ingest import add as add_room
@@ -50,8 +53,18 @@ if TYPE_CHECKING:
     from treering.recall.find import Finder
 
 T = TypeVar("T")
+NO_BACKUPS = BackupPolicy()
 READ_AT_ONCE = 256
 """So many drafts are read for meaning before it is told how far it is."""
+
+
+class Holder(Protocol):
+    """Somebody elsewhere for whom a door works: which spaces are open to them, to read or to write in, and in whose name
+    they may report."""
+
+    def must_open(self, space: str, role: Role = Role.READ, below: bool = False) -> None: ...
+
+    def may_report_for(self, name: str) -> None: ...
 
 
 class Ground:
@@ -71,6 +84,7 @@ class Ground:
         vault: str | Path | None = None,
         traces: Traces | None = None,
         quota: Quota = NO_QUOTA,
+        backups: BackupPolicy = NO_BACKUPS,
         wording: Wording | None = None,
         reranker: Callable[[], Reranker] | None = None,
         judge: Callable[[str], Judge] | None = None,
@@ -78,12 +92,14 @@ class Ground:
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
+        `backups`: where they are kept, and how often one is made.
         `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more.
         `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing.
         `access`: who a server lets in besides the bearers of keys, and what it records."""
         self._store = store
         self._access = access
         self._ledger = Ledger(quota)
+        self._backups = backups
         self._wording = wording
         self._reranker = reranker
         self._opens_judge = judge
@@ -94,9 +110,10 @@ class Ground:
         self._timings = Timings()
         self._tells_private = True
         self._at_hand = True
+        self._holder: Holder | None = None
         self._traces = traces
         self._extractors = extractors or Extractors()
-        self._minds = minds or Minds(embedder)
+        self._minds = Heard(minds or Minds(embedder))
         self._found: list[Finder] = []
         self._shelves: list[VaultShelf] = []
         self._vault = None if vault is None else str(vault)
@@ -174,11 +191,29 @@ class Ground:
         afar._at_hand = False
         return afar
 
+    def held_to(self, holder: Holder) -> Self:
+        """The same door, which reads and writes nothing in a space that is not open to them, whoever it was that asked
+        for it and in whatever words: also where what is written names its space itself."""
+        held = copy(self)
+        held._holder = holder
+        return held
+
+    def _on(self, store: Store) -> Self:
+        """The same door at another store, with nothing learned of it yet; it is closed by `close`, and the store too."""
+        there = copy(self)
+        there._store, there._ledger, there._uses, there._traces = store, Ledger(NO_QUOTA), Uses(), None
+        there._found, there._shelves, there._charted = [], [], []
+        return there
+
     def telling_only_public(self) -> Self:
         """The same door, taking no webhook whose address is not a public one: its server would never call it."""
         strict = copy(self)
         strict._tells_private = False
         return strict
+
+    def hear_embedding(self, tell: Tell) -> None:
+        """From now on `tell` is called with what embedders of this door, and of those made from it, have read."""
+        self._minds.listeners.append(tell)
 
     @property
     def actor(self) -> str:
@@ -239,7 +274,12 @@ class Ground:
     ) -> Scope:
         who = self._writer.actor if principal is None else principal
         moment = utc_or_none(as_of, "as_of"), utc_or_none(known_at, "known_at")
+        self._must_open(space, below=children)
         return Scope(space or self._space, self._now(), *moment, who, children)
+
+    def _must_open(self, space: str | None, role: Role = Role.READ, below: bool = False) -> None:
+        if self._holder is not None:
+            self._holder.must_open(space or self._space, role, below)
 
     @property
     def _finder(self) -> Finder:
@@ -281,11 +321,14 @@ class Ground:
         planned: Callable[[Act], tuple[Changes, T]],
         dry_run: bool = False,
         now: datetime | None = None,
+        takes: Role = Role.WRITE,
     ) -> T:
         """Plans under the write lock, writes what is to change, and answers with the plan's result.
 
-        A dry run is the same without the writing. `now`: the reading of the clock that several writes share.
+        A dry run is the same without the writing. `now`: the reading of the clock that several writes share. `takes`:
+        what one elsewhere must be allowed to do in that space.
         """
+        self._must_open(space, takes)
         name, now = space or self._space, now or self._now()
         fresh, results, held = mint(now), list[T](), list[Weight | None]()
 
@@ -340,12 +383,13 @@ class Ground:
         return {**default, **kept} if isinstance(default, dict) else kept
 
     def _entry(self, space: str | None, seq: int) -> Entry:
-        entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if seq > 0 else None
+        entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if 0 < seq <= limits.SEQ else None
         if entry is None or entry.seq != seq:
             raise NotFound(f"what: there is no entry {seq} in the journal of {space or self._space}")
         return entry
 
     def _journey(self, space: str | None) -> Journey:
+        self._must_open(space, Role.WRITE)
         name = space or self._space
         return Journey(Plot(self, name), self._extractors, name, self._progress, self._judge(name))
 

@@ -11,7 +11,7 @@ from treering import parameters as p
 from treering.door.ground import Ground
 from treering.errors import Fault, InvalidRequest
 from treering.exchange.journal import Exported, Imported, export_journal, import_journal
-from treering.files import OnDisk
+from treering.files import Scratch
 from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
 from treering.model.meta import EMPTY, Meta
@@ -231,11 +231,5 @@ class Houses(Ground):
     @operation(WRITES_ONCE)
     def import_journal(self, path: p.JournalFile, *, space: p.NewName = None) -> Imported:
         """Take in an exported journal by replay, all or nothing; what is here already is passed over."""
-        return import_journal(self._store, self._place(path, "path"), space, self._progress)
-
-    @operation(READS)
-    def backup(self, path: p.NewFile) -> str:
-        """Copy the whole store to another file while others go on using it."""
-        target = self._place(path, "path")
-        self._store.backup(target, self._progress)
-        return str(path) if isinstance(path, OnDisk) else target.name
+        called = "what was sent" if isinstance(path, Scratch) else None
+        return import_journal(self._store, self._place(path, "path"), space, self._progress, called)

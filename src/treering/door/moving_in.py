@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from treering import parameters as p
+from treering.access.rights import Role
 from treering.door.ground import Ground
 from treering.errors import CallerError, InvalidRequest
 from treering.graph.entities import register
@@ -12,6 +14,7 @@ from treering.graph.gather import gather, speaking_of
 from treering.ingest.moved import Taken, draft_of, new_among, take_in
 from treering.ingest.reading import Reading
 from treering.model.changes import Changes
+from treering.model.memory import written
 from treering.model.moved import Moved, MovedEntity, MovedIn, MovedLink, MovedMemory
 from treering.operation import WRITES_ONCE, operation
 from treering.store.contract import Act
@@ -43,6 +46,9 @@ class MovesIn(Ground):
         return self._moved_in(moved, space, dry_run)
 
     def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:
+        moved = moved if self._at_hand else self._attributed_moves(moved)
+        for name in {*(one.space for one in moved.memories), *(one.space for one in moved.entities)}:
+            self._must_open(space or name, Role.WRITE)  # before anything is written
         left_out, parts, entities = dict(moved.left_out), dict[str, Taken](), 0
         by_space: dict[str, list[MovedMemory]] = {}
         for one in moved.memories:
@@ -79,6 +85,20 @@ class MovesIn(Ground):
             entities=entities,
             left_out=left_out,
             dry_run=dry_run,
+        )
+
+    def _attributed_moves(self, moved: Moved) -> Moved:
+        """What comes from elsewhere is held to who brings it: others' names take the right to report for them, and who
+        has written it is not theirs to say."""
+        writer = self._writer.actor
+        reported = {*(one.observed_by for one in moved.memories), *(one.observed_by for one in moved.links)}
+        for name in reported - {None, writer}:
+            if self._holder is not None:
+                self._holder.may_report_for(str(name))
+        return replace(
+            moved,
+            memories=tuple(replace(one, meta=written(one.meta, one.observed_by, writer)) for one in moved.memories),
+            links=tuple(replace(one, meta=written(one.meta, one.observed_by, writer)) for one in moved.links),
         )
 
     def _registered(self, entity: MovedEntity, space: str | None) -> None:

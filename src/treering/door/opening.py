@@ -71,6 +71,7 @@ def open(  # noqa: A001
         vault=vault or default.vault or None,
         traces=traces,
         quota=Quota(*default.quota),
+        backups=default.backups,
         wording=wording,
         reranker=_reranker(default, reranker or default.reranker),
         judge=_judge(judge or default.judge, wording),

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
-from treering.errors import CallerError, InvalidRequest
+from treering.errors import CallerError, InvalidRequest, NotFound
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
 from treering.ingest.hear import Manner, Said, in_parts
 from treering.ingest.receipt import Receipt
 from treering.ingest.telling import Telling, telling
 from treering.ingest.undo import ROWS, Undone, changes_rows, undo_edge, undo_entries
+from treering.model import limits
 from treering.model.journal import Entry
-from treering.model.memory import WRITTEN_BY, Kind, Tier, Visibility
+from treering.model.memory import WRITTEN_BY, Kind, Tier, Visibility, written
 from treering.model.time import MICROSECOND, utc_or_none
 from treering.operation import WRITES, WRITES_ONCE, operation, table
 
 if TYPE_CHECKING:
-    pass
+    from treering.ingest.files.read import FileRead
+    from treering.ingest.files.read import Said as Filed
 
 T = TypeVar("T")
 
@@ -67,6 +69,8 @@ class Remembers(Ground):
         numbers = what.replace(",", " ").split()
         if not numbers or not all(one.isdecimal() for one in numbers):
             return self._write(space, lambda act: undo_edge(act.reader, what, why), dry_run)
+        if any(len(one) > len(str(limits.SEQ)) for one in numbers):
+            raise NotFound(f"what: there is no entry {what[:40]} in the journal of {space or self._space}")
         entries = [self._entry(space, int(one)) for one in sorted(set(numbers), key=int)]
         rows = {entry.seq: self._rows_before(space, entry) for entry in entries if changes_rows(entry)}
         return self._write(space, lambda act: undo_entries(act, entries, why, rows), dry_run)
@@ -160,7 +164,7 @@ class Remembers(Ground):
             visibility=Visibility(visibility),
             visible_to=visible_to,
         )
-        read = read_file(named, data, given)
+        read = self._attributed_file(read_file(named, data, given, apart=not self._at_hand), observed_by)
         with self._reading(space) as reader:
             known = file_room.known_already(reader, read, key, self._writer.actor)
         reading = self._read(space, known.new(read), dry_run or embed_later, self._progress)
@@ -229,6 +233,21 @@ class Remembers(Ground):
         if reported in (None, writer):
             return arguments
         return {**arguments, "meta": {**(meta or {}), WRITTEN_BY: writer}}
+
+    def _attributed_file(self, read: FileRead, reported: str | None) -> FileRead:
+        """What a file says of its own records is not who has written them here."""
+
+        def held(said: Filed) -> Filed:
+            memories = tuple((self._written(draft, reported), span) for draft, span in said.memories)
+            return replace(said, draft=self._written(said.draft, reported), memories=memories)
+
+        return replace(read, sources=tuple(map(held, read.sources)))
+
+    def _written(self, draft: Draft, reported: str | None) -> Draft:
+        limits.must_be_whole(draft.meta, "meta")
+        if not draft.meta or WRITTEN_BY not in draft.meta:
+            return draft
+        return replace(draft, meta=written(draft.meta, reported, self._writer.actor) or None)
 
 
 _ABOUT_THE_CALL = {"self", "space", "dry_run"}

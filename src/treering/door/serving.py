@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from treering import parameters as p
@@ -15,14 +15,28 @@ from treering.access.keys import ApiKey, IssuedKey, Rate
 from treering.access.oidc import Issuer, Person
 from treering.access.rights import Rights, Role, whole_path
 from treering.door.ground import Ground
+from treering.door.vitals import Vitals, vitals
 from treering.exchange.webhooks import kept as hooks_room
 from treering.exchange.webhooks.address import checked_url, refuse_private
 from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.happened import Happenings, happened
+from treering.mind import NO_EMBEDDER
 from treering.model.ids import mint
 from treering.model.time import utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
+from treering.store.contract import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """Who is set up to read and judge here, and whether callers need keys. `embedder`: of the door's space."""
+
+    embedder: str | None
+    language_model: bool
+    reranker: bool
+    judge: bool
+    keys: bool
 
 
 class Serves(Ground):
@@ -183,6 +197,10 @@ class Serves(Ground):
         """Counts the requests of keys that have so many a day."""
         return Allowance(self._store.drawer, self._now)
 
+    def vitals(self) -> Vitals:
+        """How the whole store is doing, in numbers. It looks at every space: not for every request."""
+        return vitals(self)
+
     def troubles(self) -> p.Names:
         """Why the store cannot be written to now; nothing if it can. It takes no time to say."""
         return self._store.troubles()
@@ -190,6 +208,19 @@ class Serves(Ground):
     def look_over(self) -> p.Names:
         """What the engine finds wrong with its files. It takes a while; where it finds damage, writes stop."""
         return self._store.look_over()
+
+    def equipment(self) -> Equipment:
+        """What this door has at hand. Nothing is loaded or called for it."""
+        with self._store.reader(Scope(self._space, self._now())) as reader:
+            own = reader.setting("embedder")
+        name = self._minds.choose(own, self._store.embedders(self._space))
+        return Equipment(
+            embedder=None if name == NO_EMBEDDER else name,
+            language_model=self._wording is not None,
+            reranker=self._reranker is not None,
+            judge=self._opens_judge is not None,
+            keys=self.is_locked(),
+        )
 
     def is_locked(self) -> bool:
         """Whether there is any key, or who else can say who somebody is: then nobody is to come in unknown."""

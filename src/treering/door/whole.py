@@ -13,6 +13,7 @@ from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
 from treering.door.reviewing import Reviews
+from treering.door.safekeeping import Safekeeps
 from treering.door.serving import Serves
 from treering.door.syncing import Syncs
 from treering.door.tending import Tends
@@ -20,7 +21,7 @@ from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Syncs, Serves, Audits):
+class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Safekeeps, Syncs, Serves, Audits):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
@@ -37,6 +38,7 @@ OPERATIONS: dict[str, Operation] = table(
     Looks,
     MovesIn,
     Houses,
+    Safekeeps,
     Syncs,
     Serves,
     Audits,

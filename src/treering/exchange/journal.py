@@ -47,14 +47,17 @@ def export_journal(store: Store, path: Path, spaces: list[str], progress: Progre
     return Exported(str(path), tuple(spaces), count)
 
 
-def import_journal(store: Store, path: Path, space: str | None = None, progress: Progress = unseen) -> Imported:
-    """All entries or none. `space` takes a journal of one space in under another name."""
+def import_journal(
+    store: Store, path: Path, space: str | None = None, progress: Progress = unseen, called: str | None = None
+) -> Imported:
+    """All entries or none. `space` takes a journal of one space in under another name. `called`: how errors speak of
+    the file, if not by its path."""
     purges, of = 0, _lines_of(path)
     vouching: dict[str, Vouching] = defaultdict(Vouching)
 
     def watched() -> Iterator[Entry]:
         nonlocal purges
-        for number, entry in enumerate(read_journal(path, space), 1):
+        for number, entry in enumerate(read_journal(path, space, called), 1):
             wrong = vouching[entry.space].fault(entry)
             if wrong:
                 raise Conflict(f"journal of {entry.space}: entry {entry.seq} cannot be taken over: {wrong}")
@@ -79,21 +82,22 @@ def _lines_of(path: Path) -> int:
         return 0
 
 
-def read_journal(path: Path, space: str | None = None) -> Iterator[Entry]:
+def read_journal(path: Path, space: str | None = None, called: str | None = None) -> Iterator[Entry]:
     names: set[str] = set()
+    called = called or str(path)
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 if not line.strip():
                     continue
-                entry = read_line(line, f"{path}, line {number}")
+                entry = read_line(line, f"{called}, line {number}")
                 names.add(entry.space)
                 if space is not None and len(names) > 1:
                     raise InvalidRequest(
-                        f"space: {path} holds several spaces ({', '.join(sorted(names))}); leave it out"
+                        f"space: {called} holds several spaces ({', '.join(sorted(names))}); leave it out"
                     )
                 yield entry if space is None else replace(entry, space=space_name(space))
     except OSError as error:
-        raise InvalidRequest(f"path: {path} cannot be read ({error.strerror})") from error
+        raise InvalidRequest(f"path: {called} cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise InvalidRequest(f"path: {path} is not UTF-8 text; give a file made by `treering export`") from error
+        raise InvalidRequest(f"path: {called} is not UTF-8 text; give a file made by `treering export`") from error

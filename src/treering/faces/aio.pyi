@@ -14,8 +14,10 @@ from treering.access.keys import ApiKey, IssuedKey
 from treering.door import Treering
 from treering.door.housing import Described, Diagnosis, Status
 from treering.door.notes import NotesFound
+from treering.door.rehearsing import Rehearsal
 from treering.door.syncing import Synced
 from treering.door.tending import RelatedAgain
+from treering.exchange.backups import BackupMade, BackupRun
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
@@ -65,10 +67,12 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Archived, Forgetting, Hidden
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.hold import HoldChange
 from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.purge import PurgeReport
 from treering.upkeep.reembed import Reembedded
+from treering.upkeep.retention import Retained
 from treering.upkeep.review import Reviewed
 from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
 from treering.upkeep.survey import Surveyed
@@ -1308,8 +1312,69 @@ class AsyncTreering:
     async def backup(
         self,
         path: p.NewFile,
-    ) -> str:
-        """Copy the whole store to another file while others go on using it."""
+        *,
+        passphrase: p.Passphrase = None,
+        verify: p.VerifyCopy = True,
+    ) -> BackupMade:
+        """Copy the whole store to another file while others go on using it, and verify the copy."""
+
+    async def backup_run(
+        self,
+        force: p.ForceBackup = False,
+    ) -> BackupRun:
+        """Make the next backup in the folder that is set up, if it is time; the oldest go once it is verified."""
+
+    async def backup_list(
+        self,
+    ) -> p.Backups:
+        """The backups of the folder that is set up, the newest first."""
+
+    async def backup_rehearse(
+        self,
+        path: p.BackupFile = None,
+        *,
+        passphrase: p.Passphrase = None,
+        questions: p.Questions = 20,
+    ) -> Rehearsal:
+        """Restore a backup into a throw-away store, verify it there, and compare its answers with this store's."""
+
+    async def hold(
+        self,
+        why: p.Reason,
+        id: p.HeldId = None,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> HoldChange:
+        """Put a memory, or a whole space, on hold: nothing can purge it until it is released."""
+
+    async def release(
+        self,
+        why: p.Reason,
+        id: p.HeldId = None,
+        *,
+        space: p.Space = None,
+        dry_run: p.DryRun = False,
+    ) -> HoldChange:
+        """Lift the hold on a memory, or that on the whole space."""
+
+    async def holds(
+        self,
+        *,
+        space: p.Space = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+    ) -> p.Holds:
+        """What is on hold in a space, since when, by whom and why."""
+
+    async def retain(
+        self,
+        *,
+        dry_run: p.Preview = True,
+        limit: p.MostCollected = None,
+        space: p.Space = None,
+    ) -> Retained:
+        """Purge what a space no longer keeps (its setting `purging`). Only counts it, unless dry_run is false."""
 
     async def sync(
         self,

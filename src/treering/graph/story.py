@@ -44,6 +44,8 @@ _MARKS = {
     (Mark.PROMOTED, False): "demoted",
     (Mark.WAITING, True): "waiting",
     (Mark.WAITING, False): "read",
+    (Mark.HELD, True): "held",
+    (Mark.HELD, False): "released",
 }
 _REOPENED = "the closing was taken back"
 _LAST = 1 << 62  # after every entry of a journal

@@ -333,9 +333,10 @@ def read_line(line: str, where: str) -> Entry:
             hash=data["hash"],
             signature=data.get("signature"),
         )
-    except (ValueError, KeyError, TypeError, AttributeError, InvalidRequest) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, InvalidRequest) as error:
+        why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise InvalidRequest(
-            f"{where}: is not a journal entry ({error!r}); give a file made by `treering export`"
+            f"{where}: is not a journal entry ({why}); give a file made by `treering export`"
         ) from error
 
 

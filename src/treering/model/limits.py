@@ -26,6 +26,8 @@ ORIGINS = 100
 """Memories that one is said to be derived from as it is added."""
 TAG_CHARS = 100
 META_BYTES = 64 << 10
+DEPTH = 32
+"""Of lists and objects within one another, in whatever a caller gives."""
 NAME_CHARS = 200
 ALIASES = 500
 KIND_CHARS = 50
@@ -98,18 +100,28 @@ def _must_be_storable(value: str, name: str) -> None:
 
 
 def must_be_whole(value: object, name: str) -> None:
-    """No text in it, however deep, holds half of a surrogate pair: such text can neither be stored nor sent."""
-    waiting, met = [value], set[int]()
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            if not one.isascii():
-                _must_encode(one, name)
-        elif isinstance(one, _HOLD_OTHERS) and not isinstance(one, _BYTES) and id(one) not in met:
-            met.add(id(one))
-            waiting.extend(one)
-            if isinstance(one, Mapping):
-                waiting.extend(one.values())
+    """No text in it, however deep, holds half of a surrogate pair: such text can neither be stored nor sent. And it is
+    not so deep that whoever writes or reads it would have to give up."""
+    level, met = [value], set[int]()
+    for _ in range(DEPTH + 1):
+        held: list[object] = []
+        for one in level:
+            if isinstance(one, str):
+                if not one.isascii():
+                    _must_encode(one, name)
+            elif isinstance(one, _HOLD_OTHERS) and not isinstance(one, _BYTES) and id(one) not in met:
+                met.add(id(one))
+                held.extend(one)
+                if isinstance(one, Mapping):
+                    held.extend(one.values())
+        if not held:
+            return
+        level = held
+    raise too_deep(name)
+
+
+def too_deep(name: str) -> LimitExceeded:
+    return LimitExceeded(f"{name}: lists and objects lie within one another more than {DEPTH} deep; make it flatter")
 
 
 def _must_encode(value: str, name: str) -> None:

@@ -6,9 +6,11 @@ window, its tier, and what use was made of it. Nothing here knows how a store fi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.model import limits
@@ -32,6 +34,12 @@ class Tier(StrEnum):
 
 WRITTEN_BY = "written_by"
 """In the meta of what was reported in another's name: who has written it."""
+
+
+def written(meta: Mapping[str, Any] | None, observed_by: str | None, writer: str) -> dict[str, Any]:
+    """The meta, with who has written it where that is not who it is reported for, whatever it said of that before."""
+    kept = {name: value for name, value in (meta or {}).items() if name != WRITTEN_BY}
+    return kept if observed_by in (None, writer) else {**kept, WRITTEN_BY: writer}
 
 
 class Visibility(StrEnum):
@@ -58,6 +66,7 @@ class Mark(StrEnum):
     ARCHIVED = "archived"
     PROMOTED = "promoted"
     WAITING = "waiting"  # a source that nobody has read yet
+    HELD = "held"  # a memory that must not be purged
 
 
 class Use(StrEnum):

@@ -60,6 +60,13 @@ _MOST = 10**15
 QUOTA = Topic("quota", memories=(None, _most), bytes=(None, _most))
 
 
+def _reason(name: str, value: Any) -> str | None:
+    return limits.text_or_none(value, name, limits.WHY_CHARS)
+
+
+HOLD = Topic("hold", on=(False, flag), why=(None, _reason))
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     name: str
@@ -101,6 +108,12 @@ SETTINGS: dict[str, Setting] = {
             QUOTA.default,
             "Most memories and bytes of words that the space may hold; none given is no bound of its own.",
             QUOTA.check,
+        ),
+        Setting(
+            "hold",
+            HOLD.default,
+            "Whether the whole space is on hold, and why: then nothing in it is purged. `hold` and `release` set it.",
+            HOLD.check,
         ),
         Setting(
             "touch_on_recall",

@@ -14,6 +14,10 @@ _SHARE = number(0, 1)
 _DAYS = number(0, 36_500)
 
 
+def _days_or_none(name: str, value: Any) -> float | None:
+    return None if value is None else float(number(0, 36_500)(name, value))
+
+
 def _in_order(*names: str) -> Any:
     """These parts must not fall."""
 
@@ -43,6 +47,7 @@ RETENTION = Topic(
     fading_below=(0.10, _SCORE),
     keep_importance=(0.9, _SHARE),
 )
+PURGING = Topic("purging", after_days=(None, _days_or_none), forgotten_after_days=(None, _days_or_none))
 REVIEW = Topic("review", _in_order("low", "high"), low=(0.15, _SCORE), high=(0.35, _SCORE), blend=(0.3, _SHARE))
 REINFORCEMENT = Topic(
     "reinforcement", enabled=(True, flag), boost=(0.1, number(0, 2)), cross_domain_below=(0.3, _SHARE)
@@ -85,6 +90,11 @@ HELP: tuple[tuple[str, Topic, str], ...] = (
     ),
     ("tiers", TIERS, "How long short and mid memories last unless used, if enabled; then `expire` archives them."),
     ("retention", RETENTION, "Below which score memories fade and are collected, and which importance never is."),
+    (
+        "purging",
+        PURGING,
+        "After how many days memories are purged, and forgotten ones since they were; none given is never.",
+    ),
     ("review", REVIEW, "The scores between which a memory is worth a review, and how many recall may blend in."),
     ("reinforcement", REINFORCEMENT, "Whether memories that were of use grow stronger, by how much, and when."),
     ("promotion", PROMOTION, "Which score, or how many uses within how many days, and which age promote a memory."),

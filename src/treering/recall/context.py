@@ -6,13 +6,13 @@ Recall decides what is in it and `quote` how it is written; here is decided how 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from treering.language.tokens import characters_within, tokens_of
 from treering.model import limits
-from treering.model.memory import SHOWN, Kind, Memory, State, View
+from treering.model.memory import SHOWN, WRITTEN_BY, Kind, Memory, State, View
 from treering.recall.answer import Answer, Context, Hit
 from treering.recall.find import Finder
 from treering.recall.quote import CURRENT, FORMS, NAME_CHARS, PAST, Aside, Entry, Form, clean, section_of
@@ -29,7 +29,8 @@ def context(store: Store, finder: Finder, scope: Scope, wish: Wish, form: str) -
     enough = min(limits.HITS, budget // LEAST_TOKENS + 1)
     answer = finder.recall(scope, replace(wish, limit=enough, budget_tokens=None, include_source=False))
     replacing = _replacing(store, scope, answer)
-    scribe = _Scribe(FORMS[form], _cited(answer, replacing), replacing, budget // LARGEST_SHARE)
+    reported = _reported(store, scope, answer, replacing)
+    scribe = _Scribe(FORMS[form], _cited(answer, replacing), replacing, reported, budget // LARGEST_SHARE)
     kept = _arranged(_fitting(scribe, answer, budget))
     text = scribe.block(kept) if kept else ""
     return Context(
@@ -52,6 +53,27 @@ def _replacing(store: Store, scope: Scope, answer: Answer) -> dict[str, Memory]:
         return {}
     with store.reader(scope) as reader:
         return {memory.id: memory for memory in reader.memories(MemoryFilter(view=View.ALL, ids=ids))}
+
+
+Reported = Mapping[str, Mapping[str, str]]
+"""By the id of a memory that one reports in another's name: for whom, and who has written it."""
+
+
+def _reported(store: Store, scope: Scope, answer: Answer, replacing: dict[str, Memory]) -> Reported:
+    """Of the hits and of what stands beside them."""
+    known = {memory.id: memory for memory in (*(hit.memory for hit in answer), *replacing.values())}
+    ids = tuple(sorted({one.memory_id for hit in answer for one in hit.conflicts} - known.keys()))
+    if ids:
+        with store.reader(scope) as reader:
+            known |= {memory.id: memory for memory in reader.memories(MemoryFilter(view=View.ALL, ids=ids))}
+    return {
+        one.id: {
+            "reported_for": clean(one.observed_by or "", NAME_CHARS),
+            "written_by": clean(str(one.meta[WRITTEN_BY]), NAME_CHARS),
+        }
+        for one in known.values()
+        if one.meta.get(WRITTEN_BY)
+    }
 
 
 def _cited(answer: Answer, replacing: dict[str, Memory]) -> dict[str, str]:
@@ -116,6 +138,7 @@ class _Scribe:
     form: Form
     cited: dict[str, str]
     replacing: dict[str, Memory]
+    reported: Reported
     most: int
 
     def block(self, hits: list[Hit]) -> str:
@@ -139,6 +162,7 @@ class _Scribe:
                 until=_written(memory.valid_until) if over and memory.valid_until else None,
                 text=self._cut(memory.content),
                 asides=tuple(self._asides(hit, standing)),
+                **self.reported.get(memory.id, {}),
             )
         )
 
@@ -164,6 +188,7 @@ class _Scribe:
             since=_written(since),
             state=None if holds else state.value,
             text=self._cut(text),
+            **self.reported.get(memory_id, {}),
         )
 
 

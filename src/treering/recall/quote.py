@@ -36,18 +36,23 @@ class Aside:
     id: str
     since: str | None = None
     state: str | None = None
+    reported_for: str | None = None
+    written_by: str | None = None
     text: str | None = None
     """None if it has an entry of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One memory of a block; texts are clean and times are written out."""
+    """One memory of a block; texts are clean and times are written out. `written_by`: who has written it, where that is
+    not who it is reported for."""
 
     id: str
     said: str
     happened: str | None = None
     speaker: str | None = None
+    reported_for: str | None = None
+    written_by: str | None = None
     state: str | None = None
     until: str | None = None
     text: str
@@ -79,6 +84,11 @@ def name(text: str) -> str:
     return clean(_NOT_OF_A_NAME.sub(" ", text), NAME_CHARS)
 
 
+def reported(observer: str, writer: str) -> str:
+    """Whose word it is said to be, and whose it is."""
+    return f"reported in the name of {name(observer)}, written by {name(writer)}"
+
+
 def section_of(hit: Hit) -> str:
     return CURRENT if hit.state in SHOWN[View.CURRENT] else PAST
 
@@ -94,8 +104,8 @@ class Markdown:
         times = [entry.said]
         times += [f"happened {entry.happened}"] if entry.happened else []
         times += [f"{entry.state} {entry.until or ''}".rstrip()] if entry.state else []
-        speaker = clean(_NOT_OF_A_NAME.sub(" ", entry.speaker or ""), NAME_CHARS)
-        told = ", ".join([*times, *([speaker] if speaker else [])])
+        speaker = name(entry.speaker or "")
+        told = ", ".join([*times, *([speaker] if speaker else []), *_writer(entry)])
         lines = [f"- [{entry.id}] {told}: {self._quoted(entry.text)}", *map(self._aside, entry.asides)]
         return "\n".join(lines)
 
@@ -103,8 +113,8 @@ class Markdown:
         told = f"  - {aside.what.replace('_', ' ')} [{aside.id}]"
         if aside.text is None:
             return told
-        state = f", {aside.state}" if aside.state else ""
-        return f"{told} {aside.since}{state}: {self._quoted(aside.text)}"
+        noted = ", ".join([str(aside.since), *([aside.state] if aside.state else []), *_writer(aside)])
+        return f"{told} {noted}: {self._quoted(aside.text)}"
 
     def _quoted(self, text: str) -> str:
         harmless = _OPENS_ELEMENT.sub("&lt;", text.replace("`", "'").replace("](", "] ("))
@@ -143,6 +153,11 @@ class Json:
     def block(self, sections: Sections) -> str:
         parts = [f'"{name}": [\n' + ",\n".join(some) + "\n]" for name, some in _filled(sections)]
         return "{" + ", ".join([f'"note": {json.dumps(NOTE)}', *parts]) + "}"
+
+
+def _writer(one: Entry | Aside) -> Iterator[str]:
+    if one.written_by is not None:
+        yield reported(one.reported_for or "", one.written_by)
 
 
 FORMS: dict[str, Form] = {"markdown": Markdown(), "xml": Xml(), "json": Json()}

@@ -75,7 +75,7 @@ def copy_all(origin: Snapshot, target: Store, progress: Progress = unseen) -> tu
     for info in spaces:
         replayed += target.replay(watched(origin.entries(info.name)))
         for embedder in origin.embedders(info.name):
-            for some in _in_parts(origin, info.name, embedder):
+            for some in vectors_in_parts(origin, info.name, embedder):
                 vectors += target.keep_vectors(info.name, some)
     return replayed, vectors
 
@@ -102,7 +102,7 @@ def compare(origin: Snapshot, target: Store, space: str) -> tuple[int, str | Non
     return count, None
 
 
-def _in_parts(origin: Snapshot, space: str, embedder: str) -> Iterator[list[Embedded]]:
+def vectors_in_parts(origin: Snapshot, space: str, embedder: str) -> Iterator[list[Embedded]]:
     part: list[Embedded] = []
     for row in origin.vectors(space, embedder):
         part.append(Embedded(row.thing_id, embedder, row.data))

@@ -26,6 +26,14 @@ class Claim:
     request: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many jobs there are by status, of all spaces, and when the oldest that has not ended was asked for."""
+
+    jobs: Mapping[str, int]
+    oldest: datetime | None = None
+
+
 class Queue(Protocol):
     def put(self, asked: Asked, now: datetime) -> Job:
         """Durable when it returns. If this actor has asked with this key before, and that job neither failed nor was
@@ -77,6 +85,9 @@ class Queue(Protocol):
 
     def listed(self, space: str, actor: str, status: JobStatus | None = None, limit: int = 50) -> list[Job]:
         """The newest first."""
+
+    def waiting(self) -> Waiting:
+        """For who watches: of all spaces together."""
 
 
 def words_of(asked: Asked) -> str:

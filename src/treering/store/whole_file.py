@@ -35,6 +35,15 @@ def written_whole(path: Path) -> Iterator[Path]:
             part.with_name(part.name + suffix).unlink(missing_ok=True)
 
 
+def must_be_new(path: Path) -> None:
+    """Before there is anything to write: the name is free, and in a folder."""
+    target = Path(path).absolute()
+    if os.path.lexists(target):
+        raise _taken(target)
+    if not target.parent.is_dir():
+        raise InvalidRequest(f"path: {target} cannot be made (there is no folder {target.parent}); give another path")
+
+
 def _give_its_name(part: Path, target: Path) -> None:
     with part.open("rb+") as file:
         os.fsync(file.fileno())

@@ -38,6 +38,7 @@ from treering.model.source import Source
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import missing
+from treering.upkeep.hold import must_be_free, space_must_be_free
 
 STANDS_FOR_ITSELF = "what stood for it was purged"
 
@@ -76,8 +77,10 @@ class PurgeReport(Value):
 
 
 def purge(reader: Reader, thing_id: str, why: str | None) -> tuple[Changes, PurgeReport]:
-    """Of a memory, or of a source that no memory rests on."""
-    source = None if reader.memory(thing_id) else reader.source(thing_id)
+    """Of a memory, or of a source that no memory rests on. Held if something of it is on hold."""
+    source = None if (memory := reader.memory(thing_id)) else reader.source(thing_id)
+    if (found := memory or source) is not None:  # of what there is not, nothing is told
+        space_must_be_free(reader, found.space)
     return _purge_memory(reader, thing_id, why) if source is None else _purge_source(reader, source, why)
 
 
@@ -113,6 +116,7 @@ def _purge_memory(reader: Reader, memory_id: str, why: str | None) -> tuple[Chan
     if first is None:
         raise missing(reader, memory_id, "id", "memory")
     reach = _Reach(everything, first)
+    must_be_free(reader, reach.memories, reach.blanked)
     edges = reader.edges(_every_edge(ids=tuple(reach.edges)))
     report = PurgeReport(
         id=memory_id,

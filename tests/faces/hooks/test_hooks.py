@@ -6,11 +6,13 @@ which each client writes them (`recorded/`).
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +46,7 @@ class Machine:
             "PATH": os.environ["PATH"],
             "TREERING_EMBEDDER": "none",
             "TREERING_HOOK_IDLE_SECONDS": "600",
+            "TMPDIR": tempfile.gettempdir(),
         }
         self.place = Place.of(self.env, None)
         self.diary = Diary(self.place)
@@ -205,13 +208,27 @@ def test_turns_are_kept_with_their_roles_and_a_second_telling_changes_nothing(ma
         assert door.verify().ok
 
 
-def test_what_a_client_could_choke_on_is_never_printed(machine: Machine) -> None:
-    for broken in ("", "not json", "[]", '{"session_id": 7}', '"x"', '{"cwd": null, "prompt": {"a": 1}}', "\x00"):
-        for client, told in CLIENTS.items():
-            for moment in told.events:
-                shown = machine.hook(client, moment, broken, TREERING_HOOK_TOKENS="nonsense").stdout
-                assert shown == ("{}" if client == "cursor" else "")
-            break
+BROKEN = ("", "not json", "[]", '{"session_id": 7}', '"x"', '{"cwd": null, "prompt": {"a": 1}}', "\x00")
+IN_TURN = [(client, list(told.events)[n % len(told.events)]) for n, (client, told) in enumerate(CLIENTS.items())]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param(list(zip(itertools.cycle(IN_TURN), BROKEN)), id="in-turn"),
+        pytest.param(
+            [((client, one), said) for client, told in CLIENTS.items() for one in told.events for said in BROKEN],
+            id="all",
+            marks=[pytest.mark.slow, pytest.mark.timeout(1200)],
+        ),
+    ],
+)
+def test_what_a_client_could_choke_on_is_never_printed(
+    machine: Machine, asked: list[tuple[tuple[str, str], str]]
+) -> None:
+    for (client, moment), broken in asked:
+        shown = machine.hook(client, moment, broken, TREERING_HOOK_TOKENS="nonsense").stdout
+        assert shown == ("{}" if client == "cursor" else "")
     assert any("trouble" in one for one in machine.diary.entries()), "it is told in the log"
 
 

@@ -7,7 +7,7 @@ import time
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import HandClock
-from tests.faces.rest.conftest import Serving
+from tests.faces.rest.conftest import HERE, Serving
 from tests.faces.rest.test_native import the_error
 
 from treering.door import OPERATIONS, Treering
@@ -32,15 +32,37 @@ def test_without_keys_this_machine_may_call(http: TestClient, host: str) -> None
     assert http.get(f"{LAB}/status", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[", "10.0.0.7"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "", "[", "10.0.0.7", "evil@127.0.0.1", "127.0.0.1:1.evil.example"],
+)
 def test_without_keys_nobody_may_call_by_another_name(http: TestClient, host: str) -> None:
     assert the_error(http.get(f"{LAB}/status", headers={"Host": host}))[:2] == (403, "forbidden")
 
 
 def test_a_page_of_somebody_elses_may_not_call(http: TestClient) -> None:
-    assert http.get(f"{LAB}/status", headers={"Origin": "http://localhost:3000"}).status_code == 200
-    for origin in ("https://evil.example", "null"):
+    assert http.get(f"{LAB}/status", headers={"Origin": HERE}).status_code == 200
+    foreign = ("https://evil.example", "null", "http://localhost:3000", f"{HERE}.evil.example", "http://127.0.0.1", "[")
+    for origin in foreign:
         assert the_error(http.get(f"{LAB}/status", headers={"Origin": origin}))[0] == 403
+        posted = {"content": b"planted", "params": {"name": "a.md"}, "headers": {"Origin": origin}}
+        assert the_error(http.post(f"{LAB}/add_file", **posted))[0] == 403
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "elsewhere"])
+def test_nor_have_a_browser_fetch_something_without_saying_from_where(http: TestClient, site: str) -> None:
+    """Pictures, scripts and links of a page come without an origin."""
+    for path in ("/v1/whoami", f"{LAB}/status", "/v1/timings?reset=true", "/api/v1/memories"):
+        assert http.get(path, headers={"Sec-Fetch-Site": site}).status_code == 403
+    for ours in ("same-origin", "none"):
+        assert http.get("/v1/whoami", headers={"Sec-Fetch-Site": ours}).status_code == 200
+
+
+def test_no_answer_is_a_picture_or_a_script_of_another_page(http: TestClient) -> None:
+    for path in ("/v1/whoami", "/healthz", "/nowhere", "/", "/openapi.json"):
+        told = http.get(path).headers
+        assert told["cross-origin-resource-policy"] == "same-origin"
+        assert told.get_list("x-content-type-options") == ["nosniff"]
 
 
 def test_another_name_of_this_machine_can_be_allowed(serving: Serving) -> None:

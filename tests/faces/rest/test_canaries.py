@@ -1,12 +1,20 @@
 """No route, tool or dialect lets a caller name a file of the server: every field of every one is tried with paths, in
-every encoding, with and without keys, on a machine where files lie that must not be read."""
+every encoding, with and without keys, on a machine where files lie that must not be read.
+
+At every change each field is tried once with each kind of value; callers, encodings and names that no field has take
+turns (`Turns`). The slow group tries all with all.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
+from urllib.parse import quote
 
 import pytest
 from mypy import api as mypy
@@ -24,6 +32,7 @@ from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.rest.app import application
 from treering.faces.rest.caller import by_key
+from treering.faces.rest.describe import document
 from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.native import listed
@@ -32,18 +41,12 @@ from treering.files import Scratch, Sent, scratch
 
 ROOT = Path(__file__).parents[3]
 Who = dict[str, str]
+T = TypeVar("T")
 CALLERS = ("nobody", "admin")
 """Who may the most, on a server without keys and on one with."""
 OPEN = {
-    "/healthz",
-    "/readyz",
-    "/metrics",
-    "/openapi.json",
-    "/docs",
-    "/api/v1/health",
-    "/api/v1/metrics",
-    "/",
-    "/v1/whoami",
+    *("/", "/page/{name}", "/docs", "/openapi.json", "/v1/whoami"),
+    *("/healthz", "/readyz", "/metrics", "/api/v1/health", "/api/v1/metrics"),
 }
 """Routes that take no words of a caller's at all."""
 QUIET = frozenset({"key_create", "key_revoke", "key_rotate"})
@@ -53,6 +56,29 @@ QUIET = frozenset({"key_create", "key_revoke", "key_rotate"})
 @pytest.fixture
 def canaries(tmp_path: Path) -> Canaries:
     return Canaries.laid(tmp_path / "disk")
+
+
+@dataclass(slots=True)
+class Turns:
+    """How much of a product is walked: all of it, or each thing by one of the callers, in turn."""
+
+    all: bool
+    caller: str
+    dice: Random
+
+    def mine(self, things: Iterable[T]) -> list[T]:
+        """What this caller tries; the others try the rest."""
+        return list(things) if self.all else list(things)[CALLERS.index(self.caller) :: len(CALLERS)]
+
+    def one(self, things: Sequence[T]) -> Sequence[T]:
+        """One of those that mean the same wherever they are tried."""
+        return things if self.all else [self.dice.choice(things)]
+
+
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["by-turns", "all"])
+def turns(request: pytest.FixtureRequest, who: Who) -> Turns:
+    caller = "admin" if who else "nobody"
+    return Turns(request.param, caller, Random(caller))
 
 
 @pytest.fixture(params=CALLERS)
@@ -96,60 +122,77 @@ def unkeyed(example: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in example.items() if name != "key"}
 
 
-def path_of(route: str) -> str:
-    return re.sub(r"\{[^}]*\}", "lab", route)
+def path_of(route: str, space: str = "lab") -> str:
+    return re.sub(r"\{[^}]*\}", space, route)
 
 
 @pytest.mark.usefixtures("told_nothing")
-def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Canaries, who: Who) -> None:
+def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Canaries, who: Who, turns: Turns) -> None:
+    (path,) = canaries.paths(few=True)
     for routed in listed():
-        operation, url = routed.operation, path_of(routed.path)
+        operation, url = (
+            routed.operation,
+            path_of(routed.path, routed.operation.name),
+        )  # what one did is not met by another
         if not who and operation.name in QUIET:
             continue
         example, fields = unkeyed(EXAMPLES[operation.name]), operation.schema().get("properties", {})
-        for path in canaries.paths(few=True):
-            said = [(name, value) for name, one in fields.items() for value in values_of(one, path)]
-            for name, value in [*said, *((one, path) for one in ALIEN if one not in fields)]:
-                if "POST" in routed.methods:
-                    twice(http, canaries, who, "POST", url, json={**example, name: value})
-            everything = dict.fromkeys((*fields, *ALIEN), path)
-            if "POST" in routed.methods:
-                twice(http, canaries, who, "POST", url, data=everything)
-                twice(http, canaries, who, "POST", url, files=dict.fromkeys(everything, (None, path)))
-                twice(http, canaries, who, "POST", url, files=dict.fromkeys(everything, (path, b"words")))
-                twice(http, canaries, who, "POST", url, json=example, params=everything)
-                twice(http, canaries, who, "POST", url, json=example, headers={"Idempotency-Key": path})
-            if "GET" in routed.methods:
-                for name in everything:
-                    twice(http, canaries, who, "GET", url, params={name: path})
+        alien = [one for one in ALIEN if one not in fields]
+        said = [(name, value) for name, one in fields.items() for value in values_of(one, path)]
+        mine = list if operation.name in QUIET else turns.mine
+        if "POST" in routed.methods:
+            for name, value in [*mine(said), *((name, path) for name in turns.one(alien))]:
+                twice(http, canaries, who, "POST", url, json={**example, name: value})
+            for encoding in turns.one(ENCODED):
+                twice(http, canaries, who, "POST", url, **encoding(example, dict.fromkeys((*fields, *ALIEN), path)))
+        if "GET" in routed.methods:
+            for name in [*mine(fields), *turns.one(alien)]:
+                twice(http, canaries, who, "GET", url, params={name: path})
 
 
+Body = dict[str, Any]
+ENCODED: tuple[Callable[[Body, dict[str, str]], Body], ...] = (
+    lambda _, named: {"data": named},
+    lambda _, named: {"files": {name: (None, path) for name, path in named.items()}},
+    lambda _, named: {"files": {name: (path, b"words") for name, path in named.items()}},
+    lambda example, named: {"json": example, "params": named},
+    lambda example, named: {"json": example, "headers": {"Idempotency-Key": next(iter(named.values()))}},
+)
+"""Where else a request may say something, with a path under every name."""
 FILE_ROUTES = (
     "/v1/spaces/lab/add_file",
     "/v1/spaces/lab/receive_journal",
     "/v1/memory/collections/lab/drop",
     "/v1/import_journal",
 )
+REAL = ("notes.md", b"# Notes\n\nSam plays chess.\n")
+SENT: tuple[Callable[[str, str], Body], ...] = (
+    lambda name, path: {"files": [(name, (None, path))]},
+    lambda name, path: {"files": [(name, (None, path)), ("file", REAL)]},
+    lambda name, path: {"files": [("file", REAL), (name, (None, path))]},
+    lambda name, path: {"files": [(name, (path, b""))]},
+    lambda name, path: {"files": [(name, (path, b"Sam plays chess."))]},
+    lambda name, path: {"files": [("file", REAL)], "params": {name: path}},
+    lambda name, path: {"files": [("x", (None, "x"))], "params": {name: path}},
+    lambda name, path: {"params": {name: path}},
+    lambda name, path: {"data": {name: path}},
+    lambda name, path: {"json": {name: path}},
+)
+"""Ways to say a name and a path to a route that takes a file."""
 
 
 @pytest.mark.usefixtures("told_nothing")
 @pytest.mark.parametrize("url", FILE_ROUTES)
-def test_where_files_are_sent_none_can_be_named(http: TestClient, canaries: Canaries, who: Who, url: str) -> None:
+def test_where_files_are_sent_none_can_be_named(
+    http: TestClient, canaries: Canaries, who: Who, turns: Turns, url: str
+) -> None:
     fields = [*OPERATIONS["add_file"].schema()["properties"], *OPERATIONS["import_journal"].schema()["properties"]]
-    real = ("notes.md", b"# Notes\n\nSam plays chess.\n")
     for path in canaries.paths(few=url.endswith("journal")):
         twice(http, canaries, who, "POST", url, content=path.encode(), params={"name": "words.txt"})
-        for name in dict.fromkeys((*fields, *ALIEN)) if path.endswith(f"{THERE}.md") else ("file", "path", "name"):
-            twice(http, canaries, who, "POST", url, files=[(name, (None, path))])
-            twice(http, canaries, who, "POST", url, files=[(name, (None, path)), ("file", real)])
-            twice(http, canaries, who, "POST", url, files=[("file", real), (name, (None, path))])
-            twice(http, canaries, who, "POST", url, files=[(name, (path, b""))])
-            twice(http, canaries, who, "POST", url, files=[(name, (path, b"Sam plays chess."))])
-            twice(http, canaries, who, "POST", url, files=[("file", real)], params={name: path})
-            twice(http, canaries, who, "POST", url, files=[("x", (None, "x"))], params={name: path})
-            twice(http, canaries, who, "POST", url, params={name: path})
-            twice(http, canaries, who, "POST", url, data={name: path})
-            twice(http, canaries, who, "POST", url, json={name: path})
+        first, usual = path.endswith(f"{THERE}.md"), ("file", "path", "name")
+        for name in dict.fromkeys((*usual, *fields, *ALIEN)) if first else usual:
+            for way in turns.mine(SENT) if first and name in usual else turns.one(SENT):
+                twice(http, canaries, who, "POST", url, **way(name, path))
         twice(http, canaries, who, "POST", url, files=[(path, (None, "x"))])
         twice(http, canaries, who, "POST", url, files=[(path, (path, b"x"))])
         twice(http, canaries, who, "POST", url, headers={"X-File": path, "Content-Location": path})
@@ -177,40 +220,43 @@ def test_the_route_itself_takes_no_name_of_a_file(http: TestClient, naming: dict
 @pytest.mark.usefixtures("told_nothing")
 @pytest.mark.parametrize("url", ["/v1/export", "/v1/spaces/lab/export", "/v1/audit_export"])
 def test_an_export_is_written_nowhere_but_to_its_caller(
-    http: TestClient, canaries: Canaries, who: Who, url: str
+    http: TestClient, canaries: Canaries, who: Who, turns: Turns, url: str
 ) -> None:
     for path in canaries.paths():
-        for name in ("path", "format", *ALIEN):
+        for name in turns.mine(("path", "format", *ALIEN)):
             twice(http, canaries, who, "GET", url, params={name: path})
 
 
 @pytest.mark.usefixtures("told_nothing")
-@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
-def test_no_field_of_any_dialect_names_a_file(serving: Serving, canaries: Canaries, who: Who, dialect: str) -> None:
-    http = serving(dialect=dialect)
-    for spoken in (DIALECTS[dialect], LONGMEM):
-        for route in spoken.routes:
-            fields = route.tool.schema().get("properties", {})
-            url = spoken.prefix + path_of(route.path)
-            for path in canaries.paths(few=True):
-                everything = dict.fromkeys((*fields, *ALIEN), path)
-                for name in everything:
-                    twice(http, canaries, who, route.method, url, params={name: path})
-                if route.method == "GET":
-                    continue
-                good = dict.fromkeys(fields, WORDS)
-                for name, one in fields.items():
-                    for value in values_of(one, path):
-                        twice(http, canaries, who, route.method, url, json={**good, name: value})
-                twice(http, canaries, who, route.method, url, json=everything)
-                twice(http, canaries, who, route.method, url, json=[everything])
-                twice(http, canaries, who, route.method, url, data=everything)
-                twice(http, canaries, who, route.method, url, files=dict.fromkeys(everything, (path, b"x")))
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos", "longmem"])
+def test_no_field_of_any_dialect_names_a_file(
+    serving: Serving, canaries: Canaries, who: Who, turns: Turns, dialect: str
+) -> None:
+    spoken = DIALECTS[dialect]
+    http = serving() if spoken is LONGMEM else serving(dialect=dialect)
+    (path,) = canaries.paths(few=True)
+    for route in spoken.routes:
+        fields = route.tool.schema().get("properties", {})
+        url = spoken.prefix + path_of(route.path)
+        everything = dict.fromkeys((*fields, *ALIEN), path)
+        for name in dict.fromkeys((*turns.mine(fields), *turns.one(ALIEN))):
+            twice(http, canaries, who, route.method, url, params={name: path})
+        if route.method == "GET":
+            continue
+        good = dict.fromkeys(fields, WORDS)
+        for name, value in turns.mine((name, value) for name, one in fields.items() for value in values_of(one, path)):
+            twice(http, canaries, who, route.method, url, json={**good, name: value})
+        for body in turns.one(
+            ({"json": everything}, {"json": [everything]}, *(way(good, everything) for way in ENCODED[:3]))
+        ):
+            twice(http, canaries, who, route.method, url, **body)
 
 
 @pytest.mark.usefixtures("told_nothing")
 @pytest.mark.parametrize("tools", ["core", "full", "cortexgraph", "ai-memory", "longmem"])
-def test_no_argument_of_any_tool_names_a_file(serving: Serving, canaries: Canaries, who: Who, tools: str) -> None:
+def test_no_argument_of_any_tool_names_a_file(
+    serving: Serving, canaries: Canaries, who: Who, turns: Turns, tools: str
+) -> None:
     http = serving(tools=tools)
     agent = Agent(http, who.get("Authorization", "").removeprefix("Bearer ") or None)
     path = str(canaries.folder / f"{THERE}.md")
@@ -218,8 +264,11 @@ def test_no_argument_of_any_tool_names_a_file(serving: Serving, canaries: Canari
         if not who and tool["name"] in QUIET:
             continue
         fields = tool["inputSchema"].get("properties", {})
+        mine = list if tool["name"] in QUIET else turns.mine
         good = unkeyed(EXAMPLES.get(tool["name"]) or dict.fromkeys(fields, WORDS))
-        for name in dict.fromkeys((*fields, *ALIEN)):
+        if "space" in fields:
+            good["space"] = tool["name"]
+        for name in dict.fromkeys((*mine(fields), *turns.one(ALIEN))):
             there, gone = (
                 agent.ask("tools/call", name=tool["name"], arguments={**good, name: one})
                 for one in (path, absent(path))
@@ -230,30 +279,41 @@ def test_no_argument_of_any_tool_names_a_file(serving: Serving, canaries: Canari
         assert WORD not in agent._send("resources/read", {"uri": uri}).text
 
 
-def test_every_route_of_the_server_was_walked(served: Treering) -> None:
-    for dialect in ("ai-memory", "crosmos"):
-        app: Any = application(served, ServerPolicy(dialect=dialect))
-        routes = {one.path.replace(":path}", "}") for one in _starlette(app).routes if isinstance(one, Route)}
-        spoken = [one for one in DIALECTS.values() if one.routes]
-        walked = {one.prefix + route.path for one in spoken for route in one.routes}
-        walked |= {routed.path for routed in listed()} | OPEN | {"/mcp", "/v1/export", "/v1/spaces/{space}/export"}
-        walked |= {"/v1/spaces/{space}/add_file", "/v1/spaces/{space}/receive_journal", "/v1/import_journal"}
-        walked |= {"/v1/memory/collections/{collection}/drop", "/page/{name}", "/v1/audit_export"}
-        asked_by_number = {f"{LONGMEM.prefix}{one}" for one in BY_NUMBER}
-        assert routes - walked - asked_by_number == set()
-
-
-BY_NUMBER = ("/collections/{collection}/remember", "/extract/job/{id}", "/ingest/batch/{id}")
+def tabled() -> set[str]:
+    """Paths that the tests above have walked, field by field."""
+    spoken = {one.prefix + route.path for one in (*DIALECTS.values(), LONGMEM) for route in one.routes}
+    return {*spoken, *(routed.path for routed in listed()), "/v1/export", "/v1/spaces/{space}/export", "/mcp"}
 
 
 @pytest.mark.usefixtures("told_nothing")
-def test_what_is_asked_by_a_number_names_no_file(http: TestClient, canaries: Canaries, who: Who) -> None:
-    for path in canaries.paths(few=True):
-        for route in BY_NUMBER:
-            url = LONGMEM.prefix + path_of(route)
-            for name in ("content", *ALIEN):
-                twice(http, canaries, who, "POST", url, json={"content": WORDS, name: path})
-                twice(http, canaries, who, "GET", url, params={name: path})
+def test_no_route_that_is_in_no_table_names_a_file(http: TestClient, canaries: Canaries, who: Who) -> None:
+    """They are walked as the server itself describes them."""
+    [path] = canaries.paths(few=True)
+    for where, methods in http.get("/openapi.json").json()["paths"].items():
+        for method, one in methods.items() if where not in tabled() | OPEN else ():
+            ask = partial(twice, http, canaries, who, method.upper())
+            fields = ("content", *(field["name"] for field in one.get("parameters", ())), *ALIEN)
+            everything = {**dict.fromkeys(fields, path), "content": WORDS}
+            ask(re.sub(r"\{[^}]*\}", quote(path, safe=""), where))
+            ask(path_of(where), params=everything)
+            if "requestBody" in one:
+                for name in fields:
+                    ask(path_of(where), json={"content": WORDS, name: path})
+                ask(path_of(where), data=everything)
+                ask(path_of(where), files=dict.fromkeys(fields, (path, b"words")))
+                ask(path_of(where), files=dict.fromkeys(fields, (None, path)))
+
+
+@pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])
+def test_every_route_of_the_server_is_described_and_so_was_walked(served: Treering, dialect: str) -> None:
+    app: Any = application(served, ServerPolicy(dialect=dialect))
+    described = {path: {one.upper() for one in told} for path, told in document(dialect)["paths"].items()}
+    routes = [one for one in _starlette(app).routes if isinstance(one, Route)]
+    assert len(routes) > 150
+    for route in routes:
+        path, methods = route.path.replace(":path}", "}"), {*(route.methods or {"GET"})} - {"HEAD"}
+        if path not in OPEN:
+            assert methods <= described.get(path, set()) | ({"GET", "DELETE"} if path == "/mcp" else set()), path
 
 
 def _starlette(app: Any) -> Any:

@@ -91,7 +91,7 @@ def test_code_moves_to_a_server_by_one_line(client: Client) -> None:
         (lambda door: door.add(""), errors.InvalidRequest),
         (lambda door: door.add("x" * 60_000), errors.LimitExceeded),
         (lambda door: door.link("a", "b", "likes"), errors.InvalidRequest),
-        (lambda door: door.backup("/tmp/none.db"), errors.Unsupported),
+        (lambda door: door.sync("/tmp/none"), errors.Unsupported),
     ],
 )
 def test_errors_arrive_as_the_kinds_they_were(client: Client, ask: Callable[[Any], Any], kind: type[Exception]) -> None:

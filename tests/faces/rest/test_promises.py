@@ -19,7 +19,9 @@ from tests.faces.rest.test_native import the_error
 
 import treering
 from treering.door import Treering
+from treering.door.wording import Wording
 from treering.errors import InvalidRequest
+from treering.faces.rest.app import application
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 
@@ -253,11 +255,63 @@ def test_ai_memorys_counters_only_grow(http: TestClient) -> None:
     assert after == (before[0] + 1, before[1] + 1)
 
 
+CAPABLE = "/api/v1/capabilities"
+
+
 def test_what_ai_memorys_clients_ask_of_capabilities_is_told(http: TestClient) -> None:
-    told = http.get("/api/v1/capabilities").json()
+    told = http.get(CAPABLE).json()
     assert told["schema_version"] == "2"
     blocks = {"tier", "version", "features", "models", "permissions", "hooks", "compaction", "approval", "transcripts"}
     assert blocks <= told.keys()
+
+
+def test_capabilities_tell_of_keys_hooks_and_what_waits_as_they_are(serving: Serving, served: Treering) -> None:
+    sings = served.add("Ada sings").id
+    before = serving().get(CAPABLE).json()
+    assert before["permissions"]["mode"] == "off"
+    assert (before["hooks"]["registered_count"], before["approval"]["pending_requests"]) == (0, 0)
+    assert before["compaction"]["last_run_at"] is None
+    served.webhook_add("https://192.0.2.1/hook", events=["memory_added"])
+    served.webhook_add("https://192.0.2.2/hook")
+    served.run_pipeline()
+    served.review_create("stale", "Is that so?", memory_ids=[sings])
+    boss = served.key_create("boss", spaces=["*"], role="admin")
+    reader = served.key_create("ann", spaces=["lab", "notes"], role="read").secret
+    served.key_revoke(served.key_create("old", spaces=["*"]).key.id)
+    told = serving().get(CAPABLE, headers=bearing(boss.secret)).json()
+    assert (told["permissions"]["mode"], told["permissions"]["active_rules"]) == ("enforced", 2)
+    assert (told["hooks"]["registered_count"], told["hooks"]["by_event"]) == (2, {"memory_added": 1, "*": 1})
+    assert told["approval"]["pending_requests"] == sum(served.upkeep_status().waiting.values()) > 0
+    assert told["compaction"]["last_run_at"] is not None
+    narrow = serving().get(CAPABLE, headers=bearing(reader)).json()
+    assert (narrow["permissions"]["active_rules"], narrow["hooks"]["registered_count"]) == (1, None)
+
+
+def test_capabilities_tell_who_reads(tmp_path: Path) -> None:
+    def told(**minds: Any) -> dict[str, Any]:
+        store = open_store(str(tmp_path / "minds.db"), "normal")
+        with TestClient(application(Treering(store, **minds), ServerPolicy(hosts=("testserver",)))) as http:
+            answer: dict[str, Any] = http.get(CAPABLE).json()
+        store.close()
+        return answer
+
+    def never() -> Any:
+        raise AssertionError("nothing is loaded to tell what there is")
+
+    words: Any = Wording(never, None, None, None)  # type: ignore[arg-type]
+    none, static = told(), told(embedder="static")
+    assert (none["tier"], none["models"]["embedding"], none["features"]["semantic_search"]) == (
+        "keyword",
+        "none",
+        False,
+    )
+    assert (static["tier"], static["models"]["embedding"]) == ("semantic", "static")
+    assert static["features"]["hybrid_recall"]
+    assert told(embedder="static", wording=words)["tier"] == "smart"
+    whole = told(embedder="static", wording=words, reranker=never)
+    assert (whole["tier"], whole["models"]["llm"], whole["models"]["cross_encoder"]) == (
+        "autonomous", "set up", "set up",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("dialect", ["ai-memory", "crosmos"])

@@ -36,7 +36,7 @@ class Server:
         self.url = ""
         for line in self.process.stderr:
             self.lines.append(line)
-            if " at http://" in line:
+            if " at http" in line:
                 self.url = line.split(" at ")[1].split(";")[0]
                 break
         self._listening = threading.Thread(target=self._listen, daemon=True)

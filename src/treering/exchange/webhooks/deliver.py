@@ -11,7 +11,7 @@ import hmac
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,6 +25,7 @@ from treering.exchange.webhooks import kept as drawer_of
 from treering.exchange.webhooks.address import resolved
 from treering.exchange.webhooks.kept import DeadLetter, Kept, Webhook
 from treering.model.changes import change_name
+from treering.model.space import SpaceInfo
 from treering.model.time import Clock, to_micros, to_text
 from treering.store.contract import Event, Scope, Store
 from treering.store.openness import open_ids
@@ -88,6 +89,10 @@ def signature(secret: str, body: bytes, now: datetime) -> str:
     return f"t={at},v1={signed}"
 
 
+def _unheard(webhook: Webhook, spaces: Sequence[SpaceInfo]) -> bool:
+    return any(webhook.hears_of(one.name) and webhook.reached.get(one.name, 0) < one.seq for one in spaces)
+
+
 class Messenger:
     """Tells every webhook what it has not been told. Several may run: each entry is told by one, unless that dies."""
 
@@ -102,6 +107,9 @@ class Messenger:
         self._telling: dict[str, str] = {}
         """Webhooks that are being told something, and who hears it."""
         self._lock = threading.Lock()
+        self._began = 0
+        self._turns: dict[str, int] = {}
+        """When each of those that are due was last begun with, counted from the first."""
 
     def work(self) -> None:
         """Until it is told to stop. While the store does not answer it waits. Who does not answer holds up nobody but
@@ -109,7 +117,7 @@ class Messenger:
         with ThreadPoolExecutor(self._policy.at_once, thread_name_prefix="treering-webhook") as pool:
             while not self._stopping.is_set():
                 with suppress(TreeringError):  # the store does not answer: what is not told now is told later
-                    for kept in self._due():
+                    for kept in self._in_turn():
                         if self._may_begin(kept):
                             pool.submit(self._tell_by_itself, kept)
                 self._stopping.wait(LOOK_SECONDS)
@@ -117,6 +125,14 @@ class Messenger:
     def _due(self) -> Iterator[Kept]:
         for paper in self._store.drawer.listed(drawer_of.KIND, due_by=self._clock()):
             yield drawer_of.read(paper)
+
+    def _in_turn(self) -> list[Kept]:
+        """Those that have something to hear, who has waited longest first: where a receiver has many webhooks, no two
+        of them take all its turns."""
+        spaces = self._store.spaces()
+        due = [one for one in self._due() if _unheard(one.webhook, spaces)]
+        self._turns = {one.webhook.id: self._turns.get(one.webhook.id, 0) for one in due}
+        return sorted(due, key=lambda one: self._turns[one.webhook.id])
 
     def _may_begin(self, kept: Kept) -> bool:
         """A webhook is told by one, and a receiver is called for few at once, however many webhooks lead to it."""
@@ -129,6 +145,8 @@ class Messenger:
             if len(self._telling) >= self._policy.at_once:
                 return False
             self._telling[kept.webhook.id] = receiver
+        self._began += 1
+        self._turns[kept.webhook.id] = self._began
         return True
 
     def _tell_by_itself(self, kept: Kept) -> None:

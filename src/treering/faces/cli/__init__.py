@@ -15,6 +15,11 @@ def main() -> NoReturn:
         from treering.faces.hooks.quick import main as hook  # somebody waits: not even the words of commands are loaded
 
         raise SystemExit(hook(sys.argv[2:]))
+    from treering.faces.hooks.shell import handed_over
+
+    done = handed_over(sys.argv[1:])
+    if done is not None:
+        raise SystemExit(done)
     from treering.faces.cli.app import run
 
     run()

@@ -16,6 +16,7 @@ import click
 
 from treering.errors import Fault, InvalidRequest, TreeringError
 from treering.faces.cli.exits import DONE, INTERRUPTED, MISUSED, NOBODY_READS, exit_code
+from treering.faces.cli.listed import listed, titles
 from treering.version import VERSION
 
 _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what was true then, what was believed then.
@@ -26,7 +27,7 @@ _ABOUT = """Memory for AI agents that keeps every ring: what is true now, what w
   treering recall "Where do I work?"            what is known about it
   treering facts --as-of 2025-01-01             what was true then
 """
-_MORE = {
+MORE = {
     "keys": ("Keys that open a server, and the key an actor signs with.", "keys:keys_group"),
     "serve": ("Serve the store over HTTP.", "serving:serve_command"),
     "ui": ("Open the page: see what is believed, on both clocks, and mend it.", "ui:ui_command"),
@@ -34,6 +35,7 @@ _MORE = {
     "import": ("Bring in a file of any kind that is known, or a folder of notes.", "importing:import_command"),
     "mcp": ("Serve agents over the Model Context Protocol; `mcp install`.", "mcp:mcp_command"),
     "hooks": ("Let coding agents remember by themselves: install, remove, log.", "hooks:hooks_group"),
+    "helper": ("Keep a process ready that does commands of this shell at once.", "helping:helper_group"),
     "hook": ("What the hooks of a coding agent run.", "hooks:hook_command"),
     "migrate": ("Move a store to another place, verified.", "stores:migrate_command"),
     "db": ("The database itself: init, migrate, status, distribute.", "stores:db_group"),
@@ -72,13 +74,11 @@ class Program(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from treering.faces.cli.commands import NAMES
-
-        return [*dict.fromkeys(name.split()[0] for name in NAMES), *_MORE]
+        return [*(one.name for one in listed()), *MORE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in _MORE:
-            home, _, maker = _MORE[cmd_name][1].partition(":")
+        if cmd_name in MORE:
+            home, _, maker = MORE[cmd_name][1].partition(":")
             made: click.Command = getattr(importlib.import_module(f"treering.faces.cli.{home}"), maker)()
             return made
         from treering.faces.cli import commands
@@ -92,7 +92,7 @@ class Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in _MORE and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+        if args[0] not in MORE and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1)
             hint = f"did you mean {near[0]}?" if near else "treering --help lists them"
             raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
@@ -100,9 +100,10 @@ class Program(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command: there are many, and `treering COMMAND --help` tells the rest."""
-        from treering.faces.cli.commands import by_room
-
-        sections = {**by_room(), "Run and set up": [(name, what) for name, (what, _) in _MORE.items()]}
+        sections: dict[str, list[tuple[str, str]]] = {title: [] for title in titles()}
+        for one in listed():
+            sections[one.title].append((one.name, one.summary))
+        sections["Run and set up"] = [(name, what) for name, (what, _) in MORE.items()]
         for title, rows in sections.items():
             room = max(formatter.width - 4 - max(len(name) for name, _ in rows), 20)
             with formatter.section(title):
@@ -148,10 +149,11 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     if words == ["--version"]:
         click.echo(f"treering {VERSION}")
         raise SystemExit(DONE)
-    raise SystemExit(_guarded(words))
+    raise SystemExit(guarded(words))
 
 
-def _guarded(words: list[str]) -> int:
+def guarded(words: list[str]) -> int:
+    """The exit code of a command line."""
     refuse = _refuse_as_json if "--json" in words[: words.index("--") if "--" in words else None] else _refuse
     try:
         _speak_any_alphabet()

@@ -7,6 +7,8 @@ to be drawn. What an operation means is not known here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import ContextVar
 from typing import Any
 
 import click
@@ -25,19 +27,32 @@ from treering.door.notes import Notes
 from treering.door.recalling import Recalls
 from treering.door.remembering import Remembers
 from treering.door.reviewing import Reviews
+from treering.door.safekeeping import Safekeeps
 from treering.door.serving import Serves
 from treering.door.syncing import Syncs
 from treering.door.tending import Tends
 from treering.door.upkeep import Keeps
 from treering.errors import NotFound
 from treering.faces.cli.exits import DIFFERENCES, DONE
+from treering.faces.cli.listed import AT_ONCE
 from treering.faces.cli.progress import watching
 from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
-from treering.faces.cli.words import argument_help, by_position, click_parameter, place, read_words, shapes
+from treering.faces.cli.words import (
+    argument_help,
+    by_position,
+    click_parameter,
+    place,
+    read_words,
+    reads_a_file,
+    shapes,
+)
 from treering.operation import Operation, table
 from treering.store import begun
 
 _OTHER_NAMES = {
+    "backup_run": "backups run",
+    "backup_list": "backups list",
+    "backup_rehearse": "backups rehearse",
     "run_pipeline": "upkeep run",
     "run_agent": "upkeep agent",
     "run_scheduled": "upkeep scheduled",
@@ -69,18 +84,20 @@ ROOMS = {
     "From another memory": MovesIn,
     "Between two stores": Syncs,
     "Spaces and the store": Houses,
+    "Backups, holds and retention": Safekeeps,
     "Keys and webhooks of a server": Serves,
     "Who did what at a server": Audits,
 }
 """How the parts of the door are called where commands are listed."""
 GROUPS = {
     "upkeep": "Keep a space in order: let the agents run, and see how they do.",
+    "backups": "Backups on a schedule: make the next, list them, rehearse a restore, restore one.",
     "review": "What waits for somebody to decide.",
     "audit": "Who read what, signed in or was refused: what a server has recorded (TREERING_AUDIT).",
 }
 _NEEDS_A_STORE = frozenset(
-    {"cluster", "consolidate", "doctor", "reembed", "relation_remove", "resume", "run_agent", "run_jobs",
-     "run_pipeline", "undo"}
+    {"backup_run", "cluster", "consolidate", "doctor", "reembed", "relation_remove", "release", "resume", "retain",
+     "run_agent", "run_jobs", "run_pipeline", "undo"}
 )  # fmt: skip
 """Operations that write and yet have nothing to do where nothing is."""
 
@@ -96,6 +113,8 @@ def command_name(operation: str) -> str:
     return _OTHER_NAMES.get(operation, operation.replace("_", "-"))
 
 
+RESIDENT: ContextVar[Treering | None] = ContextVar("resident", default=None)
+"""The door of a helper that does the command; without one it is opened for it."""
 NAMES: dict[str, str] = {command_name(name): name for name in OPERATIONS}
 """From commands to the operations they call."""
 
@@ -133,8 +152,13 @@ def _callback(operation: Operation) -> Callable[..., int]:
 
 def asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
     url = _where(operation, arguments, wishes)
-    with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color, operation.name) as watch:
+    with _opened(url, wishes.actor) as door, watching(wishes.json, wishes.no_color, operation.name) as watch:
         return getattr(door.watched(watch), operation.name)(**_with_whole_ids(door, arguments))
+
+
+def _opened(url: str, actor: str | None) -> AbstractContextManager[Treering]:
+    kept = RESIDENT.get()
+    return open_door(url, actor=actor) if kept is None else nullcontext(kept)
 
 
 def _with_whole_ids(door: Treering, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -177,10 +201,21 @@ def show(result: Any, wishes: Wishes) -> int:
     return DONE if getattr(result, "ok", True) else DIFFERENCES
 
 
-def by_room() -> dict[str, list[tuple[str, str]]]:
-    """Command names and summaries, by what they are about; a group is one line."""
-    sections: dict[str, list[tuple[str, str]]] = {title: [] for title in ROOMS}
-    for title, part in ROOMS.items():
-        names = dict.fromkeys(command_name(operation).split()[0] for operation in table(part))
-        sections[title] = [(name, GROUPS.get(name) or OPERATIONS[NAMES[name]].summary) for name in names]
-    return sections
+_LONG = frozenset(
+    {"add_many", "cluster", "consolidate", "doctor", "reembed", "relate_again", "resume", "run_agent", "run_jobs",
+     "run_pipeline", "run_scheduled", "verify", "webhook_resend"}
+)  # fmt: skip
+"""Operations of which a person wants to see how far they are, or that read much from standard input."""
+
+
+def listing() -> str:
+    """What `listed.tsv` says: every command, under its title; a group is one line."""
+    titled = {command_name(one).split()[0]: title for title, part in ROOMS.items() for one in table(part)}
+    lines = ["\t".join(ROOMS)]
+    for name in dict.fromkeys(one.split()[0] for one in NAMES):
+        operation = OPERATIONS.get(NAMES.get(name, ""))
+        summary = GROUPS.get(name) or (operation.summary if operation else "")
+        quick = operation is not None and not operation.files and operation.name not in _LONG
+        quick = quick and operation is not None and not reads_a_file(operation)
+        lines.append("\t".join((titled[name], name, summary, AT_ONCE if quick else "")))
+    return "\n".join(lines) + "\n"

@@ -20,6 +20,7 @@ EXIT_CODES: dict[type[errors.TreeringError], int] = {
     errors.QuotaExceeded: 2,
     errors.NotFound: 3,
     errors.Conflict: 4,
+    errors.Held: 4,
     errors.Forbidden: 5,
     errors.Unavailable: 6,
     errors.Unsupported: 7,

@@ -1,4 +1,5 @@
-"""Which commands have commands of their own? `upkeep` and `review`: their second word names the operation."""
+"""Which commands have commands of their own? `upkeep`, `review` and `backups`: the second word names
+the operation."""
 
 from __future__ import annotations
 
@@ -7,10 +8,11 @@ import difflib
 import click
 
 from treering.faces.cli.commands import GROUPS, NAMES, operation_command
+from treering.faces.cli.safe import restore_command
 from treering.faces.cli.upkeep_watch import watch_command
 from treering.faces.cli.wishes import first_options, wish_options
 
-_MORE = {"upkeep": {"watch": watch_command}}
+_MORE = {"upkeep": {"watch": watch_command}, "backups": {"restore": restore_command}}
 
 
 class Group(click.Group):

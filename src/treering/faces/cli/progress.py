@@ -20,6 +20,7 @@ _AS_A_WHOLE = {
     "doctor": "checking",
     "export": "writing",
     "backup": "copying",
+    "backup_rehearse": "rehearsing",
     "migrate": "copying",
     "import_journal": "taking in",
     "receive_journal": "taking over",

@@ -12,11 +12,12 @@ from treering.access.audit import AuditPage
 from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.door import Diagnosis, Status
+from treering.exchange.backups import BackupFound
 from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified
 from treering.exchange.webhooks.kept import AddedWebhook, DeadLetter, Webhook
-from treering.faces.cli import found, kept, looked, served, tended, through_time, vaults, walks
+from treering.faces.cli import found, kept, looked, safe, served, tended, through_time, vaults, walks
 from treering.faces.cli.blocks import (
     Block,
     Cell,
@@ -73,6 +74,7 @@ from treering.upkeep.expire import Expired
 from treering.upkeep.forget import Forgetting
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Health
+from treering.upkeep.hold import Hold
 from treering.upkeep.profile import WrittenProfile
 from treering.upkeep.promote import Promoted
 from treering.upkeep.reembed import Reembedded
@@ -439,6 +441,8 @@ _TABLES: dict[type, Callable[[Sequence[Any]], Rows]] = {
     Score: kept.scores,
     ApiKey: served.keys,
     Grant: served.grants,
+    BackupFound: safe.backups,
+    Hold: safe.holds,
     Webhook: served.webhooks,
     DeadLetter: served.letters,
 }

@@ -151,9 +151,19 @@ def read_words(operation: Operation, given: Mapping[str, Any]) -> dict[str, Any]
     return arguments
 
 
+def reads_a_file(operation: Operation) -> bool:
+    """Whether it takes lines of a file, or of standard input."""
+    how = shapes(operation)
+    return any(_in_lines(one, how[one.name]) for one in operation.parameters)
+
+
+def _in_lines(parameter: Parameter, shape: Shape) -> bool:
+    return shape.item is not None and parameter.required and not _takes_words(shape)
+
+
 def _read(parameter: Parameter, shape: Shape, value: Any) -> Any:
     item = shape.item
-    if item is not None and parameter.required and not _takes_words(shape):
+    if item is not None and _in_lines(parameter, shape):
         return [_item(line, parameter.name, item) for line in _lines(value, parameter.name)]
     if item is not None:
         return [_item(one, parameter.name, item) for one in value]

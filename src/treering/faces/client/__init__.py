@@ -7,6 +7,7 @@ and answers become the values they were. What type checkers see is in `__init__.
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Callable, Mapping
 from copy import copy
 from pathlib import Path
@@ -24,15 +25,16 @@ from treering.files import Sent
 from treering.model.space import DEFAULT_SPACE, space_name
 from treering.model.value import plain
 from treering.operation import Operation
+from treering.store.whole_file import written_whole
 
 _KINDS = {
     kind.code: kind
     for kind in (
-        errors.InvalidRequest, errors.NotFound, errors.Conflict, errors.Forbidden, errors.LimitExceeded,
+        errors.InvalidRequest, errors.NotFound, errors.Conflict, errors.Held, errors.Forbidden, errors.LimitExceeded,
         errors.QuotaExceeded, errors.Unavailable, errors.Unsupported, errors.Fault, errors.Corrupted,
     )
 }  # fmt: skip
-_NOT_FROM_AFAR = frozenset({"backup", "sync"})
+_NOT_FROM_AFAR = frozenset({"sync"})
 _OF_THE_STORE = frozenset({"spaces", "verify", "doctor", "run_jobs", "audit_search"})
 
 
@@ -83,6 +85,8 @@ class Client:
             return self._export(operation, given)
         if operation.name == "audit_export":
             return self._audit_export(operation, given)
+        if operation.name == "backup":
+            return self._backup(operation, given)
         if operation.name == "import_journal":
             with Path(given["path"]).expanduser().open("rb") as journal:
                 return self._answered(
@@ -143,6 +147,33 @@ class Client:
                 for piece in answer.iter_bytes():
                     file.write(piece)
         return answer.headers
+
+    def _backup(self, operation: Operation, given: Mapping[str, Any]) -> Any:
+        """What comes is what was sent, or it is not kept: its digest is compared."""
+        target = Path(given["path"]).expanduser()
+        body = {name: plain(value) for name, value in given.items() if name != "path" and value is not None}
+        seen = hashlib.sha256()
+        with self._http.stream("POST", "/v1/backup", json=body, timeout=None) as answer, written_whole(target) as part:
+            if answer.status_code >= 400:
+                answer.read()
+                _raise(answer)
+            with part.open("wb") as file:
+                for piece in answer.iter_bytes():
+                    seen.update(piece)
+                    file.write(piece)
+            if seen.hexdigest() != answer.headers.get("treering-sha256"):
+                raise errors.Unavailable(f"{target}: the backup was cut off or changed on its way; try again")
+            size = part.stat().st_size
+        told = {
+            "path": str(target),
+            "bytes": size,
+            "sha256": seen.hexdigest(),
+            "sealed": answer.headers["treering-sealed"] == "yes",
+            "spaces": int(answer.headers["treering-spaces"]),
+            "entries": int(answer.headers["treering-entries"]),
+            "verified": answer.headers["treering-verified"] == "yes",
+        }
+        return answer_of(operation, told)
 
     def _answered(self, operation: Operation, method: str, path: str, **more: Any) -> Any:
         try:

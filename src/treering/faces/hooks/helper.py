@@ -1,8 +1,9 @@
 """WHO answers hooks at once? A process that has the store open and the space's index in memory. A hook starts it where
 it is missing; one at a time serves a store, and it ends when nobody has asked for a while.
 
-It listens at a socket of its owner's own. Transcripts are taken in one after the other, and what was promised is done
-while nobody asks anything.
+It listens at a socket of its owner's own, also for commands of a shell where the user has asked for it
+(`treering helper start`). Transcripts are taken in one after the other, and what was promised is done while nobody asks
+anything.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,10 +56,12 @@ class Helper:
     """What is done with events, whoever brings them."""
 
     def __init__(self, door: Treering, settings: Settings, place: Place) -> None:
+        from treering.faces.hooks.called import Calls
         from treering.faces.hooks.taking import NotesKept
 
         self._door, self._settings, self._diary = door, settings, Diary(place)
         self._notes = NotesKept(door)
+        self.calls = Calls(door, settings)
         self._to_take: queue.Queue[Mapping[str, Any] | None] = queue.Queue()
         self._lock = threading.Lock()
         self._lately: dict[tuple[str, str, str], float] = {}
@@ -81,6 +85,8 @@ class Helper:
             self.asked_at = time.monotonic()
 
     def _answer(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], Arrived]:
+        if "words" in request:
+            return self.calls.done(request), _nobody
         if request.get("moment") not in ANSWERED:
             self._to_take.put(request)
             return {"print": ""}, _nobody
@@ -104,7 +110,7 @@ class Helper:
             return "", _nobody
         if event.moment == "session-start":
             block = start_block(self._door, self._notes, event, self._settings.space, self._settings.hook_tokens)
-            self._warm(event.project.space)
+            self.warm(event.project.space)
         else:
             progress = self._diary.progress(event.key)
             block = prompt_block(self._door, self._notes, event, progress.given, self._settings.hook_prompt_tokens)
@@ -138,7 +144,7 @@ class Helper:
             self._lately[key] = now
         return False
 
-    def _warm(self, space: str) -> None:
+    def warm(self, space: str) -> None:
         """So that the first prompt need not wait for models and indexes."""
         if space not in self._warmed:
             self._warmed.add(space)
@@ -225,11 +231,15 @@ class _Handler(socketserver.StreamRequestHandler):
             return
         if not isinstance(request, dict):
             return
-        if request.get("version") != VERSION:  # the program was renewed: its own helper will answer
+        if request.get("version") != VERSION or request.get("leave"):  # renewed: the new one's own helper will answer
             self._say({"gone": True})
             server.leaving.set()
             return
         server.ready.wait()
+        if "words" in request and server.helper.calls.stale:
+            self._say({"gone": True})
+            server.leaving.set()
+            return
         answer, arrived = server.helper.answer(request)
         arrived(self._say(answer) and self._is_got())
 
@@ -282,9 +292,12 @@ def serve(place: Place, url: str | None, idle_seconds: float | None = None) -> i
         from treering.door import open as open_door
 
         default = settings.read()
+        default = default if url is None else replace(default, url=url)
         with open_door(url) as door:
             server.helper = helper = Helper(door, default, place)
             server.ready.set()
+            if place.shell.exists():
+                helper.warm(default.space)
             Diary(place).tidy()
             taker = threading.Thread(target=helper.take_all, daemon=True)
             taker.start()

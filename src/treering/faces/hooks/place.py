@@ -48,6 +48,11 @@ class Place:
         return self.folder / f"{self.name}.lock"
 
     @property
+    def shell(self) -> Path:
+        """There where a user has asked that commands from a shell go to the helper too; it names the store."""
+        return self.folder / f"{self.name}.shell"
+
+    @property
     def waiting(self) -> Path:
         return self.folder / "waiting" / self.name
 

@@ -32,11 +32,11 @@ _USAGE = "usage: treering hook EVENT --client NAME [--url STORE], with the clien
 def main(words: Sequence[str]) -> int:
     """Exit 0, whatever happens: other codes mean to a client that it should stop or warn."""
     began = time.monotonic()
-    asked = _read_words(words)
-    if asked is None or sys.stdin is None or sys.stdin.isatty():
+    given = _read_words(words)
+    if given is None or sys.stdin is None or sys.stdin.isatty():
         sys.stderr.write(_USAGE + ", ".join(MOMENTS) + "\n")
         return 0
-    moment, client, url = asked
+    moment, client, url = given
     place = Place.of(os.environ, url)
     try:
         payload = json.loads(sys.stdin.buffer.read(_MOST_BYTES))
@@ -65,9 +65,9 @@ def _handled(place: Place, moment: str, client: str, url: str | None, payload: M
     waits = WAITS.get(moment, _HANDING_OVER)
     request = {"version": VERSION, "moment": moment, "client": client, "waits": waits, "payload": payload}
     until = began + waits
-    answer = _asked(place, request, until)
+    answer = asked(place, request, until)
     if answer is None:
-        _start(place, url)
+        start(place, url)
         if moment == "session-start":
             answer = _asked_when_there(place, request, until)
         elif moment not in ANSWERED:
@@ -79,10 +79,10 @@ def _handled(place: Place, moment: str, client: str, url: str | None, payload: M
     return str(answer.get("print") or "")
 
 
-def _asked(place: Place, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
+def asked(place: Place, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
     """None if nobody answers in time."""
     try:
-        with _connected(place, until) as wire:
+        with connected(place, until) as wire:
             wire.sendall(json.dumps(request).encode() + b"\n")
             found = bytearray()
             while not found.endswith(b"\n"):
@@ -99,7 +99,7 @@ def _asked(place: Place, request: Mapping[str, Any], until: float) -> dict[str, 
     return answer if isinstance(answer, dict) and not answer.get("gone") else None
 
 
-def _connected(place: Place, until: float) -> socket.socket:
+def connected(place: Place, until: float) -> socket.socket:
     left = max(until - time.monotonic(), 0.01)
     if hasattr(socket, "AF_UNIX"):
         wire = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -118,14 +118,14 @@ def _connected(place: Place, until: float) -> socket.socket:
 
 def _asked_when_there(place: Place, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
     while time.monotonic() < until:
-        answer = _asked(place, request, until)
+        answer = asked(place, request, until)
         if answer is not None:
             return answer
         time.sleep(0.05)
     return None
 
 
-def _start(place: Place, url: str | None) -> None:
+def start(place: Place, url: str | None) -> None:
     """A helper of its own, that outlives the hook. If two are started at once, one of them leaves again."""
     import subprocess
 

@@ -14,7 +14,7 @@ from treering.faces.cli.kept import matches
 from treering.faces.cli.render import rendered
 from treering.model.memory import WRITTEN_BY
 from treering.recall.answer import Answer, Context, Hit
-from treering.recall.quote import NOTE, name, quoted
+from treering.recall.quote import NOTE, name, quoted, reported
 from treering.upkeep.forget import Forgetting
 
 if TYPE_CHECKING:
@@ -61,7 +61,14 @@ def _said(hit: Hit) -> Iterator[str]:
             yield f"said by {name(source.speaker)}"
     memory = hit.memory
     if writer := memory.meta.get(WRITTEN_BY):
-        yield f"reported in the name of {name(memory.observed_by or '')}, written by {name(str(writer))}"
+        yield reported(memory.observed_by or "", str(writer))
+
+
+def one_line(text: str) -> str:
+    """Whatever is remembered in it begins no line of its own, and hides or turns round nothing: an agent reads it."""
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else " " * one.isspace() for one in text)
 
 
 def _forgetting(found: Forgetting) -> str:
@@ -75,15 +82,15 @@ def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
             case Line():
-                yield block.text
+                yield one_line(block.text)
             case Pairs():
-                yield from (f"{name}: {one.whole()}" for name, one in block.pairs)
+                yield from (f"{name}: {one_line(one.whole())}" for name, one in block.pairs)
             case Rows() if not block.rows:
                 yield block.empty
             case Rows():
                 yield from _rows(block)
             case Timeline():
-                yield from (" | ".join(part for part in one.record if part) for one in block.happenings)
+                yield from (one_line(" | ".join(part for part in one.record if part)) for one in block.happenings)
 
 
 def _rows(block: Rows) -> Iterator[str]:
@@ -93,7 +100,7 @@ def _rows(block: Rows) -> Iterator[str]:
     if any(names):
         yield " | ".join(names)
     for row in block.rows:
-        yield " | ".join(row[place].whole() for place in kept)
+        yield one_line(" | ".join(row[place].whole() for place in kept))
 
 
 _TELLINGS: dict[type, Callable[[Any], str]] = {

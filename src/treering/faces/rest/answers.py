@@ -21,6 +21,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
     errors.InvalidRequest: 400,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.Held: 409,
     errors.Forbidden: 403,
     errors.LimitExceeded: 413,
     errors.QuotaExceeded: 507,
@@ -34,7 +35,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
 NO_DETAILS: Mapping[str, str] = {}
 _PARAMETER = re.compile(r"([a-z_]+)(?:[.\[][\w.\[\]]*)?: ")
 LOG = logging.getLogger("treering.server")
-UNAUTHORIZED, TOO_MANY = 401, 429
+UNAUTHORIZED, TOO_MANY, HEADERS_TOO_LARGE = 401, 429, 431
 _CODES = {
     401: "unauthorized",
     499: "left",
@@ -42,6 +43,7 @@ _CODES = {
     405: "method_not_allowed",
     415: "unsupported_media_type",
     429: "too_many_requests",
+    431: "headers_too_large",
 }
 
 

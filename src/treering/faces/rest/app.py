@@ -28,8 +28,10 @@ from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
 from treering.faces.rest.docs_page import page
 from treering.faces.rest.doorkeeper import Doorkeeper
+from treering.faces.rest.edges import behind_proxies, for_origins
 from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
+from treering.faces.rest.gauges import Gauges, embedding_counts
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.member import Post
 from treering.faces.rest.native import Native
@@ -48,7 +50,8 @@ def application(
     """`among`: the post of this process, where several serve together."""
     door = door if policy.private_webhooks else door.telling_only_public()
     folder = None if among is None else among.folder
-    native, watch = Native(door, policy.threads_each), Watch(door.traces, folder)
+    native, watch = Native(door, policy.threads_each), Watch(door.traces, folder, Gauges(door))
+    door.hear_embedding(embedding_counts(watch.registry))
     chosen = DIALECTS[policy.dialect]
     voices = Voices((LONGMEM, chosen))
     mcp = http_app(lambda request: guarded(door, caller_of(request)), policy.tools, hosts=None)
@@ -78,7 +81,8 @@ def application(
             Exception: _refusing(voices, fault_told),
         },
     )
-    return watch.around(Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder), voices))
+    gate = Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder), voices)
+    return behind_proxies(watch.around(for_origins(gate, policy)), policy)
 
 
 def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:

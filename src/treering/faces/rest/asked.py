@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from treering.errors import InvalidRequest
-from treering.model.limits import must_be_whole
+from treering.model.limits import must_be_whole, too_deep
 from treering.operation import Operation
 
 _JSON = ("application/json", "text/json")
@@ -31,7 +31,9 @@ async def body_of(request: Request, array: str | None = None) -> dict[str, Any]:
 def read_object(data: bytes | str, array: str | None = None) -> dict[str, Any]:
     try:
         read = json.loads(data, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise too_deep("the body") from None
+    except ValueError as error:
         raise InvalidRequest(f"the body is not JSON ({error})") from None
     must_be_whole(read, "the body")
     if isinstance(read, list) and array is not None:

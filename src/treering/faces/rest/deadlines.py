@@ -1,5 +1,6 @@
-"""How long may a connection take? Who sends a request must get on with it, and who is answered must listen: half a
-header, half a body or an answer that nobody reads hold a connection open for a while and no longer.
+"""How long may a connection take, and how much may it say before it asks for anything? Who sends a request must get on
+with it, and who is answered must listen: half a header, half a body or an answer that nobody reads hold a connection
+open for a while and no longer. A header has an end: the work of reading one grows with the square of its length.
 
 What takes long here is not counted against the caller: an operation may run, and a stream of events may be silent.
 """
@@ -14,11 +15,17 @@ if TYPE_CHECKING:
 
 LEAST_BYTES_A_SECOND = 1024
 """A body that comes faster than this may be as long as it likes in coming."""
-_TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+HEAD_BYTES = 64 * 1024
+"""The most that may come before the end of a head, or between two parts of a body."""
+_CLOSING = b"\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+_TOO_SLOW = b"HTTP/1.1 408 Request Timeout" + _CLOSING
+_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large" + _CLOSING
 
 
 def with_deadlines(protocol: Any, policy: ServerPolicy) -> Any:
     """The same protocol of the web server, for connections that end when they take too long."""
+
+    steps_are_told = hasattr(protocol, "on_body")  # else its parser has a bound of its own
 
     class Timed(protocol):  # type: ignore[misc]
         _timer: asyncio.TimerHandle | None = None
@@ -27,13 +34,22 @@ def with_deadlines(protocol: Any, policy: ServerPolicy) -> Any:
         """The request whose body is coming."""
         _began = 0.0
         _received = 0
+        _steps = 0
+        _without_step = 0
+        """Bytes since a head was complete or a part of a body came."""
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             self._await_headers()
 
         def data_received(self, data: bytes) -> None:
+            before = self._steps
             super().data_received(data)
+            self._without_step = 0 if self._steps != before else self._without_step + len(data)
+            if steps_are_told and self._without_step > HEAD_BYTES:
+                self._forget()
+                self._end(_TOO_LONG)
+                return
             request = self.cycle
             if request is None or request.response_complete:
                 if self._timer is None and not self._is_idle():
@@ -45,6 +61,18 @@ def with_deadlines(protocol: Any, policy: ServerPolicy) -> Any:
                 self._received += len(data)
                 if not request.more_body:
                     self._forget()
+
+        def on_headers_complete(self) -> None:
+            self._steps += 1
+            super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self._steps += 1
+            super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self._steps += 1
+            super().on_message_complete()
 
         def connection_lost(self, error: Exception | None) -> None:
             self._forget()
@@ -83,10 +111,13 @@ def with_deadlines(protocol: Any, policy: ServerPolicy) -> Any:
 
         def _give_up(self) -> None:
             self._timer = None
+            self._end(_TOO_SLOW)
+
+        def _end(self, saying: bytes) -> None:
             if self.transport.is_closing():
                 return
             if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
-                self.transport.write(_TOO_SLOW)
+                self.transport.write(saying)
             self.transport.close()
 
         # an answer that is not read

@@ -11,8 +11,8 @@ from treering.door import OPERATIONS
 from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.contract import Dialect, Route
 from treering.faces.dialects.longmem import LONGMEM
-from treering.faces.rest import whoami
-from treering.faces.rest.dialects import spoken_by
+from treering.faces.rest import longmem, whoami
+from treering.faces.rest.dialects import described_answers, spoken_by
 from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.native import Routed, listed
 from treering.faces.rest.rights import needs
@@ -28,6 +28,7 @@ DOWNLOADS = {
     "cypher": (".cypher", "text/plain; charset=utf-8"),
 }
 """The forms that are one file: its ending, and its media type."""
+_BYTES, _A_FILE = "application/octet-stream", {"type": "string", "format": "binary"}
 _AS_A_NAME = re.compile(r"[^a-z_]+")
 _ERROR = {
     "type": "object",
@@ -165,13 +166,13 @@ class _Telling:
         return {"200": good, "202": {"description": "Accepted, and on disk: a job.", "content": job}}
 
     def result(self, operation: Operation) -> dict[str, Any]:
-        told = self._hoisted(answer_schema(operation, deep=True))
+        told = self.hoisted(answer_schema(operation, deep=True))
         whole = told["properties"].get(RESULT) if list(told.get("properties", ())) == [RESULT] else None
         return dict(told if whole is None else whole)
 
     def _arguments(self, routed: Routed) -> dict[str, Any]:
         """What is to be said besides what stands in the path."""
-        told = self._hoisted(routed.operation.schema())
+        told = self.hoisted(routed.operation.schema())
         said = {*routed.fixed, *routed.operation.files, *(["space"] if routed.of_space else [])}
         told["properties"] = {name: one for name, one in told.get("properties", {}).items() if name not in said}
         told["required"] = [name for name in told.get("required", ()) if name not in said]
@@ -180,11 +181,9 @@ class _Telling:
 
     def borrowed(self, spoken: Dialect, route: Route, path: str) -> dict[str, Any]:
         gaps, own = _parts(path), _operation_id(route.method, route.path.replace("-", "_or_"))
-        schema = self._hoisted(route.tool.schema())
+        schema = self.hoisted(route.tool.schema())
         fields = {name: one for name, one in schema.get("properties", {}).items() if name not in gaps}
         required = [name for name in schema.get("required", ()) if name in fields]
-        answered = {"description": "As that system answers.", "content": {"application/json": {"schema": {}}}}
-        empty = {"description": "Done."}
         statuses = {route.status, *([route.again] if route.again else [])}
         told: dict[str, Any] = {
             "operationId": f"{_AS_A_NAME.sub('_', spoken.name)}_{own}",
@@ -192,11 +191,7 @@ class _Telling:
             "description": route.tool.description,
             "tags": [spoken.name],
             "parameters": [{"name": one, "in": "path", "required": True, "schema": {"type": "string"}} for one in gaps],
-            "responses": {
-                **{str(one): empty if one == 204 else answered for one in sorted(statuses)},
-                "4XX": {"description": "Refused, in that system's shape.", "content": answered["content"]},
-                "5XX": {"description": "The store does not answer now.", "content": answered["content"]},
-            },
+            "responses": described_answers(sorted(statuses)),
         }
         if route.method == "GET":
             told["parameters"] += _in_query({"properties": fields, "required": required}, {})
@@ -206,7 +201,7 @@ class _Telling:
             told["requestBody"] = {"required": bool(required), "content": {"application/json": {"schema": body}}}
         return told
 
-    def _hoisted(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+    def hoisted(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         """With its definitions among the shared ones."""
         told: dict[str, Any] = _moved(schema)
         self.schemas |= told.pop("$defs", {})
@@ -281,7 +276,7 @@ def _borrowed(told: _Telling, dialect: str) -> dict[str, dict[str, Any]]:
     for spoken, route in (*spoken_by(LONGMEM), *spoken_by(chosen, others)):
         path = spoken.prefix + route.path
         paths.setdefault(path, {}).setdefault(route.method.lower(), told.borrowed(spoken, route, path))
-    return paths
+    return {**paths, **longmem.described(told.hoisted)}
 
 
 def _beside(told: _Telling) -> dict[str, Any]:
@@ -290,6 +285,16 @@ def _beside(told: _Telling) -> dict[str, Any]:
     receipt, imported = told.result(OPERATIONS["add_file"]), told.result(OPERATIONS["import_journal"])
     kinds = {kind for _, kind in DOWNLOADS.values()}
     lines = {"description": "The file.", "content": {kind: {"schema": {"type": "string"}} for kind in sorted(kinds)}}
+    copy = {"description": "The backup; its digest is in Treering-Sha256.", "content": {_BYTES: {"schema": _A_FILE}}}
+    sealing = {
+        "type": "object",
+        "properties": {
+            "passphrase": {"type": "string", "minLength": 12, "maxLength": 1024},
+            "verify": {"type": "boolean", "default": True},
+        },
+        "additionalProperties": False,
+    }
+    sealed = {"one": {"value": {"passphrase": "some words drawn by chance"}}}
     format_ = {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}
     received = told.result(OPERATIONS["receive_journal"])
     counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
@@ -337,6 +342,19 @@ def _beside(told: _Telling) -> dict[str, Any]:
                     **_refusals(),
                 },
             }
+        },
+        "/v1/backup": {
+            "get": {
+                "operationId": "backup",
+                "summary": "The whole store as one file, verified; takes an admin's key for *.",
+                "responses": {"200": copy, **_refusals()},
+            },
+            "post": {
+                "operationId": "backup_sealed",
+                "summary": "The same, sealed with a passphrase if one is given.",
+                "requestBody": {"content": {"application/json": {"schema": sealing, "examples": sealed}}},
+                "responses": {"200": copy, **_refusals()},
+            },
         },
         "/v1/spaces/{space}/receive_journal": {
             "post": {

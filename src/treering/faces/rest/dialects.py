@@ -69,6 +69,17 @@ def speaking(dialect: Dialect, handle: Handler) -> Handler:
     return spoken
 
 
+def described_answers(statuses: Iterable[int]) -> dict[str, Any]:
+    """For the description of a route: that system's own answers and refusals."""
+    content: dict[str, Any] = {"application/json": {"schema": {}}}
+    good = {"description": "As that system answers.", "content": content}
+    return {
+        **{str(one): {"description": "Done."} if one == 204 else good for one in statuses},
+        "4XX": {"description": "Refused, in that system's shape.", "content": content},
+        "5XX": {"description": "The store does not answer now.", "content": content},
+    }
+
+
 class Voices:
     """In whose words is a request refused that came to no route? In those of the system below whose prefix it asks."""
 

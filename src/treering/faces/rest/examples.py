@@ -124,6 +124,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "verify": {},
     "doctor": {"repair": False},
     "reembed": {"limit": 1000},
+    # backups, holds and retention
+    "backup_run": {"force": True},
+    "backup_list": {},
+    "backup_rehearse": {"questions": 20},
+    "hold": {"id": _MEMORY, "why": "case 2026-17"},
+    "release": {"id": _MEMORY, "why": "case 2026-17 is closed"},
+    "holds": {},
+    "retain": {"dry_run": True},
     # keys and webhooks
     "key_create": {"name": "agent:planner", "spaces": ["acme/*"], "role": "write"},
     "key_list": {},

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
-from treering.faces.rest.asked import arguments_of, lists_of
+from treering.faces.rest.asked import arguments_of, body_of, lists_of
 from treering.faces.rest.describe import DOWNLOADS, LINES
 from treering.faces.rest.native import Native
 from treering.files import Scratch, Sent, new_scratch, scratch
@@ -33,6 +33,7 @@ def routes(native: Native) -> list[Route]:
         Route("/v1/spaces/{space:path}/export", handling.export, methods=["GET"], name="export"),
         Route("/v1/export", handling.export, methods=["GET"], name="export_all"),
         Route("/v1/audit_export", handling.audit_export, methods=["GET"], name="audit_export"),
+        Route("/v1/backup", handling.backup, methods=["GET", "POST"], name="backup"),
         Route("/v1/spaces/{space:path}/receive_journal", handling.receive_journal, methods=["POST"]),
         Route("/v1/import_journal", handling.import_journal, methods=["POST"], name="import_journal"),
     ]
@@ -88,6 +89,24 @@ class _Files:
         except BaseException:
             made.remove()
             raise
+
+    async def backup(self, request: Request) -> Response:
+        """The whole store as one file. A passphrase comes in the body of a POST: addresses are logged on their way."""
+        operation = OPERATIONS["backup"]
+        said = await body_of(request) if request.method == "POST" else arguments_of(operation, request.query_params)
+        _must_not_be_said(operation, said)
+        if request.method == "GET" and "passphrase" in said:
+            raise InvalidRequest("passphrase: does not belong in an address; send it in the body of a POST")
+        made, done = await self._made(request, "backup", "backup", said)
+        told = {
+            "Content-Length": str(done.bytes),
+            "Treering-Sha256": done.sha256,
+            "Treering-Spaces": str(done.spaces),
+            "Treering-Entries": str(done.entries),
+            "Treering-Sealed": "yes" if done.sealed else "no",
+            "Treering-Verified": "yes" if done.verified else "no",
+        }
+        return _download(made, f"treering.db{'.sealed' if done.sealed else ''}", "application/octet-stream", told)
 
     async def import_journal(self, request: Request) -> Response:
         operation = OPERATIONS["import_journal"]

@@ -3,7 +3,7 @@ with how much. What passes carries its caller."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
@@ -16,8 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from treering.access.keys import id_in
 from treering.access.oidc import Unauthentic
 from treering.errors import Forbidden, LimitExceeded, TreeringError
-from treering.faces.rest.answers import TOO_MANY, UNAUTHORIZED, Refusal, failure, refusal
+from treering.faces.rest.answers import HEADERS_TOO_LARGE, TOO_MANY, UNAUTHORIZED, Refusal, failure, refusal
 from treering.faces.rest.caller import Caller, Visit
+from treering.faces.rest.deadlines import HEAD_BYTES
 from treering.faces.rest.dialects import Voices
 from treering.faces.rest.doorkeeper import Doorkeeper
 from treering.faces.rest.page import is_page
@@ -34,6 +35,10 @@ NO_KEY = "give a key that holds: `Authorization: Bearer tr_…`"
 UNAUTHORIZED_CODE = "unauthorized"
 TOKENS_AT_ONCE = 8
 """So many wait for an identity provider that is slow; who has a key does not wait behind them."""
+_OUR_SITE = ("same-origin", "none")
+"""What a browser says of requests by our own page, and of those that a person made by hand."""
+_FOR_BROWSERS = ((b"x-content-type-options", b"nosniff"), (b"cross-origin-resource-policy", b"same-origin"))
+"""Answers are no scripts or pictures of other sites' pages."""
 
 
 class Gate:
@@ -56,6 +61,11 @@ class Gate:
         self._tokens: anyio.CapacityLimiter | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        send = _for_browsers(send)
+        if scope["type"] == "http" and sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_BYTES:
+            told = f"the headers are larger than {HEAD_BYTES:,} bytes together"
+            await self._voices.worded(scope["path"], refusal(HEADERS_TOO_LARGE, told))(scope, receive, send)
+            return
         if scope["type"] != "http" or scope["path"] in OPEN or is_page(scope["path"]):
             await self._app(scope, receive, send)
             return
@@ -67,7 +77,7 @@ class Gate:
         if refused is not None:
             await self._voices.worded(scope["path"], refused)(scope, receive, send)
             return
-        bounded = _Bounded(receive, self._policy.body_bytes)
+        bounded = _Bounded(receive, self._policy.body_bytes, scope["state"]["still"])
         left: Left | None = scope["state"].get("left")
         await self._app(scope, bounded, send if left is None else _telling(send, left))
 
@@ -137,27 +147,49 @@ class Gate:
             return True
 
     def _is_from_here(self, headers: Headers) -> bool:
-        """A page of somebody else's, open in a browser on this machine, calls us by its own name or from its origin."""
-        ours = LOOPBACK | set(self._policy.hosts)
-        names = [_host(f"//{headers.get('host', '')}")]
-        if "origin" in headers:
-            names.append(_host(headers["origin"]))
-        return all(name in ours for name in names)
+        """A page of somebody else's, open in a browser on this machine, calls us by its own name, from its origin, or
+        has the browser say that it is not ours: also one that this machine serves at another port. Those of the
+        allow-list may."""
+        called, origin = headers.get("host", ""), headers.get("origin")
+        if _host(f"//{called}") not in LOOPBACK | set(self._policy.hosts):
+            return False
+        if origin is not None and origin in self._policy.origins:
+            return True
+        if headers.get("sec-fetch-site", "none") not in _OUR_SITE:
+            return False
+        return origin is None or _authority(origin) == called.lower()
 
 
 @dataclass(slots=True)
 class _Bounded:
-    """Counts a body that did not say its length."""
+    """Counts a body that did not say its length. Who took their time in sending it is asked again whether their key
+    holds: it was looked at when they began."""
 
     receive: Receive
     left: int
+    still: Callable[[], Awaitable[bool]]
 
     async def __call__(self) -> Message:
         message = await self.receive()
         self.left -= len(message.get("body", b""))
         if self.left < 0:
             raise too_large(self.left)
+        if message["type"] == "http.request" and not message.get("more_body") and not await self.still():
+            raise Forbidden("the key does not hold any more: it was revoked while the body was coming")
         return message
+
+
+def _for_browsers(send: Send) -> Send:
+    """The same way to send, with what keeps an answer out of other sites' pages."""
+
+    async def kept(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            told = message.get("headers", ())
+            known = {name.lower() for name, _ in told}
+            message["headers"] = [*told, *(one for one in _FOR_BROWSERS if one[0] not in known)]
+        await send(message)
+
+    return kept
 
 
 def _telling(send: Send, left: Left) -> Send:
@@ -193,6 +225,17 @@ def _bearer(headers: Headers) -> str:
 
 def _host(url: str) -> str:
     try:
-        return (urlsplit(url).hostname or "").lower()
+        parts = urlsplit(url)
+        named = parts.port is None or parts.port > 0
+        return (parts.hostname or "").lower() if named and "@" not in parts.netloc else ""
     except ValueError:
         return ""
+
+
+def _authority(origin: str) -> str | None:
+    """Host and port, as a browser writes them in both headers."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return None
+    return parts.netloc.lower() if parts.scheme in ("http", "https") and not parts.path else None

@@ -25,8 +25,12 @@ from treering.operation import Operation
 T = TypeVar("T")
 
 if TYPE_CHECKING:
+    from treering.door.serving import Equipment
     from treering.ingest.extract.client import Sampler
     from treering.store.contract import Progress
+
+OF_ALL_ADMINS = frozenset({"hold"})
+"""Settings of a space that an admin of all spaces grants and lifts."""
 
 
 def _reporters(given: Mapping[str, Any]) -> Iterator[str]:
@@ -45,7 +49,7 @@ class Guarded:
     """In place of a door. What is no operation is not there."""
 
     def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
-        acting = door.acting_for(caller.name).from_afar()
+        acting = door.acting_for(caller.name).from_afar().held_to(caller)
         self._door = acting if caller.is_the_same_everywhere else acting.without_vault()
         self._caller = caller
         self._own = space
@@ -76,6 +80,9 @@ class Guarded:
 
     def _on(self, door: Treering) -> Guarded:
         return Guarded(door, self._caller, self._own)
+
+    def equipment(self) -> Equipment:
+        return self._door.equipment()
 
     @property
     def actor(self) -> str:
@@ -119,6 +126,8 @@ class Guarded:
                 "a first key is made on the machine itself, by `treering keys create`: from then on nobody comes in "
                 "without one"
             )
+        if operation.name == "settings" and not OF_ALL_ADMINS.isdisjoint(_names(given.get("changes"))):
+            caller.must_see_all(Role.ADMIN)
         for name in sorted(operation.files & given.keys()):
             must_be_sent(given[name], name)
         if space is not None:

@@ -1,5 +1,6 @@
-"""Who keeps house while the server serves? One that looks in on every space from time to time and lets the agents of
-upkeep run where they are due. Several servers of a store may try: one runner a space does it."""
+"""Who keeps house while the server serves? One that looks in on every space from time to time, lets the agents of
+upkeep run where they are due, and purges what a space no longer keeps; and one that makes backups where a folder is set
+up for them. Several servers of a store may try: one does it."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ class Housekeeper:
             if self._stopping.is_set():
                 return
             try:
-                self._door.space(one.name).run_scheduled()
+                space = self._door.space(one.name)
+                if space.run_scheduled().ran:
+                    space.retain(dry_run=False)
             except TreeringError as error:
                 _put_off(error)
 
@@ -47,3 +50,28 @@ class Housekeeper:
 
 def _put_off(error: TreeringError) -> None:
     LOG.warning(json.dumps({"upkeep": "put off", "error": error.code}))
+
+
+class BackupKeeper:
+    """Makes the next backup when it is time."""
+
+    def __init__(self, door: Treering, look_seconds: float = LOOK_SECONDS) -> None:
+        self._door, self._look_seconds = door, look_seconds
+        self._stopping = threading.Event()
+
+    def work(self) -> None:
+        while not self._stopping.wait(self._look_seconds):
+            self.look_in()
+
+    def look_in(self) -> None:
+        try:
+            done = self._door.backup_run()
+        except (TreeringError, OSError) as error:
+            LOG.error(json.dumps({"backup": "failed", "error": str(error)[:500]}, ensure_ascii=False))
+            return
+        if done.backup is not None:
+            told = {"backup": done.backup.path, "bytes": done.backup.bytes, "removed": len(done.removed)}
+            LOG.info(json.dumps(told))
+
+    def stop(self) -> None:
+        self._stopping.set()

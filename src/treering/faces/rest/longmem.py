@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -31,19 +31,26 @@ from treering.model.namespaces import space_of
 from treering.model.value import plain
 
 PREFIX = LONGMEM.prefix
+REMEMBER = PREFIX + "/collections/{collection}/remember"
+DROP = PREFIX + "/collections/{collection}/drop"
+JOB, BATCH = PREFIX + "/extract/job/{id}", PREFIX + "/ingest/batch/{id}"
 _YES = ("true", "1")
+_IN_QUERY = ("at", "session", "speaker")
+"""Of what is told, this may also stand in the query."""
 
 
 def routes(native: Native) -> list[Route]:
     serving = _Serving(native)
-    one = "/collections/{collection:path}"
     own: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
-        ("POST", one + "/remember", serving.remember),
-        ("POST", one + "/drop", serving.drop),
-        ("GET", "/extract/job/{id}", partial(serving.told_of, extraction)),
-        ("GET", "/ingest/batch/{id}", partial(serving.told_of, batch)),
+        ("POST", REMEMBER, serving.remember),
+        ("POST", DROP, serving.drop),
+        ("GET", JOB, partial(serving.told_of, extraction)),
+        ("GET", BATCH, partial(serving.told_of, batch)),
     ]
-    ours = [Route(PREFIX + path, dialects.speaking(LONGMEM, ask), methods=[method]) for method, path, ask in own]
+    ours = [
+        Route(path.replace("{collection}", "{collection:path}"), dialects.speaking(LONGMEM, ask), methods=[method])
+        for method, path, ask in own
+    ]
     return [*ours, *dialects.routes(native, LONGMEM)]
 
 
@@ -58,7 +65,7 @@ class _Serving:
     async def remember(self, request: Request) -> Response:
         collection, asked = request.path_params["collection"], request.query_params
         body = {
-            **{name: asked[name] for name in ("at", "session", "speaker") if name in asked},
+            **{name: asked[name] for name in _IN_QUERY if name in asked},
             **await body_of(request),
         }
         said = checked(Told, body, "remember")
@@ -135,3 +142,57 @@ def _read_number(number: str) -> tuple[str, str]:
     if not space:
         raise NotFound(f"there is no job {number!r}")
     return first, space
+
+
+# for the description of the routes
+
+
+def described(hoisted: Callable[[Mapping[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+    """`hoisted`: puts the definitions of a schema among the shared ones."""
+    told = hoisted(Told.model_json_schema())
+    told.pop("title", None)
+    read = _asked_by_number("extract_job", "What came of something told that was to be read later.")
+    taken_in = _asked_by_number("ingest_batch", "How many files of a form were taken in.")
+    remember = {
+        **_named("remember", "Remember what was said: later, or at once if `sync` is true."),
+        "parameters": [_COLLECTION, _wish("sync"), *(_in_query(one, told["properties"][one]) for one in _IN_QUERY)],
+        "requestBody": _body("application/json", told),
+        "responses": dialects.described_answers((200, 202)),
+    }
+    drop = {
+        **_named("drop", "Take in files: the parts of a form that are files, under whatever names."),
+        "parameters": [_COLLECTION, _wish("async_ingest")],
+        "requestBody": _body("multipart/form-data", _FORM),
+        "responses": dialects.described_answers((201, 202)),
+    }
+    return {REMEMBER: {"post": remember}, DROP: {"post": drop}, JOB: {"get": read}, BATCH: {"get": taken_in}}
+
+
+_COLLECTION = {"name": "collection", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+_NUMBER = {"name": "id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+_FORM = {
+    "type": "object",
+    "required": ["file"],
+    "properties": {"file": {"type": "string", "format": "binary"}, "async_ingest": {"enum": ["true", "false"]}},
+}
+
+
+def _named(name: str, summary: str) -> dict[str, Any]:
+    return {"operationId": f"longmem_{name}", "summary": summary, "tags": [LONGMEM.name]}
+
+
+def _asked_by_number(name: str, summary: str) -> dict[str, Any]:
+    return {**_named(name, summary), "parameters": [_NUMBER], "responses": dialects.described_answers((200,))}
+
+
+def _wish(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": {"type": "boolean", "default": False}}
+
+
+def _in_query(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    shape = {key: value for key, value in schema.items() if key != "description"}
+    return {"name": name, "in": "query", "schema": shape, "description": schema.get("description", "")}
+
+
+def _body(kind: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"required": True, "content": {kind: {"schema": schema}}}

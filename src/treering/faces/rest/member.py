@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import socket
+import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,6 +35,7 @@ READY, CALLER, GONE = b"r", b"c", b"-"
 """What is said on a line: I can begin; here is one; one has left."""
 STOPS = (signal.SIGINT, signal.SIGTERM)
 _AT_ONCE = 64
+HANDSHAKE_SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,13 @@ def _say(line: socket.socket, word: bytes) -> None:
 
 def _answer(door: Treering, post: Post, line: socket.socket) -> None:
     from treering.faces.rest.app import application
+    from treering.faces.rest.edges import Certificate
     from treering.faces.rest.running import config_of, told_to_stop_is_no_failure
 
-    server = Answering(config_of(application(door, post.policy, among=post), post.policy), line)
+    certificate = Certificate.of(post.policy)
+    works = () if certificate is None else (certificate,)
+    config = config_of(application(door, post.policy, works, among=post), post.policy)
+    server = Answering(config, line, None if certificate is None else certificate.context)
     with _side_door(post.folder, post.number) as listening, told_to_stop_is_no_failure():
         server.run(sockets=[listening])
     if server.alone:
@@ -97,9 +103,10 @@ def side_door(folder: Path, number: int) -> Path:
 class Answering(uvicorn.Server):
     """A server whose callers come by a line from another process."""
 
-    def __init__(self, config: uvicorn.Config, line: socket.socket) -> None:
+    def __init__(self, config: uvicorn.Config, line: socket.socket, tls: ssl.SSLContext | None = None) -> None:
+        """`tls`: how callers are spoken to; the other processes of the server, at the side door, plainly."""
         super().__init__(config)
-        self._line = line
+        self._line, self._tls = line, tls
         self._welcoming = set[asyncio.Task[Any]]()
         self.alone = False
         """Whether the one who brought callers is gone."""
@@ -126,12 +133,16 @@ class Answering(uvicorn.Server):
         for one in brought:
             caller = socket.socket(fileno=one)
             caller.setblocking(False)
-            task = self._loop.create_task(self._loop.connect_accepted_socket(self._make, caller))
+            task = self._loop.create_task(self._welcome(caller))
             self._welcoming.add(task)
             task.add_done_callback(self._welcomed)
         if not said:
             self._loop.remove_reader(self._line)
             self.alone = self.should_exit = True
+
+    async def _welcome(self, caller: socket.socket) -> None:
+        within = None if self._tls is None else HANDSHAKE_SECONDS
+        await self._loop.connect_accepted_socket(self._make, caller, ssl=self._tls, ssl_handshake_timeout=within)
 
     def _make(self) -> asyncio.Protocol:
         state = {"config": self.config, "server_state": self.server_state, "app_state": self.lifespan.state}
@@ -162,9 +173,13 @@ def _telling(protocol: Any, gone: Callable[[], None]) -> Any:
 
 
 def _work(door: Treering, post: Post, line: socket.socket) -> None:
+    from prometheus_client import CollectorRegistry
+
     from treering.faces.rest.frugal import GivesBack
+    from treering.faces.rest.gauges import embedding_counts
     from treering.faces.rest.running import works
 
+    door.hear_embedding(embedding_counts(CollectorRegistry()))  # into the files that all processes count in
     if hasattr(os, "nice"):
         os.nice(post.policy.niceness)
 

@@ -25,6 +25,13 @@ class ServerPolicy:
     """Which tools agents get at /mcp."""
     hosts: tuple[str, ...] = ()
     """Names it may be called by besides those of this machine; with keys any."""
+    tls_cert: str = ""
+    tls_key: str = ""
+    """Files in PEM: the certificate with those that lead to it, and its key. Both or none."""
+    origins: tuple[str, ...] = ()
+    """Pages of these origins may call from a browser; `*` is any, and takes keys."""
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies whose word is taken for who calls, and how."""
     body_bytes: int = 16 * 1024 * 1024
     requests_a_minute: int = 0
     """Of one caller; 0 is no bound."""
@@ -49,6 +56,10 @@ class ServerPolicy:
     """Until a caller reads on who has stopped reading an answer."""
     niceness: int = 10
     """By how much the process that does jobs makes way for those that answer."""
+
+    @property
+    def has_tls(self) -> bool:
+        return bool(self.tls_cert)
 
     @property
     def threads_each(self) -> int:

@@ -12,15 +12,17 @@ from treering.operation import Operation
 
 ADMIN = frozenset(
     {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
-     "run_jobs", "backup", "timings", "audit_search", "audit_export", "audit_verify"}
+     "run_jobs", "timings", "audit_search", "audit_export", "audit_verify",
+     "backup", "backup_run", "backup_list", "backup_rehearse", "hold", "release"}
 )  # fmt: skip
 """What only an admin may do, besides removing and managing. A journal holds what is private too."""
 OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall", "when"})
 """Operations that anybody may ask for who may do anything: their answers are narrowed, or come from no store."""
 OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal", "audit_search"})
 """Operations that are about all spaces, or those below one, unless a space is named."""
-OF_THE_STORE = frozenset({"import_journal", "receive_journal"})
-"""A journal says who wrote what, and what was granted to whom: taking one in is about the whole store."""
+OF_THE_STORE = frozenset({"import_journal", "receive_journal", "hold", "release"})
+"""What takes an admin of all spaces, though it is about one: a journal says who wrote what, and what was granted to
+whom; and whoever may purge in a space must not be the one who lifts its hold."""
 BY_PATHS = frozenset({"key_create", "webhook_add", "grant_add", "grant_remove"})
 """What names paths, each of which the caller must administer."""
 BY_ID = frozenset({"key_revoke", "key_rotate", "webhook_remove", "webhook_resend"})

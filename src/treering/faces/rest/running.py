@@ -16,7 +16,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from treering.exchange.webhooks.deliver import DeliveryPolicy
 from treering.faces.rest.deadlines import with_deadlines
-from treering.faces.rest.housekeeping import Housekeeper
+from treering.faces.rest.housekeeping import BackupKeeper, Housekeeper
 from treering.faces.rest.policy import ServerPolicy
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def works(door: Treering, policy: ServerPolicy) -> tuple[Work, ...]:
     """All of it."""
     messenger = door.messenger(DeliveryPolicy(private=policy.private_webhooks))
     keeps = (Housekeeper(door),) if policy.upkeep else ()
-    return (messenger, *keeps, *(door.worker() for _ in range(policy.workers)))
+    backs_up = (BackupKeeper(door),) if door.makes_backups else ()
+    return (messenger, *keeps, *backs_up, *(door.worker() for _ in range(policy.workers)))
 
 
 def config_of(app: ASGIApp, policy: ServerPolicy) -> uvicorn.Config:
@@ -46,6 +47,7 @@ def config_of(app: ASGIApp, policy: ServerPolicy) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # our own, which trusts nobody that was not named
         http=with_deadlines(AutoHTTPProtocol, policy),
         timeout_keep_alive=max(1, int(policy.idle_seconds)),
         timeout_graceful_shutdown=int(policy.shutdown_seconds),

@@ -11,6 +11,7 @@ import uvicorn
 
 from treering.door import Treering
 from treering.errors import Forbidden, Unavailable
+from treering.faces.rest.edges import Certificate, checked
 from treering.faces.rest.frugal import few_heaps
 from treering.faces.rest.member import Opens
 from treering.faces.rest.policy import ServerPolicy
@@ -24,6 +25,7 @@ def serve(opens: Opens, policy: ServerPolicy) -> None:
     """Until it is told to stop; then what is under way is finished."""
     log_to_stderr()
     few_heaps()
+    checked(policy)
     with opens() as door:
         must_be_safe(door, policy)
         store = str(door.status().store["url"])
@@ -31,15 +33,20 @@ def serve(opens: Opens, policy: ServerPolicy) -> None:
             _alone(door, policy, store)
             return
     with _listening(policy) as listening:
-        Together(opens, policy, listening).serve(lambda: _say_where(store, listening))
+        Together(opens, policy, listening).serve(lambda: _say_where(store, listening, policy.has_tls))
 
 
 def _alone(door: Treering, policy: ServerPolicy, store: str) -> None:
     from treering.faces.rest.app import application  # of several processes, the first has no need of it
 
-    config = config_of(application(door, policy, works(door, policy)), policy)
+    certificate = Certificate.of(policy)
+    beside = works(door, policy) if certificate is None else (*works(door, policy), certificate)
+    config = config_of(application(door, policy, beside), policy)
+    if certificate is not None:
+        config.load()
+        config.ssl = certificate.context
     with _listening(policy) as listening, told_to_stop_is_no_failure():
-        _say_where(store, listening)
+        _say_where(store, listening, policy.has_tls)
         uvicorn.Server(config).run(sockets=[listening])
 
 
@@ -53,9 +60,10 @@ def _listening(policy: ServerPolicy) -> socket.socket:
         ) from error
 
 
-def _say_where(store: str, listening: socket.socket) -> None:
+def _say_where(store: str, listening: socket.socket, secure: bool) -> None:
     host, port = listening.getsockname()[:2]
-    where = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    scheme = "https" if secure else "http"
+    where = f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
     print(f"treering serves {store} at {where}; Ctrl-C stops it", file=sys.stderr, flush=True)
 
 
@@ -64,6 +72,11 @@ def must_be_safe(door: Treering, policy: ServerPolicy) -> None:
         raise Forbidden(
             f"host: without keys anybody who reaches {policy.host} could read everything; make a key first with "
             "`treering keys create --name NAME --space SPACE`, or listen on 127.0.0.1"
+        )
+    if "*" in policy.origins and not door.key_list():
+        raise Forbidden(
+            "--allow-origin: without keys any page that is open in a browser here could read everything; make a key "
+            "first with `treering keys create`, or name the origins"
         )
 
 

@@ -83,11 +83,16 @@ class EndsWithItsKey:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun, ended = False, False
+        begun, ended, streams = False, False, False
 
         async def heard(message: Message) -> None:
-            nonlocal begun, ended
+            nonlocal begun, ended, streams
             begun, ended = True, message["type"] == "http.response.body" and not message.get("more_body")
+            if message["type"] == "http.response.start":
+                kind = Headers(raw=list(message.get("headers", ()))).get("content-type", "")
+                streams = kind.startswith("text/event-stream")
+            elif streams:
+                message = {**message, "body": _on_one_line(message.get("body", b""))}
             await send(message)
 
         async with anyio.create_task_group() as group:
@@ -98,6 +103,17 @@ class EndsWithItsKey:
             await send({"type": "http.response.body", "body": b""})
         elif not begun:
             await refusal(401, "the key of this request does not hold any more")(scope, receive, send)
+
+
+_BREAKS = ((b"\xe2\x80\xa8", rb"\u2028"), (b"\xe2\x80\xa9", rb"\u2029"), (b"\xc2\x85", rb"\u0085"))
+"""Characters that end a line for some who read one, and how JSON writes them so that they do not."""
+
+
+def _on_one_line(events: bytes) -> bytes:
+    """What agents are told is JSON on a line: there these characters stand in texts alone."""
+    for raw, escaped in _BREAKS:
+        events = events.replace(raw, escaped)
+    return events
 
 
 async def _until_revoked(still: Callable[[], Awaitable[bool]], cancelled: anyio.CancelScope) -> None:

@@ -8,7 +8,7 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from treering.errors import TreeringError
+from treering.errors import TreeringError, Unavailable
 
 if TYPE_CHECKING:
     from treering.door import Treering
@@ -28,12 +28,19 @@ class Soundness:
         wait = self._soon_seconds
         while not self._stopping.wait(wait):
             wait = self._look_seconds
-            try:
-                found = self._door.look_over()
-            except TreeringError as error:
-                found = [str(error)]
-            if found:
-                LOG.error(json.dumps({"store": "damaged", "found": found[:3], "writes": "refused"}, ensure_ascii=False))
+            self._look()
+
+    def _look(self) -> None:
+        try:
+            found = self._door.look_over()
+        except Unavailable as error:  # it says nothing of the file: the store is busy, or was closed meanwhile
+            if not self._stopping.is_set():
+                LOG.warning(json.dumps({"store": "not looked over", "error": str(error)}, ensure_ascii=False))
+            return
+        except TreeringError as error:
+            found = [str(error)]
+        if found:
+            LOG.error(json.dumps({"store": "damaged", "found": found[:3], "writes": "refused"}, ensure_ascii=False))
 
     def stop(self) -> None:
         self._stopping.set()

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio.to_thread
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -25,6 +26,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treering.access.rights import Role
+from treering.faces.rest.gauges import Gauges
 from treering.faces.rest.sessions import by_the_side_door
 from treering.traces import Traces, failed
 from treering.version import VERSION
@@ -45,8 +47,8 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 class Watch:
     """The counts of one server: of all its processes together, where they share a `folder`."""
 
-    def __init__(self, traces: Traces | None = None, folder: Path | None = None) -> None:
-        self._traces, self._folder = traces, folder
+    def __init__(self, traces: Traces | None = None, folder: Path | None = None, gauges: Gauges | None = None) -> None:
+        self._traces, self._folder, self._gauges = traces, folder, gauges
         self.registry = CollectorRegistry()
         named: dict[str, Any] = {"registry": self.registry, "namespace": "treering"}
         self._requests = Counter("requests", "Requests, by route and status.", ["route", "method", "status"], **named)
@@ -58,9 +60,14 @@ class Watch:
         Gauge("build", "Which version serves.", ["version"], multiprocess_mode="max", **named).labels(VERSION).set(1)
 
     async def metrics(self, request: Request) -> Response:
-        request.state.caller.must_be(Role.READ)
+        """What is told of the store itself is for who may see all of it."""
+        caller: Caller = request.state.caller
+        caller.must_be(Role.READ)
         counts = self.registry if self._folder is None else _of_all(self._folder)
-        return Response(generate_latest(counts), media_type=CONTENT_TYPE_LATEST)
+        told = generate_latest(counts)
+        if self._gauges is not None and caller.sees_all:
+            told += await anyio.to_thread.run_sync(self._gauges.told)
+        return Response(told, media_type=CONTENT_TYPE_LATEST)
 
     def around(self, app: ASGIApp) -> ASGIApp:
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
@@ -132,6 +139,7 @@ class Watch:
             "caller": None if caller is None else caller.name,
             "key": None if caller is None else caller.key_id,
             "space": None if caller is None else ", ".join(caller.visit.spaces) or None,
+            "client": (scope.get("client") or (None,))[0],
         }
         LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))
 

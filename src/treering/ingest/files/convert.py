@@ -35,16 +35,18 @@ class Converted:
     notes: tuple[str, ...] = ()
 
 
-def convert(name: str, data: bytes) -> Converted:
-    """InvalidRequest, with the file's name, for what cannot be read."""
+def convert(name: str, data: bytes, apart: bool = False) -> Converted:
+    """InvalidRequest, with the file's name, for what cannot be read. `apart`: what others' programs must read is read
+    in a process of its own, since whoever sent it may mean no good."""
     if len(data) > limits.FILE_BYTES:
         raise LimitExceeded(f"file: {name} has {len(data):,} bytes; at most {limits.FILE_BYTES:,} are read. Split it")
     look = Look(name, data)
     kind = kind_of(look)
     if kind in (FileKind.PDF, FileKind.DOCX):
+        from treering.ingest.files.apart import read_apart
         from treering.ingest.files.office import office_text
 
-        text, note = storable(office_text(name, data, kind)), None
+        text, note = storable((read_apart if apart else office_text)(name, data, kind)), None
     else:
         text, note = decoded(name, data, html.declared_charset(data) if kind is FileKind.HTML else None)
     found = _found(look, kind, text)

@@ -92,7 +92,7 @@ def _must_be_xml(name: str, read: bytes) -> None:
 def _told_as_ours(name: str, kind: FileKind) -> Iterator[None]:
     try:
         yield
-    except TreeringError:
+    except (TreeringError, MemoryError):
         raise
     except ImportError:
         raise Unsupported(_MISSING.format(kind=kind.name)) from None

@@ -47,9 +47,10 @@ class FileRead:
         return [draft for one in self.sources for draft, _ in one.memories]
 
 
-def read_file(name: str, data: bytes, given: Draft) -> FileRead:
-    """`given` is what the caller says of all of it: time, speaker, session, tags, meta, who may see it."""
-    found = convert(name, data)
+def read_file(name: str, data: bytes, given: Draft, apart: bool = False) -> FileRead:
+    """`given` is what the caller says of all of it: time, speaker, session, tags, meta, who may see it. `apart`: it
+    came from elsewhere, and is read with bounds on what that costs."""
+    found = convert(name, data, apart)
     sources = tuple(_sources(name, found, given))
     many = sum(len(one.memories) for one in sources)
     if many > limits.FILE_MEMORIES:

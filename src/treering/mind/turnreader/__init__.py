@@ -37,8 +37,9 @@ QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 VERDICTS = (Verdict.NONE, Verdict.REPLACES, Verdict.ENDS, Verdict.SAME, Verdict.ADDS)
 ROLES = (Role.NONE, Role.NOW, Role.OVER)
 ASKINGS = (Asking.NOW, Asking.PAST, Asking.WHEN, Asking.TALK)
-REMEMBERED = 16_384
-"""Verdicts and roles kept in memory: the same are asked for again and again."""
+REMEMBERED = 1_024
+"""Verdicts and roles kept in memory, of each kind: the same are asked for again and again. More of them made a server
+that is asked something new each time grow for an hour, by a kilobyte or two each."""
 DIGITS = 3
 
 

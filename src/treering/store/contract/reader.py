@@ -84,6 +84,12 @@ class Reader(Protocol):
     def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
         """Sources that nobody has read yet, the one recorded first before the others; among these, if given."""
 
+    def bare_sources(self, before: datetime, limit: int) -> list[str]:
+        """Sources recorded before then on which no memory rests and that do not wait to be read, the oldest first."""
+
+    def on_hold(self, among: Iterable[str] | None = None) -> list[str]:
+        """Memories that must not be purged, the one held first before the others; among these, if given."""
+
     def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
         """Where else these memories were said, in the order in which that became known; `undone`: also what no longer
         counts."""

@@ -25,6 +25,17 @@ class Memories(Edges):
                 return self._at_moment(world, record)
         return None
 
+    def on_hold(self, among: Iterable[str] | None = None) -> list[str]:
+        asked = None if among is None else set(among)
+        found = [
+            (since, thing_id)
+            for world in self._worlds.values()
+            for (thing_id, mark), since in world.marks.items()
+            if mark is Mark.HELD and thing_id in world.memories and (asked is None or thing_id in asked)
+            and self._sees(world.memories[thing_id])
+        ]  # fmt: skip
+        return [thing_id for _, thing_id in sorted(found)]
+
     def memories(self, which: MemoryFilter) -> list[Memory]:
         found = [
             self._at_moment(world, record)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model import limits
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
-from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, spelled, words_of
+from treering.store.queue import Claim, Waiting, digest, must_be_same_request, must_have_room, spelled, words_of
 
 
 @dataclass
@@ -120,6 +121,12 @@ class ReferenceQueue:
         with self._lock:
             mine = [row.job for row in reversed(self._of(space, actor))]
         return [job for job in mine if status in (None, job.status)][:limit]
+
+    def waiting(self) -> Waiting:
+        with self._lock:
+            jobs = [row.job for row in self._rows]
+        oldest = min((job.created_at for job in jobs if not job.ended), default=None)
+        return Waiting(Counter(job.status.value for job in jobs), oldest)
 
     def let_go(self, space: str, contents: Iterable[str], now: datetime) -> None:
         """What a purge of sources with these contents takes from the queue."""

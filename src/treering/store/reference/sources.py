@@ -4,6 +4,7 @@ a memory was said."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from treering.model.memory import Mark
 from treering.model.source import Source, SourceKind
@@ -60,6 +61,21 @@ class Sources(Sight):
             and self._open_source(world, source)
         ]
         return sorted(found, key=lambda source: (source.recorded_at, source.id))[:limit]
+
+    def bare_sources(self, before: datetime, limit: int) -> list[str]:
+        found = []
+        for world in self._worlds.values():
+            resting = {one.source_id for one in world.memories.values()}
+            resting |= {one.source_id for one, _, _ in world.reinforced}
+            found += [
+                (source.recorded_at, source.id)
+                for source in world.sources.values()
+                if source.recorded_at < before
+                and source.id not in resting
+                and (source.id, Mark.WAITING) not in world.marks
+                and self._open_source(world, source)
+            ]
+        return [source_id for _, source_id in sorted(found)][:limit]
 
     def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
         asked = set(memory_ids)

@@ -15,7 +15,7 @@ from treering.model import limits
 from treering.model.codec import canonical, decode, encode
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Stage
 from treering.model.time import from_micros, to_micros
-from treering.store.queue import Claim, digest, must_be_same_request, must_have_room, spelled, words_of
+from treering.store.queue import Claim, Waiting, digest, must_be_same_request, must_have_room, spelled, words_of
 from treering.store.sql.chain import space_id
 from treering.store.sql.tables import Connection, SqlRow
 
@@ -118,6 +118,12 @@ def listed(connection: Connection, space: str, actor: str, status: JobStatus | N
     sql = f"""SELECT {_COLUMNS} FROM job WHERE space = ?1 AND actor = ?2 AND status = COALESCE(?3, status)
         ORDER BY place DESC LIMIT ?4"""
     return [_job(row) for row in connection.rows(sql, (space, actor, status and status.value, limit))]
+
+
+def waiting(connection: Connection) -> Waiting:
+    rows = connection.rows("SELECT status, COUNT(*), MIN(created_at) FROM job GROUP BY status")
+    oldest = [int(row[2]) for row in rows if row[0] in ("pending", "processing")]
+    return Waiting({row[0]: int(row[1]) for row in rows}, from_micros(min(oldest)) if oldest else None)
 
 
 def saying(connection: Connection, space: str, actor: str, words: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
-from treering.store.queue import Claim
+from treering.store.queue import Claim, Waiting
 from treering.store.sql import jobs
 from treering.store.sql.tables import Connection
 
@@ -83,6 +83,10 @@ class SqlQueue:
         with self._reading(space) as connection:
             found = jobs.found(connection, space, actor, job_id)
             return found[0] if found else None
+
+    def waiting(self) -> Waiting:
+        with self._reading(None) as connection:
+            return jobs.waiting(connection)
 
     def listed(self, space: str, actor: str, status: JobStatus | None = None, limit: int = 50) -> list[Job]:
         with self._reading(space) as connection:

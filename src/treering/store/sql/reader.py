@@ -329,6 +329,25 @@ class SqlReader:
             sql += f" LIMIT {where.put(limit)}"
         return [self._source(row) for row in self._bound.rows(sql, where)]
 
+    def bare_sources(self, before: datetime, limit: int) -> list[str]:
+        where = self._bound.where("o")
+        where.add("o.recorded_at < {}", to_micros(before))
+        sql = f"""SELECT o.id FROM source o WHERE o.recorded_at <= :known AND {SOURCE_OPEN}{where}
+            AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.space_id = o.space_id AND m.source_id = o.id)
+            AND NOT EXISTS (SELECT 1 FROM evidence v WHERE v.space_id = o.space_id AND v.source_id = o.id)
+            AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.space_id = o.space_id AND k.target_id = o.id
+                AND k.mark = '{Mark.WAITING}' AND {BELIEVED.format("k")})
+            ORDER BY o.recorded_at, o.id LIMIT {where.put(limit)}"""
+        return [row[0] for row in self._bound.rows(sql, where)]
+
+    def on_hold(self, among: Iterable[str] | None = None) -> list[str]:
+        where = self._bound.where("k")
+        where.add_among("k.target_id", among)
+        sql = f"""SELECT k.target_id FROM mark k JOIN memory m ON m.space_id = k.space_id AND m.id = k.target_id
+            WHERE k.mark = '{Mark.HELD}' AND {BELIEVED.format("k")} AND {VISIBLE_M}{where}
+            ORDER BY k.known_from, k.target_id"""
+        return [row[0] for row in self._bound.rows(sql, where)]
+
     def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
         if not self._bound.held.evidence:
             return []

@@ -10,6 +10,7 @@ from treering.faces.dialects.ai_memory.archive import (
     memory_archive_restore,
     memory_archive_stats,
 )
+from treering.faces.dialects.ai_memory.capable import memory_capabilities
 from treering.faces.dialects.ai_memory.changing import (
     memory_bulk,
     memory_delete,
@@ -46,7 +47,6 @@ from treering.faces.dialects.ai_memory.standing import (
 )
 from treering.faces.dialects.ai_memory.walking import memory_kg_query
 from treering.faces.dialects.ai_memory.whole import (
-    memory_capabilities,
     memory_export,
     memory_import,
     memory_session_start,

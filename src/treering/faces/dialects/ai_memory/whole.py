@@ -1,5 +1,5 @@
-"""What can this server do, how much does it hold, and how does all of it come and go? What ai-memory's clients ask of
-the whole, and how they begin a session."""
+"""How much does this server hold, and how does all of it come and go? What ai-memory's clients ask of the whole, and
+how they begin a session."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from treering.exchange.others.ai_memory import is_entity
 from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
 from treering.faces.dialects.ai_memory.archive import Nothing
-from treering.faces.dialects.ai_memory.changing import AT_ONCE
 from treering.faces.dialects.ai_memory.graph import links_of, memory_link
 from treering.faces.dialects.ai_memory.memories import memory_store
 from treering.faces.dialects.ai_memory.places import entities_at, memory_at, newest
@@ -26,7 +25,6 @@ from treering.model import limits
 from treering.model.namespaces import namespace_of, space_of
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
-from treering.version import VERSION
 
 _RECENT = 10
 
@@ -50,41 +48,6 @@ class SessionStart(Arguments):
     agent_id: a.Author = None
     namespace: Annotated[a.Namespace, Field(description="Where the session works; all if left out.")] = None
     limit: Annotated[int, Field(ge=1, le=50, description="Most memories to begin with.")] = _RECENT
-
-
-@tool(Nothing, READS)
-def memory_capabilities(door: Door, asked: Nothing) -> Answer:
-    """What there is, by name, and within which bounds."""
-    return {
-        "schema_version": "2",
-        "name": "treering",
-        "version": VERSION,
-        "dialect": "ai-memory",
-        "tier": "semantic",
-        "models": {"embedding": "each space's own", "llm": "none", "cross_encoder": "none"},
-        "permissions": {"mode": "enforced", "active_rules": 0, "by": "keys with a role and spaces"},
-        "hooks": {"registered_count": 0, "by_event": {}},
-        "compaction": {"enabled": True, "by": "memory_consolidate, and the server's own upkeep"},
-        "approval": {"subscribers": 0, "pending_requests": 0, "by": "review_list of the native routes"},
-        "transcripts": {"enabled": False, "total_count": 0, "total_size_mb": 0},
-        "features": {
-            "hybrid_recall": True,
-            "keyword_search": True,
-            "semantic_search": True,
-            "knowledge_graph": True,
-            "temporal_validity": True,
-            "entity_registry": True,
-            "contradictions": True,
-            "consolidation": True,
-            "archive": True,
-            "taxonomy": True,
-            "check_duplicate": True,
-            "query_expansion": False,
-        },
-        "relations": list(a.RELATIONS),
-        "tiers": ["short", "mid", "long"],
-        "limits": {"content_bytes": a.CONTENT_BYTES, "bulk": AT_ONCE, "list": 1000, "kg_depth": limits.WALK_DEPTH},
-    }
 
 
 @tool(Nothing, READS)
