@@ -4,6 +4,7 @@ run not at all, and a revision keeps what it does not say otherwise."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ from typing import Any
 import pytest
 from tests.conftest import HandClock, contents, everything, write_a_life
 from tests.contract.spans import DAY, at
+from tests.ingest.test_judged import Fixed
 
 from treering.door import OPERATIONS, Treering
 from treering.errors import Conflict, InvalidRequest, NotFound
+from treering.mind.judging import Verdict
 from treering.store.contract import Scope, Store
 
 
@@ -193,6 +196,7 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(
         "archive": lambda dry: mem.archive(told.home, dry_run=dry),
         "run_agent": lambda dry: mem.run_agent("promote", space="empty", dry_run=dry),
         "run_pipeline": lambda dry: mem.run_pipeline(space="empty", dry_run=dry),
+        "relate_again": lambda dry: judging(mem).relate_again(dry_run=dry),
         "auto_recall": lambda dry: mem.auto_recall("What about the home of Ada?", dry_run=dry),
         "entity_gather": lambda dry: mem.entity_gather("Ada", dry_run=dry),
         "import_memories": lambda dry: mem.import_memories(
@@ -208,6 +212,13 @@ def test_a_dry_run_tells_what_would_happen_and_writes_nothing(
         real = run(False)
         assert (dry.dry_run, real.dry_run) == (True, False)
         assert shape(real.to_dict()) == shape(dry.to_dict()), name
+
+
+def judging(mem: Treering) -> Treering:
+    """The same, with somebody who judges."""
+    judged = copy(mem)
+    judged._opens_judge = lambda _: Fixed(Verdict.REPLACES, 0.97)
+    return judged
 
 
 def shape(value: Any) -> Any:

@@ -178,6 +178,7 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "run_jobs",
         "cluster",
         "run_pipeline",
+        "relate_again",
         "run_agent",
         "run_scheduled",
         "upkeep_status",

@@ -101,6 +101,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "consolidate --auto --mode link --cohesion-threshold 0.5",
         {"auto": True, "mode": "link", "cohesion_threshold": "0.5"},
     ),
+    "relate_again": ("relate-again --limit 5 --dry-run", {"limit": "5", "dry_run": True}),
     "run_pipeline": ("upkeep run --dry-run --rate-limit 5", {"dry_run": True, "rate_limit": "5"}),
     "run_agent": ("upkeep agent decay --dry-run", {"agent": "decay", "dry_run": True}),
     "run_scheduled": ("upkeep scheduled --interval-seconds 60", {"interval_seconds": "60"}),

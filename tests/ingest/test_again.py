@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.conftest import HandClock
 from tests.ingest.test_judged import Fixed
 from tests.recall.hashing import Hashing
 
 import treering
 from treering import Treering
-from treering.errors import Unsupported
 from treering.mind.judging import Verdict
 from treering.model.memory import State
 
@@ -82,6 +80,10 @@ def test_nothing_near_is_left_alone(clock: HandClock, tmp_path: object) -> None:
     assert judge.asked == []
 
 
-def test_where_nobody_judges_that_is_said(clock: HandClock) -> None:
-    with pytest.raises(Unsupported, match="TREERING_JUDGE"):
-        treering.open(":memory:", clock=clock, judge="none").relate_again()
+def test_where_nobody_judges_the_packages_own_judge_does(clock: HandClock) -> None:
+    mem = treering.open(":memory:", clock=clock, embedder=Hashing(), judge="none", extractor="none")
+    for text in ("The staging server is up.", "The staging server is down."):
+        clock.advance(days=1)
+        mem.remember(text, session=text)
+    told = mem.relate_again(dry_run=True)
+    assert [one.older for one in (*told.superseded, *told.proposed)] == ["The staging server is up."]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ingest.test_judged import Fixed
 from tests.property.drawing import START
 from tests.property.test_faults import WRITES, Trap, _outline, whole_of
 from tests.recall.hashing import Hashing
@@ -20,6 +21,7 @@ from tests.recall.hashing import Hashing
 from treering.door import OPERATIONS, Treering
 from treering.errors import CallerError, Fault, TreeringError, Unavailable
 from treering.exchange.webhooks.kept import DeadLetter, bury
+from treering.mind.judging import Verdict
 from treering.mind.minds import Minds
 from treering.model.job import JobError, JobStatus
 from treering.store.sqlite import SqliteStore
@@ -87,8 +89,11 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
 
 
 def reads(door: Treering) -> Treering:
-    """The same, with somebody who reads for meaning."""
-    return Treering(door._store, clock=door._clock, actor="ann", space="acme", minds=Minds(Hashing()))
+    """The same, with somebody who reads for meaning and one who judges."""
+    judge = Fixed(Verdict.REPLACES, 0.97)
+    return Treering(
+        door._store, clock=door._clock, actor="ann", space="acme", minds=Minds(Hashing()), judge=lambda _: judge
+    )
 
 
 Act = Callable[[Treering, Ground], object]
@@ -136,6 +141,7 @@ SEVERAL: dict[str, Act] = {
     "import_vault": lambda door, on: door.import_vault(vault=str(on.vault)),
     "reembed": lambda door, on: reads(door).reembed(),
     "key_rotate": lambda door, on: door.key_rotate(on.ids["key"]),
+    "relate_again": lambda door, on: reads(door).relate_again(),
     "webhook_remove": lambda door, on: door.webhook_remove(on.ids["hook"]),
     "retain": lambda door, on: (door.settings({"purging": {"after_days": 1}}), door.retain(dry_run=False)),
     "webhook_resend": lambda door, on: door.webhook_resend(),

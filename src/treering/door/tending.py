@@ -12,8 +12,8 @@ from treering import parameters as p
 from treering.door.ground import Plot
 from treering.door.hands import Hands
 from treering.door.upkeep import Keeps
-from treering.errors import Unsupported
 from treering.ingest.relate.again import JudgedAgain, judged_again
+from treering.mind.judges import DEFAULT_JUDGE, open_judge
 from treering.model.edge import Link
 from treering.model.memory import Memory, View
 from treering.model.review import ReviewKind, Urgency
@@ -137,22 +137,21 @@ class Tends(Keeps):
 
         A sure verdict lets the older memory make way, in a write of its own that `undo` takes back; a doubtful one goes
         to the review queue. Memories are read in the order in which they came; `since` goes on where a run has ended.
+        Where nobody judges, the judge that comes with the package does.
         """
         name = space or self._space
-        judge = self._judge(name)
-        if judge is None:
-            raise Unsupported("nobody judges here: TREERING_JUDGE is none; set it to turnreader")
+        judge = self._judge(name) or open_judge(DEFAULT_JUDGE)
         ground, hands = Plot(self, name), self._hands(space)
         done: list[JudgedAgain] = []
         count, begin = 0, utc_or_none(since, "since")
-        page, last = self._written(name, None if begin is None else (begin, ""), limit), None
+        page, last = self._as_they_came(name, None if begin is None else (begin, ""), limit), None
         while page:
             for one in judged_again(ground, judge, page):
                 done.append(one if dry_run else self._made_way(hands, one))
             count, last = count + len(page), page[-1]
             self._progress(count, count)
             left = None if limit is None else limit - count
-            page = self._written(name, (last.recorded_at, last.id), left) if left is None or left > 0 else []
+            page = self._as_they_came(name, (last.recorded_at, last.id), left) if left is None or left > 0 else []
         more = last is not None and limit is not None and count >= limit
         return RelatedAgain(
             memories=count,
@@ -162,7 +161,7 @@ class Tends(Keeps):
             next=last.recorded_at if more and last is not None else None,
         )
 
-    def _written(self, space: str, after: tuple[datetime, str] | None, left: int | None) -> list[Memory]:
+    def _as_they_came(self, space: str, after: tuple[datetime, str] | None, left: int | None) -> list[Memory]:
         most = AT_ONCE if left is None else min(AT_ONCE, left)
         with self._reading(space) as reader:
             return list(reader.memories(MemoryFilter(view=View.CURRENT, after=after, limit=most)))

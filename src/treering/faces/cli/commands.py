@@ -96,8 +96,8 @@ GROUPS = {
     "audit": "Who read what, signed in or was refused: what a server has recorded (TREERING_AUDIT).",
 }
 _NEEDS_A_STORE = frozenset(
-    {"backup_run", "cluster", "consolidate", "doctor", "reembed", "relation_remove", "release", "resume", "retain",
-     "run_agent", "run_jobs", "run_pipeline", "undo"}
+    {"backup_run", "cluster", "consolidate", "doctor", "reembed", "relate_again", "relation_remove", "release",
+     "resume", "retain", "run_agent", "run_jobs", "run_pipeline", "undo"}
 )  # fmt: skip
 """Operations that write and yet have nothing to do where nothing is."""
 

@@ -84,6 +84,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "cluster": {"find_duplicates": True},
     "consolidate": {"auto": True, "mode": "preview"},
     "run_pipeline": {"dry_run": True},
+    "relate_again": {"dry_run": True},
     "run_agent": {"agent": "decay", "dry_run": True},
     "run_scheduled": {"interval_seconds": 3600},
     "upkeep_status": {},
