@@ -19,9 +19,10 @@ from tests.faces.rest.test_access import bearing
 from tests.faces.rest.test_mcp import Agent
 from tests.ingest.file_samples import docx, paragraph, pdf, pdf_of
 
+from treering.access.rights import Right, Rights, Role
 from treering.door import Treering
 from treering.errors import Forbidden
-from treering.faces.rest.caller import by_key
+from treering.faces.rest.caller import Caller, by_key
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.policy import ServerPolicy
 from treering.ingest.files import apart
@@ -142,6 +143,20 @@ def test_a_door_that_is_held_opens_no_other_space_whatever_asks_for_it(served: T
             getattr(held, name)(space="other")
     assert {one.name: one.seq for one in served.spaces()} == {"other": 1}
     assert guarded(served, by_key(key)).equipment().keys
+
+
+def test_records_are_not_brought_to_a_space_that_is_open_to_be_read_alone(served: Treering) -> None:
+    """Roles differ from path to path: who may write in one may only read in another."""
+    served.add("Theirs", space="other")
+    held = Rights((Right(Role.WRITE, "lab"), Right(Role.READ, "other")))
+    ann: Any = guarded(served, Caller("ann", held, id="ann", reports_for_others=False))
+    for kind in ({}, {"metadata": {"kind": "entity"}}):
+        with pytest.raises(Forbidden, match="may write in the space 'other'"):
+            ann.import_memories(
+                records={"memories": [record(namespace="other", **kind)]}, system="ai-memory", space=None
+            )
+    assert [one.content for one in ann.list(space="other").memories] == ["Theirs"]
+    assert {one.name: one.seq for one in served.spaces()} == {"other": 1}
 
 
 BY_SPACE_ALONE = ("list", "status", "health", "facts", "entities", "profile", "journal", "events", "relations", "about")

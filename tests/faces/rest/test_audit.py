@@ -26,6 +26,7 @@ from treering.access.audit import REFUSALS_A_MINUTE, Level
 from treering.access.policy import AccessPolicy
 from treering.door import Treering
 from treering.errors import InvalidRequest
+from treering.exchange import sealing
 from treering.faces.rest.app import application
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
@@ -330,6 +331,16 @@ def test_a_head_noted_elsewhere_shows_what_was_taken_from_the_end(audited: Audit
     assert "record 5 is not there as it was noted" in told.problems[0]
     with pytest.raises(InvalidRequest, match="is not the head of an audit trail"):
         door.audit_verify(seen="5")
+
+
+@pytest.mark.parametrize("route", ["backup", "backup_rehearse"])
+def test_a_passphrase_is_not_recorded(audited: Audited, monkeypatch: pytest.MonkeyPatch, route: str) -> None:
+    monkeypatch.setattr(sealing, "WORK", sealing.Work(n=2**4))
+    door, http = audited(Level.FULL)
+    http.post(f"/v1/{route}", json={"passphrase": "lantern lantern lantern"})
+    [one] = [each for each in recorded(door) if each.operation == route]
+    assert "asked" in one.detail
+    assert "lantern" not in str(one.to_dict())
 
 
 # the log
