@@ -124,7 +124,7 @@ class Finder:
             signals=tuple(name for name in SIGNALS if name in ran),
             reranked_by=reranking.by if reranking else None,
             trouble=reranking.trouble if reranking else None,
-            below_floor=0 if passed else sum(len(one.fused.pool) for one in weighed),
+            below_floor=0 if hits or (passed and judge is None) else sum(len(one.fused.pool) for one in weighed),
             in_doubt=in_doubt and passed,
             index=tuple(one.state for one in weighed),
             tokens=tokens,
