@@ -150,7 +150,8 @@ def test_records_are_not_brought_to_a_space_that_is_open_to_be_read_alone(served
     served.add("Theirs", space="other")
     held = Rights((Right(Role.WRITE, "lab"), Right(Role.READ, "other")))
     ann: Any = guarded(served, Caller("ann", held, id="ann", reports_for_others=False))
-    for kind in ({}, {"metadata": {"kind": "entity"}}):
+    kinds: list[dict[str, Any]] = [{}, {"metadata": {"kind": "entity"}}]
+    for kind in kinds:
         with pytest.raises(Forbidden, match="may write in the space 'other'"):
             ann.import_memories(
                 records={"memories": [record(namespace="other", **kind)]}, system="ai-memory", space=None
