@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance
 from treering.ingest.extract.wholes import as_it_stands, is_document
 from treering.ingest.extract.worked_out import Times, times_of
@@ -19,6 +20,7 @@ from treering.language.en import persons
 from treering.language.small_talk import small_talk
 from treering.mind.judging import spoken
 from treering.mind.reading import Message, Mood, Name, Piece, Reader
+from treering.model.entity import entity_name
 from treering.model.memory import Kind
 from treering.relations import Cardinality, table, with_mark
 
@@ -30,7 +32,7 @@ OVER = frozenset((Mood.ENDED, Mood.PAST, Mood.DENIED))
 UNREAL = frozenset((Mood.WISH, Mood.HYPOTHETICAL, Mood.QUESTION, Mood.JOKE, Mood.CANCELLED, Mood.ASIDE))
 ONE_BREATH = 400
 """Characters of what others say to one another that are kept as one memory."""
-FEW_WORDS = 5
+FEW_WORDS = 3
 LONGEST_VALUE = 8
 """A value of more words is a sentence, and no thing."""
 _WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
@@ -217,7 +219,13 @@ class Turn:
         return self._person_before(piece)
 
     def _claims(self, piece: Piece, who: str | None, times: Times) -> Iterator[Claim]:
-        if who is None or piece.mood in UNREAL or piece.mood is Mood.HEARSAY or piece.relation_score < DOUBTED:
+        if (
+            who is None
+            or not _is_a_name(who)
+            or piece.mood in UNREAL
+            or piece.mood is Mood.HEARSAY
+            or piece.relation_score < DOUBTED
+        ):
             return
         confidence = round(0.5 + piece.relation_score / 2, 3) if piece.relation_score < SURE else 0.95
         relation = _INTENDS if piece.mood is Mood.PLAN else piece.relation
@@ -256,7 +264,7 @@ class Turn:
                 text = text[len(lead) :]
         small = text.lower()
         known = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
-        return text if text and small not in known and len(text.split()) <= LONGEST_VALUE else None
+        return text if _is_a_name(text) and small not in known and len(text.split()) <= LONGEST_VALUE else None
 
     def _state(self, piece: Piece, who: str | None, claims: tuple[Claim, ...]) -> str | None:
         """The state that a change leads to, where subject, relation and value are sure."""
@@ -274,7 +282,7 @@ class Turn:
         for one in self.told.names:
             if _within(one.span, piece.span):
                 text = self._text(one)
-                if text:
+                if _is_a_name(text):
                     found.setdefault(text, Mentioned(text, _KINDS.get(one.kind, one.kind)))
         if stands_for:
             found.setdefault(stands_for, Mentioned(stands_for, "person"))
@@ -299,6 +307,15 @@ def _side_by_side(made: Sequence[Extracted]) -> Iterator[list[Extracted]]:
         some.append(one)
     if some:
         yield some
+
+
+def _is_a_name(text: str) -> bool:
+    """Whether something may be called so."""
+    try:
+        entity_name(text)
+    except InvalidRequest:
+        return False
+    return True
 
 
 def _before(end: datetime, start: datetime | None) -> bool:

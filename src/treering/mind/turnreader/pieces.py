@@ -61,11 +61,10 @@ def part_of(heads: dict[str, Any], opening: Any, mean: Any) -> Any:
 
 
 def _bounds(text: str, at: Sequence[Span], cut: Any) -> list[tuple[int, int]]:
-    """Cuts are made before whole words only."""
+    """Cuts are made where there is a blank, never inside a path, a number or a name."""
     starts = [0]
     for place in range(1, len(at)):
-        begins_a_word = at[place][0] > at[place - 1][1] or not text[at[place - 1][1] - 1 : at[place - 1][1]].isalnum()
-        if cut[place][1] >= CUT and begins_a_word:
+        if cut[place][1] >= CUT and text[at[place - 1][1] : at[place][0]].isspace():
             starts.append(place)
     kept = [0]
     for start in starts[1:]:
