@@ -14,7 +14,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from treering import parameters as p
+from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.access.quota import NO_QUOTA, Ledger, Quota
+from treering.access.rights import Role
 from treering.door.heard import Heard, Tell
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
@@ -57,9 +59,10 @@ READ_AT_ONCE = 256
 
 
 class Holder(Protocol):
-    """Somebody elsewhere for whom a door works: which spaces are open to them, and in whose name they may report."""
+    """Somebody elsewhere for whom a door works: which spaces are open to them, to read or to write in, and in whose name
+    they may report."""
 
-    def must_open(self, space: str, below: bool = False) -> None: ...
+    def must_open(self, space: str, role: Role = Role.READ, below: bool = False) -> None: ...
 
     def may_report_for(self, name: str) -> None: ...
 
@@ -85,13 +88,16 @@ class Ground:
         wording: Wording | None = None,
         reranker: Callable[[], Reranker] | None = None,
         judge: Callable[[str], Judge] | None = None,
+        access: AccessPolicy = KEYS_ALONE,
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
         `backups`: where they are kept, and how often one is made.
         `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more.
-        `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing."""
+        `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing.
+        `access`: who a server lets in besides the bearers of keys, and what it records."""
         self._store = store
+        self._access = access
         self._ledger = Ledger(quota)
         self._backups = backups
         self._wording = wording
@@ -268,12 +274,12 @@ class Ground:
     ) -> Scope:
         who = self._writer.actor if principal is None else principal
         moment = utc_or_none(as_of, "as_of"), utc_or_none(known_at, "known_at")
-        self._must_open(space, children)
+        self._must_open(space, below=children)
         return Scope(space or self._space, self._now(), *moment, who, children)
 
-    def _must_open(self, space: str | None, below: bool = False) -> None:
+    def _must_open(self, space: str | None, role: Role = Role.READ, below: bool = False) -> None:
         if self._holder is not None:
-            self._holder.must_open(space or self._space, below)
+            self._holder.must_open(space or self._space, role, below)
 
     @property
     def _finder(self) -> Finder:
@@ -315,12 +321,14 @@ class Ground:
         planned: Callable[[Act], tuple[Changes, T]],
         dry_run: bool = False,
         now: datetime | None = None,
+        takes: Role = Role.WRITE,
     ) -> T:
         """Plans under the write lock, writes what is to change, and answers with the plan's result.
 
-        A dry run is the same without the writing. `now`: the reading of the clock that several writes share.
+        A dry run is the same without the writing. `now`: the reading of the clock that several writes share. `takes`:
+        what one elsewhere must be allowed to do in that space.
         """
-        self._must_open(space)
+        self._must_open(space, takes)
         name, now = space or self._space, now or self._now()
         fresh, results, held = mint(now), list[T](), list[Weight | None]()
 
@@ -381,7 +389,7 @@ class Ground:
         return entry
 
     def _journey(self, space: str | None) -> Journey:
-        self._must_open(space)
+        self._must_open(space, Role.WRITE)
         name = space or self._space
         return Journey(Plot(self, name), self._extractors, name, self._progress, self._judge(name))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
+from treering.access.rights import Role
 from treering.door.ground import Ground
 from treering.errors import TreeringError
 from treering.graph.history import History
@@ -149,7 +150,7 @@ class Recalls(Ground):
             return bool(reader.setting("touch_on_recall"))
 
     def _write_uses(self, space: str, times: Mapping[str, int]) -> int:
-        return self._write(space, lambda act: recalled(act, times))
+        return self._write(space, lambda act: recalled(act, times), takes=Role.READ)  # who reads it uses it
 
     def _with_review(self, scope: Scope, wish: Wish) -> Answer:
         from treering.recall.review import Review, blended, widened

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from treering.access.audit import AuditPage
+from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.door import Diagnosis, Status
 from treering.exchange.backups import BackupFound
@@ -438,6 +440,7 @@ _TABLES: dict[type, Callable[[Sequence[Any]], Rows]] = {
     Issue: tended.issues,
     Score: kept.scores,
     ApiKey: served.keys,
+    Grant: served.grants,
     BackupFound: safe.backups,
     Hold: safe.holds,
     Webhook: served.webhooks,
@@ -488,6 +491,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Verification: _verification,
     Diagnosis: _diagnosis,
     Happenings: served.happenings,
+    AuditPage: served.audit,
     Moments: looked.moments,
     Beliefs: looked.beliefs,
     JournalPage: looked.journal,

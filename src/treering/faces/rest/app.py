@@ -23,10 +23,11 @@ from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, progress, stream, whoami
 from treering.faces.rest import page as people
 from treering.faces.rest.answers import Json, Refusal, fault_told, left, refusal
-from treering.faces.rest.caller import Caller, Doorkeeper
+from treering.faces.rest.caller import Caller
 from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
 from treering.faces.rest.docs_page import page
+from treering.faces.rest.doorkeeper import Doorkeeper
 from treering.faces.rest.edges import behind_proxies, for_origins
 from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
