@@ -76,9 +76,11 @@ def delivering(mem: Treering) -> Iterator[Messenger]:
     messenger = mem.messenger(POLICY)
     thread = threading.Thread(target=messenger.work, daemon=True)
     thread.start()
-    yield messenger
-    messenger.stop()
-    thread.join(30)
+    try:
+        yield messenger
+    finally:
+        messenger.stop()
+        thread.join(30)
     assert not thread.is_alive()
 
 
