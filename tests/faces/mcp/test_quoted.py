@@ -33,7 +33,7 @@ NOW = datetime(2025, 1, 1, tzinfo=UTC)
 ALWAYS_FULL = (Health,)
 """Of which some fields are filled together or not at all."""
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_IDS = re.compile(r"(.*_)?ids?\d?|superseded_by|.*hash|token|next|cursor")
+_IDS = re.compile(r"(.*_)?ids?\d?|superseded_by|outdated_by|.*hash|token|next|cursor")
 
 
 def must_be_data(text: str) -> None:

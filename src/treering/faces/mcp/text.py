@@ -78,13 +78,6 @@ def _said(hit: Hit) -> Iterator[str]:
         yield reported(memory.observed_by or "", str(writer))
 
 
-def one_line(text: str) -> str:
-    """Whatever is remembered in it begins no line of its own, and hides or turns round nothing: an agent reads it."""
-    if text.isprintable():
-        return text
-    return "".join(one if one.isprintable() else " " * one.isspace() for one in text)
-
-
 def _forgetting(found: Forgetting) -> str:
     shown = _with_note(found, lambda one: _lines(matches(one)))
     if not found.matches or found.forgotten:
@@ -94,7 +87,7 @@ def _forgetting(found: Forgetting) -> str:
 
 def _profile(found: WrittenProfile) -> str:
     if not found.sentences:
-        return "\n".join(_lines(rendered(found)))
+        return _with_note(found, lambda one: _lines(rendered(one)))
     return "\n".join([NOTE, *(f"- {quoted(one.text)} [{one.memory_id}]" for one in found.sentences)])
 
 
@@ -102,15 +95,15 @@ def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
             case Line():
-                yield one_line(block.text)
+                yield block.text
             case Pairs():
-                yield from (f"{name}: {one_line(one.whole())}" for name, one in block.pairs)
+                yield from (f"{name}: {one.whole()}" for name, one in block.pairs)
             case Rows() if not block.rows:
                 yield block.empty
             case Rows():
                 yield from _rows(block)
             case Timeline():
-                yield from (one_line(" | ".join(part for part in one.record if part)) for one in block.happenings)
+                yield from (" | ".join(part for part in one.record if part) for one in block.happenings)
 
 
 def _rows(block: Rows) -> Iterator[str]:
@@ -120,7 +113,7 @@ def _rows(block: Rows) -> Iterator[str]:
     if any(names):
         yield " | ".join(names)
     for row in block.rows:
-        yield one_line(" | ".join(row[place].whole() for place in kept))
+        yield " | ".join(row[place].whole() for place in kept)
 
 
 _TELLINGS: dict[type, Callable[[Any], str]] = {
