@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types import TextResourceContents
 
 import treering
 from treering.door import OPERATIONS, Treering
@@ -155,5 +156,6 @@ def test_json_of_other_systems_tools_hides_no_character(mem: Treering, system: s
 def test_a_resource_hides_no_character(mem: Treering) -> None:
     made = mem.add(EVIL)
     [found] = read(lambda: mem, f"memory://{made.id}").contents
+    assert isinstance(found, TextResourceContents)
     assert found.text.replace("\n", "").isprintable()
     assert "\\u2028" in found.text
