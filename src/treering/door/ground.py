@@ -42,6 +42,7 @@ from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_no
 from treering.store.admission import known_time
 from treering.store.contract import Act, Progress, Reader, Scope, Store, Weight, Writer, unseen
 from treering.store.naming import whole_id
+from treering.store.openness import is_told
 from treering.timings import Timings
 from treering.traces import Traces
 
@@ -107,6 +108,7 @@ class Ground:
         self._among: tuple[str, ...] | None = None
         self._skips: frozenset[str] = frozenset()
         self._uses, self._counts_uses = Uses(), True
+        self._changes: dict[tuple[str, str], tuple[int, datetime | None]] = {}
         self._timings = Timings()
         self._tells_private = True
         self._at_hand = True
@@ -202,7 +204,7 @@ class Ground:
         """The same door at another store, with nothing learned of it yet; it is closed by `close`, and the store too."""
         there = copy(self)
         there._store, there._ledger, there._uses, there._traces = store, Ledger(NO_QUOTA), Uses(), None
-        there._found, there._shelves, there._charted = [], [], []
+        there._found, there._shelves, there._charted, there._changes = [], [], [], {}
         return there
 
     def telling_only_public(self) -> Self:
@@ -384,9 +386,14 @@ class Ground:
 
     def _entry(self, space: str | None, seq: int) -> Entry:
         entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if 0 < seq <= limits.SEQ else None
-        if entry is None or entry.seq != seq:
+        if entry is None or entry.seq != seq or not self._tells(space, seq):
             raise NotFound(f"what: there is no entry {seq} in the journal of {space or self._space}")
         return entry
+
+    def _tells(self, space: str | None, seq: int) -> bool:
+        """Whether the actor may know anything of an entry."""
+        with self._reading(space) as reader:
+            return any(is_told(one.change) for one in reader.happened(seq - 1, 1)[0])
 
     def _journey(self, space: str | None) -> Journey:
         self._must_open(space, Role.WRITE)
