@@ -41,7 +41,7 @@ from treering.model.review import ReviewItem
 from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.model.time import UNKNOWN_WORD, beginning
-from treering.operation import AS_FILES_ARE_NAMED, Time
+from treering.operation import AS_FILES_ARE_NAMED, NOT_IN_AN_ADDRESS, Time
 from treering.upkeep.beads import Issue
 from treering.upkeep.hold import Hold
 from treering.upkeep.survey import Which as Standings
@@ -194,7 +194,7 @@ GatheredIds = Annotated[
     Say(min_length=1, max_length=limits.BATCH, description="Instead of an entity: the memories to tie."),
 ]
 SettingName = Annotated[str, Say(**_NAME, description="The setting.")]
-ResetTimings = Annotated[bool, Say(description="Begin to count anew.")]
+ResetTimings = Annotated[bool, Say(description="Begin to count anew."), NOT_IN_AN_ADDRESS]
 WhichStanding = Annotated[
     str, PlainValidator(_one_of(Standings)), _schema(Standings), Say(description="Memories of which standing.")
 ]
@@ -787,6 +787,7 @@ Passphrase = Annotated[
         description="What the backup is sealed with. Where other users see command lines, name a file in "
         "TREERING_BACKUP_PASSPHRASE_FILE instead.",
     ),
+    NOT_IN_AN_ADDRESS,
 ]
 VerifyCopy = Annotated[bool, Say(description="Check every entry and row of the copy; false only copies.")]
 ForceBackup = Annotated[bool, Say(description="Also if it is not time yet.")]

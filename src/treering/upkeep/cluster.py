@@ -23,6 +23,8 @@ THRESHOLD, DUPLICATE_THRESHOLD, MAX_SIZE = 0.83, 0.88, 12
 AUTO_MERGE, REVIEW = 0.85, 0.65
 NEIGHBOURS = 16
 """How many of the nearest of each memory are looked at: more than a group may have."""
+MOST_DUPLICATES = 1_000
+"""Pairs that are told: of what was said ten thousand times, each time is a duplicate of each other."""
 PREVIEW_CHARS = 100
 _PAGE = 5_000
 
@@ -164,8 +166,8 @@ def _grouped(
 def duplicates(
     found: Sequence[Leaf], likeness: Likeness, threshold: float, progress: Progress | None = None
 ) -> list[Duplicate]:
-    """Pairs that say the same, the most alike first. Nearness alone does not tell "Sam lives in Oslo" from "Sam lived
-    in Oslo": the words decide."""
+    """Pairs that say the same, the most alike first, and no more than are told. Nearness alone does not tell "Sam lives
+    in Oslo" from "Sam lived in Oslo": the words decide."""
     by_id = {leaf.id: leaf for leaf in found}
     order = {leaf.id: place for place, leaf in enumerate(found)}
     same = []
@@ -173,6 +175,8 @@ def duplicates(
         first, second = sorted((by_id[one], by_id[other]), key=lambda leaf: order[leaf.id])
         if same_said(first, second):
             same.append(_duplicate(first, second, alike))
+            if len(same) == MOST_DUPLICATES:
+                break
     return same
 
 

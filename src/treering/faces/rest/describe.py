@@ -141,6 +141,7 @@ class _Telling:
         }
         schema = self._arguments(routed)
         if by_query:
+            schema["properties"] = {one: s for one, s in schema["properties"].items() if one not in operation.by_body}
             told["parameters"] += _in_query(schema, EXAMPLES[operation.name])
         else:
             content = {"schema": schema, "examples": {"one": {"value": EXAMPLES[operation.name]}}}

@@ -91,12 +91,10 @@ class _Files:
             raise
 
     async def backup(self, request: Request) -> Response:
-        """The whole store as one file. A passphrase comes in the body of a POST: addresses are logged on their way."""
+        """The whole store as one file."""
         operation = OPERATIONS["backup"]
         said = await body_of(request) if request.method == "POST" else arguments_of(operation, request.query_params)
         _must_not_be_said(operation, said)
-        if request.method == "GET" and "passphrase" in said:
-            raise InvalidRequest("passphrase: does not belong in an address; send it in the body of a POST")
         made, done = await self._made(request, "backup", "backup", said)
         told = {
             "Content-Length": str(done.bytes),

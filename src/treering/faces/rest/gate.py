@@ -37,8 +37,12 @@ TOKENS_AT_ONCE = 8
 """So many wait for an identity provider that is slow; who has a key does not wait behind them."""
 _OUR_SITE = ("same-origin", "none")
 """What a browser says of requests by our own page, and of those that a person made by hand."""
-_FOR_BROWSERS = ((b"x-content-type-options", b"nosniff"), (b"cross-origin-resource-policy", b"same-origin"))
-"""Answers are no scripts or pictures of other sites' pages."""
+_FOR_BROWSERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
+"""Answers are no scripts, pictures or frames of other sites' pages, and what is opened by itself loads nothing."""
 
 
 class Gate:

@@ -11,7 +11,8 @@ from treering.access.rights import Role
 from treering.operation import Operation
 
 ADMIN = frozenset(
-    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
+    {"purge", "settings", "relation_set", "relation_remove", "doctor",
+     "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
      "run_jobs", "timings", "audit_search", "audit_export", "audit_verify",
      "backup", "backup_run", "backup_list", "backup_rehearse", "hold", "release"}
 )  # fmt: skip
