@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from treering.door import OPERATIONS, Treering
 from treering.errors import Conflict
 from treering.faces.dialects import DIALECTS
 from treering.faces.rest.describe import document
+from treering.store.verify import Difference
 from treering.upkeep import cluster
 
 LAB = "/v1/spaces/lab"
@@ -188,3 +190,25 @@ def test_asking_for_a_memory_in_ai_memorys_words_counts_as_an_access_of_who_may_
     ]
     assert counts == [0, 1, 1, 2]
     assert http.get(f"{LAB}/get?id={one}", headers=writer).json()["use_count"] == 2
+
+
+def test_verify_tells_readers_that_all_holds_and_not_how_much_there_is(serving: Serving, served: Treering) -> None:
+    http, reader, admin = serving(), key(served, "read", "lab"), key(served, "admin", "lab")
+    served.add("Open", entities=["Ada"])
+    served.add("Secret", visibility="private", entities=["Lair", "Den"])
+    told = http.get(f"{LAB}/verify", headers=reader).json()
+    assert (told["ok"], told["entries"], told["spaces"]) == (True, 2, ["lab"])
+    assert (told["rows"], told["purged_changes"], told["signatures"], told["edges"]) == (None, None, {}, {})
+    whole = http.get(f"{LAB}/verify", headers=admin).json()
+    assert (whole["edges"]["unsigned"], whole["rows"] > 0, whole["purged_changes"]) == (3, True, 0)
+    every = key(served, "read", "*")
+    assert http.get("/v1/verify", headers=every).json()["edges"] == {}
+
+
+def test_nor_which_private_row_does_not_hold(serving: Serving, served: Treering) -> None:
+    secret = served.add("Secret", visibility="private").id
+    damaged = served.verify()
+    difference = Difference(space="lab", what=f"{secret} differs", seq=1, table="memory", key=secret)
+    broken = replace(damaged, ok=False, differences=(difference,)).for_readers()
+    assert secret not in str(broken.to_dict())
+    assert (broken.ok, broken.differences[0].seq) == (False, 1)

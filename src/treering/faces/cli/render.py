@@ -404,9 +404,13 @@ def _verification(found: Verification) -> Iterator[Block]:
         yield Line(f"✗ {count(len(found.differences), 'difference')} found", "bad")
     yield from (Line(str(one), "bad") for one in (*found.differences, *found.tampered))
     signed = sum(number for level, number in found.signatures.items() if level != "unsigned")
+    told = [("spaces", cell(f"{len(found.spaces):,}"))]
+    if found.rows is None or found.purged_changes is None:  # a server tells them to admins
+        yield Pairs((*told, ("entries", cell(f"{found.entries:,} chained by hash"))))
+        return
     yield Pairs(
         (
-            ("spaces", cell(f"{len(found.spaces):,}")),
+            *told,
             ("entries", cell(f"{found.entries:,} chained by hash, {signed:,} signed")),
             ("edges", cell(", ".join(f"{number:,} {level}" for level, number in found.edges.items()))),
             ("rows", cell(f"{found.rows:,} compared with a replay of the journal")),
