@@ -65,6 +65,7 @@ _SAID = {
     "FULL_QUEUE_SECONDS": "seconds after which a full queue is to be tried again",
     "CLUSTER_SIZE": "memories of one cluster",
     "CLUSTERS_KEPT": "clusters of a space that are found again by id",
+    "DUPLICATES": "pairs of duplicates that one call tells; the most alike",
     "REVIEWED": "memories that one question of the review queue is about",
     "REVIEWS_OPEN": "open questions of a space's review queue",
     "REVIEWS_ENDED": "decided questions of a space that are kept",

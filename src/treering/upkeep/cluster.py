@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Protocol
 
+from treering.model import limits
 from treering.model.memory import Kind, Memory, Visibility
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Progress, Reader
@@ -23,8 +24,6 @@ THRESHOLD, DUPLICATE_THRESHOLD, MAX_SIZE = 0.83, 0.88, 12
 AUTO_MERGE, REVIEW = 0.85, 0.65
 NEIGHBOURS = 16
 """How many of the nearest of each memory are looked at: more than a group may have."""
-MOST_DUPLICATES = 1_000
-"""Pairs that are told: of what was said ten thousand times, each time is a duplicate of each other."""
 PREVIEW_CHARS = 100
 _PAGE = 5_000
 
@@ -175,7 +174,7 @@ def duplicates(
         first, second = sorted((by_id[one], by_id[other]), key=lambda leaf: order[leaf.id])
         if same_said(first, second):
             same.append(_duplicate(first, second, alike))
-            if len(same) == MOST_DUPLICATES:
+            if len(same) == limits.DUPLICATES:  # of what was said a thousand times each is one of each other
                 break
     return same
 

@@ -17,8 +17,8 @@ from treering.door import OPERATIONS, Treering
 from treering.errors import Conflict
 from treering.faces.dialects import DIALECTS
 from treering.faces.rest.describe import document
+from treering.model import limits
 from treering.store.verify import Difference
-from treering.upkeep import cluster
 
 LAB = "/v1/spaces/lab"
 
@@ -149,8 +149,7 @@ def test_pairs_that_say_the_same_are_told_up_to_a_number(
     whole = http.post(f"{LAB}/cluster", json=asked).json()
     assert whole["duplicates_found"] > 100
     assert "more" not in whole["message"]
-    monkeypatch.setattr(cluster, "MOST_DUPLICATES", 25)
-    monkeypatch.setattr("treering.upkeep.grouping.MOST_DUPLICATES", 25)
+    monkeypatch.setattr(limits, "DUPLICATES", 25)
     told = http.post(f"{LAB}/cluster", json=asked).json()
     assert (told["duplicates_found"], len(told["duplicates"])) == (25, 25)
     assert "there may be more" in told["message"]
