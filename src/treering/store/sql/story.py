@@ -74,6 +74,8 @@ _LEFT = f"""
         JOIN memory m ON m.space_id = k.space_id AND m.id = k.target_id WHERE k.space_id IN {{0}}
     UNION SELECT o.space_id, o.recorded_at, CASE WHEN {SOURCE_OPEN} THEN 0 ELSE 1 END FROM source o
         WHERE o.space_id IN {{0}}
+    UNION SELECT a.space_id, a.recorded_at, {_MEMORY_CLOSED} FROM alias a
+        LEFT JOIN memory m ON m.space_id = a.space_id AND m.id = a.memory_id WHERE a.space_id IN {{0}}
     UNION SELECT e.space_id, e.recorded_at, CASE WHEN {EDGE_OPEN} THEN 0 ELSE 1 END FROM edge e
         WHERE e.space_id IN {{0}}"""
 
@@ -83,9 +85,9 @@ _UNSURE = """
     UNION SELECT space_id, known_until FROM merge WHERE space_id IN {0}
     UNION SELECT space_id, known_from FROM evidence WHERE space_id IN {0}
     UNION SELECT space_id, known_until FROM evidence WHERE space_id IN {0}
-    UNION SELECT space_id, known_from FROM edge_window WHERE space_id IN {0}
+    UNION SELECT w.space_id, w.known_from FROM edge_window w JOIN edge e ON e.space_id = w.space_id AND e.id = w.edge_id
+        WHERE w.space_id IN {0} AND w.known_from <> e.recorded_at
     UNION SELECT space_id, known_until FROM mark WHERE space_id IN {0}
-    UNION SELECT space_id, recorded_at FROM alias WHERE space_id IN {0}
     UNION SELECT space_id, recorded_at FROM attestation WHERE space_id IN {0}
     UNION SELECT space_id, known_from FROM setting WHERE space_id IN {0}
     UNION SELECT space_id, recorded_at FROM actor_key WHERE space_id IN {0}
