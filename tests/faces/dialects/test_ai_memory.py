@@ -85,7 +85,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "memory_recall": {
         "context": ..., "namespace": None, "limit": 10, "tags": [], "since": None, "until": None, "budget_tokens": None,
     },
-    "memory_get": {"id": ...},
+    "memory_get": {"id": ..., "namespace": None},
     "memory_list": {"namespace": None, "tier": None, "limit": 20, "session_id": None, "agent_id": None},
     "memory_forget": {"ids": None, "namespace": None, "pattern": None, "tier": None, "dry_run": False},
 }  # fmt: skip
