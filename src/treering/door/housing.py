@@ -88,8 +88,11 @@ class Houses(Ground):
         key = info.name, self._writer.actor
         seq, at = self._changes.get(key, (0, None))
         if seq != info.seq or at is None:
-            with self._store.reader(Scope(info.name, self._now(), principal=self._writer.actor)) as reader:
-                seq, at = reader.heads[info.name].seq, reader.last_told() or info.created_at
+            try:
+                with self._store.reader(Scope(info.name, self._now(), principal=self._writer.actor)) as reader:
+                    seq, at = reader.head.seq, reader.last_told() or info.created_at
+            except Fault:  # of a damaged file it must still be told which spaces it has; `verify` says what is wrong
+                return info.created_at
             if len(self._changes) >= MOST_KEPT:
                 self._changes.clear()
             self._changes[key] = seq, at
