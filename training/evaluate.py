@@ -98,12 +98,17 @@ def report(net: Any, loaded: dict[str, Any], folder: Path, name: str, steps: int
             for part, cases in json.loads(streams.read_text()).items():
                 told_streams(asking, cases, f"{name} {part}")
     if "list" in net.parts:
-        listed_answers(asking, held["threads"], f"{name} unseen threads")
-        if streams.exists():
-            for part, cases in json.loads(streams.read_text()).items():
-                listed_streams(asking, cases, f"{name} {part}")
+        report_lists(asking, loaded, folder, name)
     if "read" in net.parts:
         readings(net, asking.coder, loaded, maker, name)
+
+
+def report_lists(asking: Asking, loaded: dict[str, Any], folder: Path, name: str) -> None:
+    listed_answers(asking, loaded["held"]["threads"], f"{name} unseen threads")
+    streams = folder / "streams.json"
+    if streams.exists():
+        for part, cases in json.loads(streams.read_text()).items():
+            listed_streams(asking, cases, f"{name} {part}")
 
 
 def answers(asking: Asking, threads: list[Any], name: str, judged: bool) -> None:

@@ -110,6 +110,25 @@ def _cut(told: list[tuple[str, str]], draw: random.Random) -> list[tuple[str, st
     return told
 
 
+# passages
+
+
+def passage_list(passages: Sequence[Json], maker: Maker) -> Listed:
+    """Sentences of a passage in their order, as one or another has said them, at times with talk between."""
+    draw = maker.random
+    passage = draw.choice(passages)
+    asked = draw.choice(passage["questions"])
+    speaker = draw.choice(("User", "Assistant", draw.choice(NAMES)))
+    told = [
+        (f"{speaker}: {sentence}", "now" if place == asked["at"] else "none")
+        for place, sentence in enumerate(passage["sentences"])
+    ]
+    if draw.random() < 0.5:
+        _mix_in(told, [f"User: {maker.aside()}" for _ in range(draw.randrange(1, 4))], draw)
+    told = _cut(told, draw)
+    return Listed(asked["q"], [line for line, _ in told], [part for _, part in told])
+
+
 # slots
 
 

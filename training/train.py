@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -29,6 +30,7 @@ KNOBS: dict[str, Any] = {
     "rate": 6e-5,  # a low rate for a short time carries over to unseen slots better than a high one for long
     "batch": 192,
     "lists": 0.5,  # so many lists for each pair
+    "passages": 0.12,  # share of lists out of passages
     "dropout": 0.1,
     "smoothing": 0.05,
     "threads": 0.5,  # share of examples out of threads
@@ -36,7 +38,14 @@ KNOBS: dict[str, Any] = {
     "workers": 12,
     "start": "",  # weights to start from instead of the base
     "report": 1,  # whether what was held out is asked at the end
+    "every": 1500,  # and in between, lists only, after so many steps
+    "frozen": 0,  # 1: the word vectors stay as they are, and are not saved
+    "again": 300,  # so many batches are kept, to be shown again while a new one is made
 }
+FEWEST = 40
+"""So many batches are new before one is shown again."""
+LIKE = 6
+"""So many batches are made at once."""
 
 
 def held_out(some: list[Any], held: list[str], key: Callable[[Any], str]) -> tuple[list[Any], list[Any]]:
@@ -57,6 +66,7 @@ def load(folder: Path) -> dict[str, Any]:
         "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,
         "held": {"slots": held_slots, "threads": held_threads, "messages": held_messages},
         "talk": json.loads((folder / "chat.json").read_text()),
+        "passages": json.loads((folder / "passages.json").read_text()),
         "relations": {name: place for place, name in enumerate(data.relations())},
         "slot_ids": {slot["slot"]: place for place, slot in enumerate(slots)},
     }  # fmt: skip
@@ -92,7 +102,9 @@ class Batches:
         return self.maker.role()
 
     def listed(self) -> Any:
-        if self.draw.random() < 0.65:
+        if self.draw.random() < self.knobs["passages"]:
+            return lists.passage_list(self.all["passages"], self.maker)
+        if self.draw.random() < 0.7:
             return lists.thread_list(self.all["threads"], self.maker)
         return lists.slot_list(self.maker)
 
@@ -122,28 +134,48 @@ class Batches:
                     found.append(examples.Reading("", "User", text, [], slot=slot["slot"], cut=False))
         return found
 
-    def __call__(self) -> dict[str, Any]:
-        out: dict[str, Any] = {}
+    def __call__(self) -> list[dict[str, Any]]:
+        """A few batches at once: in each part, rows of like length stand together, so that little is padding."""
+        made: dict[str, list[tuple[Any, ...]]] = {}
         if "judge" in self.parts:
-            told = self.some(self.verdict, self.size)
-            rows = [self.coder.verdict(one) for one in told]
-            out["judge"] = (*_arrays(rows), np.array([verdict_label(one) for one in told]))
+            told = [(self.coder.verdict(one), verdict_label(one)) for one in self.some(self.verdict, self.size * LIKE)]
+            made["judge"] = self.alike(told, lambda one: len(one[0][0]), _labelled)
         if "role" in self.parts:
-            asked = self.some(self.role, self.size)
-            rows = [self.coder.role(one) for one in asked]
-            out["role"] = (*_arrays(rows), np.array([role_label(one) for one in asked]))
+            told = [(self.coder.role(one), role_label(one)) for one in self.some(self.role, self.size * LIKE)]
+            made["role"] = self.alike(told, lambda one: len(one[0][0]), _labelled)
         if "list" in self.parts:
-            found = self.some(self.listed, int(self.size * self.knobs["lists"]))
-            coded = [self.coder.listed(one) for one in found]
-            labels = padded([part_labels(one) for one in found], UNKNOWN)
-            out["list"] = (*_arrays([row[:2] for row in coded]), padded([row[2] for row in coded], -1), labels)
+            found = self.some(self.listed, int(self.size * self.knobs["lists"]) * LIKE)
+            rows = [(self.coder.listed(one), part_labels(one)) for one in found]
+            made["list"] = self.alike(rows, lambda one: len(one[0][0]), _lists)
         if "read" in self.parts:
-            out["read"] = coded_readings(self.coder, self.some(self.reading, self.size * 2 // 3), self.all["relations"])
-            group = self.slot_group()
-            coded = [self.coder.reading(one, {}) for one in group]
-            ids = np.array([self.all["slot_ids"][one.slot] for one in group])
-            out["slot"] = (*_arrays([(one.ids, one.types) for one in coded]), ids)
-        return out
+            some = self.some(self.reading, self.size * 2 // 3 * LIKE)
+            made["read"] = self.alike(
+                some, lambda one: len(one.text), lambda some: coded_readings(self.coder, some, self.all["relations"])
+            )
+            made["slot"] = [self.slots_told() for _ in range(LIKE)]
+        return [{part: some[number] for part, some in made.items()} for number in range(LIKE)]
+
+    def alike(self, some: list[Any], length: Callable[[Any], int], code: Callable[[Any], Any]) -> list[tuple[Any, ...]]:
+        some = sorted(some, key=length)
+        each = len(some) // LIKE
+        groups = [code(some[start : start + each]) for start in range(0, each * LIKE, each)]
+        self.draw.shuffle(groups)
+        return groups
+
+    def slots_told(self) -> tuple[Any, ...]:
+        group = self.slot_group()
+        coded = [self.coder.reading(one, {}) for one in group]
+        ids = np.array([self.all["slot_ids"][one.slot] for one in group])
+        return *_arrays([(one.ids, one.types) for one in coded]), ids
+
+
+def _labelled(some: list[Any]) -> tuple[Any, ...]:
+    return *_arrays([row for row, _ in some]), np.array([label for _, label in some])
+
+
+def _lists(some: list[Any]) -> tuple[Any, ...]:
+    rows = _arrays([row[:2] for row, _ in some])
+    return *rows, padded([row[2] for row, _ in some], -1), padded([labels for _, labels in some], UNKNOWN)
 
 
 def coded_readings(coder: Coder, readings: list[Any], relations: dict[str, int]) -> tuple[Any, ...]:
@@ -165,7 +197,28 @@ def _arrays(rows: list[Any]) -> tuple[Any, Any]:
 def _work(queue: Any, loaded: dict[str, Any], folder: Path, knobs: dict[str, Any], seed: int) -> None:
     batches = Batches(loaded, folder, knobs, seed)
     while True:
-        queue.put(batches())
+        for batch in batches():
+            queue.put({part: tuple(np.asarray(x).astype(np.int32) for x in rows) for part, rows in batch.items()})
+
+
+class Kept:
+    """Batches are made more slowly than they are used: one that was there before fills the wait."""
+
+    def __init__(self, queue: Any, most: int, seed: int) -> None:
+        self._queue, self._most, self._draw = queue, most, random.Random(seed)
+        self._batches: list[dict[str, Any]] = []
+        self.fresh = 0
+
+    def next(self) -> dict[str, Any]:
+        if len(self._batches) < min(FEWEST, self._most) or not self._queue.empty():
+            batch = self._queue.get()
+            self.fresh += 1
+            if len(self._batches) < self._most:
+                self._batches.append(batch)
+            elif self._most:
+                self._batches[self._draw.randrange(self._most)] = batch
+            return batch
+        return self._draw.choice(self._batches)
 
 
 def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
@@ -214,7 +267,7 @@ def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
 def main() -> None:  # noqa: PLR0915  read top to bottom
     import torch
 
-    from training.evaluate import report
+    from training.evaluate import Asking, report, report_lists
     from training.net import Net
 
     folder, out = Path(sys.argv[1]), Path(sys.argv[2])
@@ -243,12 +296,14 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
     else:
         net.start_from(folder / "base.npz")
     net.to(device)
+    net.trunk.embeddings.word_embeddings.weight.requires_grad = not knobs["frozen"]
     torch.manual_seed(knobs["seed"])
     rate = knobs["rate"]
     heads = {id(p) for p in net.heads.parameters()}
     groups = [{"params": [p for p in net.parameters() if id(p) not in heads], "times": 1.0},
               {"params": [p for p in net.parameters() if id(p) in heads], "times": 5.0}]  # fmt: skip
     optimizer = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
+    kept = Kept(queue, knobs["again"], knobs["seed"])
     began, step, halfway = time.time(), 0, False
     while step < knobs["steps"]:
         gone = max((time.time() - began) / (60 * knobs["minutes"]), step / knobs["steps"])
@@ -257,7 +312,8 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
         for group in optimizer.param_groups:
             group["lr"] = rate * group["times"] * min(1, (step + 1) / 100) * max(0.01, 1 - gone)
         batch = {
-            part: tuple(torch.from_numpy(np.asarray(x)).to(device) for x in rows) for part, rows in queue.get().items()
+            part: tuple(torch.from_numpy(np.asarray(x)).to(device, torch.int64) for x in rows)
+            for part, rows in kept.next().items()
         }
         net.train()
         told = losses(net, batch, knobs["smoothing"])
@@ -268,15 +324,20 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
         optimizer.step()
         if step % 250 == 0:
             shown = {name: round(float(value.detach()), 3) for name, value in told.items()}
-            print(knobs["name"], step, f"{time.time() - began:.0f}s", shown, flush=True)
+            print(knobs["name"], step, f"{time.time() - began:.0f}s, {kept.fresh} new", shown, flush=True)
         step += 1
+        if "list" in net.parts and step % knobs["every"] == 0:
+            net.eval()
+            report_lists(Asking(net, Coder(folder / "tokenizer.json")), loaded, folder, f"{knobs['name']} {step}")
         if gone >= 0.7 and not halfway:  # should the machine be taken away before the end
             halfway = True
-            save(net, out, knobs["name"])
+            save(net, out, knobs["name"], bool(knobs["frozen"]))
     net.eval()
-    save(net, out, knobs["name"])
+    save(net, out, knobs["name"], bool(knobs["frozen"]))
     if knobs["report"]:
         report(net, loaded, folder, knobs["name"], step)
+    for worker in multiprocessing.active_children():  # they would hold the output open
+        worker.kill()
     os._exit(0)
 
 
@@ -295,10 +356,13 @@ def packed_weights(folder: Path, name: str) -> dict[str, Any]:
     return found
 
 
-def save(net: Any, out: Path, name: str) -> None:
-    """Word vectors in eight bits by row, the rest in sixteen, in files small enough to travel."""
+def save(net: Any, out: Path, name: str, frozen: bool = False) -> None:
+    """Word vectors in eight bits by row, the rest in sixteen, in files small enough to travel. `frozen`: without the
+    word vectors."""
     packed: dict[str, Any] = {}
     for key, value in net.state_dict().items():
+        if frozen and "word_embeddings" in key:
+            continue
         array = value.cpu().float().numpy()
         if "word_embeddings" in key:
             scale = np.abs(array).max(1, keepdims=True) / 127 + 1e-12

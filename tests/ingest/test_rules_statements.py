@@ -235,6 +235,8 @@ def test_of_things_had_for_this_and_for_that_each_is_a_fact() -> None:
         ("I am stuck in a meeting till about five, sorry", day(2026, 2, 11)),
         ("I live in Ghent", None),
         ("I bought a bike today", None),
+        ("Lock the shed at 21:15 on Sundays, house rule", None),
+        ("5am. The twins are up every hour", None),
     ],
 )
 def test_what_is_only_worth_knowing_shortly_expires(text: str, expires: datetime | None) -> None:

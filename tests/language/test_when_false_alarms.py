@@ -9,6 +9,8 @@ from treering.language.when import when
 NOW = "2024-05-15T10:00:00Z"
 
 NO_TIME = [
+    "The lock is held for 20s",
+    "Keep a ttl of 60s on it",
     "May I ask you something?",
     "May we come in?",
     "You may not like this",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from treering.language.en.tenses import of_another_time
 from treering.mind.judging import Asking, Judge, Role, spoken
@@ -62,10 +61,6 @@ class Candidate:
         """As it was said, led by who said it."""
         return as_said(self.memory, self.source)
 
-    @property
-    def since(self) -> datetime:
-        return self.memory.event_time or self.memory.said_at
-
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
@@ -101,7 +96,7 @@ def asks_about_now(judge: Judge, question: str) -> bool:
 
 
 def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner: Manner = OWN) -> Present:
-    read = sorted(candidates[:JUDGED], key=lambda one: (one.since, one.memory.said_at))
+    read = sorted(candidates[:JUDGED], key=lambda one: (one.memory.said_at, one.memory.span))
     if not read:
         return Present()
     texts = list(dict.fromkeys(one.text for one in read))  # what one turn says is read once

@@ -122,7 +122,7 @@ DECADEREF = (
     Rule("the? YEAR ' s", _decade, "the 1960's"),
     Rule("the? ' DIGITS s", _short_decade, "the '90s"),
     Rule("the? ' DIGITS ' s", _short_decade, "the '90's"),
-    Rule("the? DIGITS s", _short_decade, "the 90s"),
+    Rule("the DIGITS s", _short_decade, "the 90s"),
     Rule("the? DIGITS ' s", _short_decade, "the 70's"),
     Rule("the? TENSNAME", _short_decade, "the nineties"),
     Rule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),

@@ -199,7 +199,7 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
             if (
                 soon
                 and _leans_on_now(window)
-                and not _every_day(clause, window)
+                and not _ONLY_AN_HOUR.fullmatch(window.text)  # of which day, nobody said: it may be every day's
                 and (window.grain < Grain.DAY or not _is_the_tellers(clause))
             ):
                 return _midnight_after(window.end)
@@ -214,14 +214,8 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
 
 
 def _leans_on_now(window: Window) -> bool:
-    """Today, tomorrow, this weekend, at three; a month or a season is history by its time, and does not expire."""
+    """Today, tomorrow, this weekend; a month or a season is history by its time, and does not expire."""
     return _SHORTLY.search(window.text) is not None and window.grain <= Grain.WEEK
-
-
-def _every_day(clause: Clause, window: Window) -> bool:
-    """ "The gym closes at ten": an hour and no day, of what is so as a rule."""
-    finite = {"VBZ", "VBP"} & set(clause.reading.tags[clause.start : clause.end])
-    return bool(finite) and _ONLY_AN_HOUR.fullmatch(window.text) is not None
 
 
 def _is_the_tellers(clause: Clause) -> bool:
