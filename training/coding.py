@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 
 from training.data import MOODS
 from training.examples import ASKS, ROLES, VERDICTS, Reading, Role, Verdict
-from training.lists import PARTS, Listed
+from training.lists import PARTS, Listed, stretches
 
 OPENING, CLOSING, UNKNOWN = 101, 102, -100
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
@@ -54,6 +55,23 @@ class Coder:
 
     def role(self, one: Role) -> Row:
         return self.row([self.pieces(one.question, QUESTION)], [self.pieces(one.statement, STATEMENT)])
+
+    def stretched(self, one: Listed, draw: random.Random) -> tuple[list[int], list[int]]:
+        """The number of the stretch that each word piece of a list belongs to, -1 for none; and each stretch's part."""
+        whose = [-1] * (len(self.pieces(one.question, QUESTION)) + 2)
+        parts: list[int] = []
+        for text, part, answer in zip(one.statements, one.parts, one.answers, strict=True):
+            row = [-1] * len(self.pieces(text, IN_LIST))
+            found = stretches(text, answer, part, draw)
+            offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets[:IN_LIST] if found else ()
+            for start, end, mine in found:
+                own = [place for place, (a, b) in enumerate(offsets) if a < end and b > start]
+                for place in own:
+                    row[place] = len(parts)
+                if own:
+                    parts.append(PARTS.index(mine))
+            whose += [*row, -1]
+        return whose, parts
 
     def listed(self, one: Listed) -> tuple[list[int], list[int], list[int]]:
         """Ids, types, and the number of the statement that each word piece belongs to; -1 for none."""

@@ -38,7 +38,7 @@ class Asking:
         """What each is for the question, all read at once."""
         row = self.coder.listed(Listed(question, statements, []))
         ids, types, whose = (torch.tensor([one], device=self.device) for one in row)
-        return torch.softmax(self.net.listed(ids, types, whose)[0], 1).cpu().numpy()
+        return torch.softmax(self.net.listed(ids, types, whose)[0][0], 1).cpu().numpy()
 
     def roles(self, some: list[Role]) -> Any:
         return self._whole("role", [self.coder.role(one) for one in some])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from training.data import Json
 from training.examples import NAMES, Maker, Said
@@ -17,6 +17,8 @@ from training.examples import NAMES, Maker, Said
 PARTS = ("none", "now", "old")
 MOST = 10
 """Statements in one list."""
+SHORTEST = 5
+"""Characters of a stretch."""
 
 
 @dataclass
@@ -24,6 +26,46 @@ class Listed:
     question: str
     statements: list[str]
     parts: list[str]
+    answers: list[str] = field(default_factory=list)
+    """For each statement the words in it that answer, where they are known: of a turn that says several things, the
+    stretch that holds them has its part, and the others have none."""
+
+
+@dataclass
+class Told:
+    """A line of a list in the making."""
+
+    line: str
+    part: str
+    answer: str = ""
+
+
+def made(question: str, told: Sequence[Told]) -> Listed:
+    return Listed(question, [one.line for one in told], [one.part for one in told], [one.answer for one in told])
+
+
+_STRETCH = re.compile(r"(?<=[.!?;])\s+|\s+(?=(?:and|but|so|then|though|because)\b)|(?<=,)\s+|\s+[-\u2013]\s+")
+
+
+def _likely(statement: str, at: int) -> float:
+    return 0.9 if statement[at - 1 : at] in tuple(".!?;") else 0.4
+
+
+def stretches(statement: str, answer: str, part: str, draw: random.Random) -> list[tuple[int, int, str]]:
+    """Where a statement may be cut, with the part of each stretch; none where it is not known which one answers."""
+    lead = statement.index(": ") + 2 if ": " in statement else 0
+    cuts = [hit for hit in _STRETCH.finditer(statement, lead) if draw.random() < _likely(statement, hit.start())]
+    starts = [lead, *(hit.end() for hit in cuts)]
+    ends = [*(hit.start() for hit in cuts), len(statement)]
+    found = [(start, end) for start, end in zip(starts, ends, strict=True) if end - start > SHORTEST]
+    if len(found) < 2:
+        return []
+    if part == "none":
+        return [(start, end, "none") for start, end in found]
+    at = statement.lower().find(answer.lower(), lead) if answer else -1
+    if at < 0:
+        return []
+    return [(start, end, part if start <= at < end else "none") for start, end in found]
 
 
 # threads
@@ -43,14 +85,22 @@ def thread_list(threads: Sequence[Json], maker: Maker) -> Listed | None:
         least = draw.random() * 0.5
         plays = set(asked.get("plays") or ())
         chosen = [turn for turn in range(len(said)) if parts[turn] != "none" or turn in plays or draw.random() > least]
-    told = [(said[turn], parts[turn]) for turn in chosen]
+    answers = _values(thread, asked)
+    told = [Told(said[turn], parts[turn], answers.get(turn, "")) for turn in chosen]
     _mix_in(told, _strangers(asked["q"], told, threads, thread, maker), draw)
     return _renamed(asked["q"], told, thread, draw)
 
 
-def _strangers(
-    question: str, told: list[tuple[str, str]], threads: Sequence[Json], own: Json, maker: Maker
-) -> list[str]:
+def _values(thread: Json, asked: Json) -> dict[int, str]:
+    """The value of each turn in the matter that is asked about."""
+    about = asked.get("about")
+    matters = thread["matters"]
+    if not isinstance(about, int) or not 0 <= about < len(matters):
+        return {}
+    return {one["turn"]: str(one.get("value") or "") for one in matters[about]["history"]}
+
+
+def _strangers(question: str, told: list[Told], threads: Sequence[Json], own: Json, maker: Maker) -> list[str]:
     """Turns of other histories, and talk, that share no word of weight with the question."""
     draw = maker.random
     asked, found = _words(question), []
@@ -80,12 +130,12 @@ def _words(text: str) -> set[str]:
     return {word[:6] for word in re.findall(r"[a-z0-9']{3,}", text.lower()) if not _COMMON.fullmatch(word)}
 
 
-def _mix_in(told: list[tuple[str, str]], strangers: list[str], draw: random.Random) -> None:
+def _mix_in(told: list[Told], strangers: list[str], draw: random.Random) -> None:
     for line in strangers:
-        told.insert(draw.randrange(0, len(told) + 1), (line, "none"))
+        told.insert(draw.randrange(0, len(told) + 1), Told(line, "none"))
 
 
-def _renamed(question: str, told: list[tuple[str, str]], thread: Json, draw: random.Random) -> Listed | None:
+def _renamed(question: str, told: list[Told], thread: Json, draw: random.Random) -> Listed | None:
     """At times with other names of those who speak, so that none is learned by heart."""
     if not told:
         return None
@@ -97,15 +147,19 @@ def _renamed(question: str, told: list[tuple[str, str]], thread: Json, draw: ran
         swap = {old: new for old, new in zip(sorted(speakers), fresh, strict=False) if old.isalpha()}
     if swap:
         either = re.compile(r"\b(" + "|".join(map(re.escape, swap)) + r")\b")
-        question = either.sub(lambda hit: swap[hit[1]], question)
-        told = [(either.sub(lambda hit: swap[hit[1]], line), part) for line, part in told]
-    return Listed(question, [line for line, _ in told], [part for _, part in told])
+
+        def other(text: str) -> str:
+            return either.sub(lambda hit: swap[hit[1]], text)
+
+        question = other(question)
+        told = [Told(other(one.line), one.part, other(one.answer)) for one in told]
+    return made(question, told)
 
 
-def _cut(told: list[tuple[str, str]], draw: random.Random) -> list[tuple[str, str]]:
+def _cut(told: list[Told], draw: random.Random) -> list[Told]:
     """At most so many; what has no part goes first."""
     while len(told) > MOST:
-        idle = [place for place, (_, part) in enumerate(told) if part == "none"]
+        idle = [place for place, one in enumerate(told) if one.part == "none"]
         told.pop(draw.choice(idle) if idle else 0)
     return told
 
@@ -120,13 +174,12 @@ def passage_list(passages: Sequence[Json], maker: Maker) -> Listed:
     asked = draw.choice(passage["questions"])
     speaker = draw.choice(("User", "Assistant", draw.choice(NAMES)))
     told = [
-        (f"{speaker}: {sentence}", "now" if place == asked["at"] else "none")
+        Told(f"{speaker}: {sentence}", "now" if place == asked["at"] else "none")
         for place, sentence in enumerate(passage["sentences"])
     ]
     if draw.random() < 0.5:
         _mix_in(told, [f"User: {maker.aside()}" for _ in range(draw.randrange(1, 4))], draw)
-    told = _cut(told, draw)
-    return Listed(asked["q"], [line for line, _ in told], [part for _, part in told])
+    return made(asked["q"], _cut(told, draw))
 
 
 # slots
@@ -146,8 +199,7 @@ def slot_list(maker: Maker) -> Listed | None:
     question = maker.ask(slot, who, story.current or draw.choice(values))
     if not question or not story.told:
         return None
-    told = _cut(story.told, draw)
-    return Listed(question, [line for line, _ in told], [part for _, part in told])
+    return made(question, _cut(story.told, draw))
 
 
 class Story:
@@ -155,7 +207,7 @@ class Story:
 
     def __init__(self, maker: Maker, slot: Json, who: str | None, values: list[str]) -> None:
         self.maker, self.slot, self.who, self.values = maker, slot, who, values
-        self.card, self.told, self.current = slot["cardinality"], list[tuple[str, str]](), ""
+        self.card, self.told, self.current = slot["cardinality"], list[Told](), ""
         self.holds: dict[str, list[int]] = {}
         """Values that hold, with the places at which they were told."""
 
@@ -200,9 +252,10 @@ class Story:
 
     def _over(self, value: str) -> None:
         for place in self.holds.pop(value, ()):
-            self.told[place] = (self.told[place][0], "old")
+            self.told[place].part = "old"
         if self.card == "one":  # that it had ended is itself out of date once it is so again
-            self.told = [(line, "old" if part == "now" else part) for line, part in self.told]
+            for one in self.told:
+                one.part = "old" if one.part == "now" else one.part
         self.current = next(reversed(self.holds), "")
 
     def _say(self, how: str, value: str, old: str = "", kind: str = "") -> Said | None:
@@ -217,9 +270,9 @@ class Story:
 
     def _add(self, said: Said, part: str) -> int:
         if self.card == "one" and part == "now":
-            self.told = [(line, "old" if before == "now" and self._is_end(place) else before)
-                         for place, (line, before) in enumerate(self.told)]  # fmt: skip
-        self.told.append((f"{self.speaker}: {self.maker.in_company(said.text, 0.3)}", part))
+            for place, one in enumerate(self.told):
+                one.part = "old" if one.part == "now" and self._is_end(place) else one.part
+        self.told.append(Told(f"{self.speaker}: {self.maker.in_company(said.text, 0.3)}", part, said.text.rstrip(".!")))
         return len(self.told) - 1
 
     def _is_end(self, place: int) -> bool:
@@ -256,5 +309,5 @@ class Story:
         if said is None:
             return
         place = draw.randrange(0, len(self.told) + 1)
-        self.told.insert(place, (f"{speaker}: {maker.in_company(said.text, 0.2)}", "none"))
+        self.told.insert(place, Told(f"{speaker}: {maker.in_company(said.text, 0.2)}", "none"))
         self.holds = {value: [at + (at >= place) for at in places] for value, places in self.holds.items()}

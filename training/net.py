@@ -91,12 +91,15 @@ class Net(nn.Module):
         states, mean, _ = self.states(ids, types)
         return self.heads[name](torch.cat([states[:, 0], mean], 1))
 
-    def listed(self, ids: Any, types: Any, whose: Any) -> Any:
-        """For each statement of a list, its part. `whose`: as in `read`."""
+    def listed(self, ids: Any, types: Any, *whose: Any) -> list[Any]:
+        """For each statement of a list, its part; and so for each stretch. `whose`: as in `read`."""
         states, _, _ = self.states(ids, types)
-        pooled, _ = _pooled(states, whose)
-        opening = states[:, :1].expand(-1, pooled.shape[1], -1)
-        return self.heads["part"](torch.cat([opening, pooled], -1))
+        found = []
+        for one in whose:
+            pooled, _ = _pooled(states, one)
+            opening = states[:, :1].expand(-1, pooled.shape[1], -1)
+            found.append(self.heads["part"](torch.cat([opening, pooled], -1)))
+        return found
 
     def read(self, ids: Any, types: Any, whose: Any) -> dict[str, Any]:
         """`whose`: (rows, places), a number of a piece for each word piece."""

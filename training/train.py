@@ -145,7 +145,7 @@ class Batches:
             made["role"] = self.alike(told, lambda one: len(one[0][0]), _labelled)
         if "list" in self.parts:
             found = self.some(self.listed, int(self.size * self.knobs["lists"]) * LIKE)
-            rows = [(self.coder.listed(one), part_labels(one)) for one in found]
+            rows = [(self.coder.listed(one), part_labels(one), self.coder.stretched(one, self.draw)) for one in found]
             made["list"] = self.alike(rows, lambda one: len(one[0][0]), _lists)
         if "read" in self.parts:
             some = self.some(self.reading, self.size * 2 // 3 * LIKE)
@@ -174,8 +174,10 @@ def _labelled(some: list[Any]) -> tuple[Any, ...]:
 
 
 def _lists(some: list[Any]) -> tuple[Any, ...]:
-    rows = _arrays([row[:2] for row, _ in some])
-    return *rows, padded([row[2] for row, _ in some], -1), padded([labels for _, labels in some], UNKNOWN)
+    rows = _arrays([row[:2] for row, _, _ in some])
+    whole = padded([row[2] for row, _, _ in some], -1), padded([labels for _, labels, _ in some], UNKNOWN)
+    inner = padded([one[0] for _, _, one in some], -1), padded([one[1] or [UNKNOWN] for _, _, one in some], UNKNOWN)
+    return *rows, *whole, *inner
 
 
 def coded_readings(coder: Coder, readings: list[Any], relations: dict[str, int]) -> tuple[Any, ...]:
@@ -221,6 +223,16 @@ class Kept:
         return self._draw.choice(self._batches)
 
 
+def _of_parts(told: Any, labels: Any, smoothing: float) -> Any:
+    import torch.nn.functional as F  # noqa: N812
+
+    right = labels[:, : told.shape[1]]
+    lost = F.cross_entropy(
+        told.flatten(0, 1), right.flatten(), ignore_index=UNKNOWN, label_smoothing=smoothing, reduction="sum"
+    )
+    return lost / (right != UNKNOWN).sum().clamp(min=1)
+
+
 def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
     import torch
     import torch.nn.functional as F  # noqa: N812
@@ -231,11 +243,10 @@ def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
             ids, types, labels = batch[part]
             found[part] = F.cross_entropy(net.whole(head, ids, types), labels, label_smoothing=smoothing)
     if "list" in batch:
-        ids, types, whose, labels = batch["list"]
-        told = net.listed(ids, types, whose)
-        found["list"] = 2 * F.cross_entropy(
-            told.flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN, label_smoothing=smoothing
-        )
+        ids, types, whose, labels, inside, inner = batch["list"]
+        whole, stretch = net.listed(ids, types, whose, inside)
+        found["list"] = 2 * _of_parts(whole, labels, smoothing)
+        found["stretch"] = _of_parts(stretch, inner, smoothing)
     if "read" in batch:
         ids, types, cuts, tags, names, whose, pieces, asks = batch["read"]
         told = net.read(ids, types, whose)

@@ -11,7 +11,7 @@ from tests.recall.hashing import Hashing
 
 import treering
 from treering import Treering
-from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Verdict
+from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Statement, Verdict
 from treering.model.memory import State
 
 BEGIN = datetime(2025, 1, 6, 9, tzinfo=UTC)
@@ -30,7 +30,7 @@ class Fixed:
         self.asked += pairs
         return [Judged(self.verdict, self.score, ((self.verdict, self.score),)) for _ in pairs]
 
-    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
         return [Roled(Role.NOW, 0.9, ((Role.NOW, 0.9),)) for _ in statements]
 
     def asking(self, question: str) -> Asking:

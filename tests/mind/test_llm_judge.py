@@ -12,7 +12,7 @@ from tests.recall.hashing import Hashing
 
 import treering
 from treering.errors import InvalidRequest, Unavailable
-from treering.mind.judging import Asking, Judge, Judged, Pair, Role, Roled, Verdict
+from treering.mind.judging import Asking, Judge, Judged, Pair, Role, Roled, Statement, Verdict
 from treering.mind.llm_judge import ByModel
 from treering.mind.model import Completion, Message
 
@@ -25,7 +25,7 @@ class Learned:
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]:
         return [Judged(Verdict.SAME, 0.5, ((Verdict.SAME, 0.5),)) for _ in pairs]
 
-    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
         return [Roled(Role.NOW, 0.7) for _ in statements]
 
     def asking(self, question: str) -> Asking:

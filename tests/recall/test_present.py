@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 from tests.conftest import HandClock
@@ -10,7 +11,7 @@ from tests.recall.hashing import Hashing
 
 import treering
 from treering import Treering
-from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Verdict
+from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Statement, Verdict
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"
@@ -29,10 +30,11 @@ class Told:
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]:
         return [Judged(Verdict.NONE, 1.0, ((Verdict.NONE, 1.0),)) for _ in pairs]
 
-    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
-        self.asked.append(list(statements))
-        last = max((place for place, one in enumerate(statements) if self.role(one) >= 0.4), default=-1)
-        return [self._roled(self.role(one), self.over if place < last else 0.0) for place, one in enumerate(statements)]
+    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+        texts = [one.text for one in statements]
+        self.asked.append(texts)
+        last = max((place for place, one in enumerate(texts) if self.role(one) >= 0.4), default=-1)
+        return [self._roled(self.role(one), self.over if place < last else 0.0) for place, one in enumerate(texts)]
 
     @staticmethod
     def _roled(answers: float, over: float) -> Roled:
@@ -90,8 +92,8 @@ def test_both_stand_where_the_judge_says_that_they_do(clock: HandClock) -> None:
 
 def test_nothing_is_over_unless_something_later_answers(clock: HandClock) -> None:
     class Doubts(Told):
-        def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
-            return [self._roled(0.9, 0.8) if OLD in one else self._roled(0.1, 0.0) for one in statements]
+        def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+            return [self._roled(0.9, 0.8) if OLD in one.text else self._roled(0.1, 0.0) for one in statements]
 
     mem = filled(clock, Doubts(lambda text: 0.0), (OLD, BESIDE))
     assert (OLD, "active") in marked(mem.recall(QUESTION))
@@ -116,7 +118,7 @@ def test_an_outdated_memory_is_told_as_past_in_a_context(clock: HandClock) -> No
 
 
 def test_where_nothing_answers_nothing_is_told(clock: HandClock) -> None:
-    answer = filled(clock, Told(lambda text: 0.2)).recall(QUESTION)
+    answer = filled(clock, Told(lambda text: 0.1)).recall(QUESTION)
     assert (len(answer), answer.below_floor) == (0, 3)
     assert filled(clock, Told(lambda text: 0.9)).recall(QUESTION).below_floor == 0
 
@@ -164,3 +166,16 @@ def test_a_life_told_with_all_that_comes_with_the_package(clock: HandClock) -> N
         assert mem.recall("Where do I work?", as_of="2024-12-24")[0].memory.content == "User works at Google"
         assert mem.recall("Do I have a food allergy?")[0].memory.content == "Peanuts make User's throat swell up"
         assert len(mem.recall("How tall is the Eiffel Tower?")) == 0
+
+
+def test_of_one_turn_the_words_that_answer_come_first(clock: HandClock) -> None:
+    class Points(Told):
+        def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+            told = super().roles(question, statements)
+            shares = [tuple(float("9053" in one.text[a:b]) for a, b in one.stretches) for one in statements]
+            return [replace(one, stretches=some) for one, some in zip(told, shares, strict=True)]
+
+    mem = filled(clock, Points(lambda text: 0.9 if "9053" in text else 0.0), ())
+    mem.remember("I painted the gate code display in the hall. The gate code on it is 9053, my sister Ana says so.")
+    assert len(mem.list().memories) > 1
+    assert "9053" in mem.recall("What of the gate code display in the hall?").hits[0].memory.content

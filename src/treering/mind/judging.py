@@ -52,6 +52,15 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """One of those that were found for a question. `stretches`: parts of its text that are hits of their own, by their
+    characters."""
+
+    text: str
+    stretches: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """The likeliest verdict with its score, and the score of each. Scores are rounded, so that they are the same on
     every machine that is tested."""
@@ -68,9 +77,12 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Roled:
+    """`stretches`: how far each stretch that was asked about says what the statement is for the question."""
+
     role: Role
     score: float
     scores: tuple[tuple[Role, float], ...] = ()
+    stretches: tuple[float, ...] = ()
 
     def of(self, *roles: Role) -> float:
         return round(sum(score for role, score in self.scores if role in roles), 3)
@@ -88,9 +100,9 @@ class Judge(Protocol):
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]: ...
 
-    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
         """Of statements in the order in which they were said. They are read together: what one of them is may hang on
-        those after it."""
+        those after it. A judge that does not read stretches leaves them out."""
         ...
 
     def asking(self, question: str) -> Asking: ...

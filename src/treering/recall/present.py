@@ -12,20 +12,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treering.language.en.tenses import of_another_time
-from treering.mind.judging import Asking, Judge, Role, spoken
+from treering.mind.judging import Asking, Judge, Role, Statement, spoken
 from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 JUDGED = 10
 """So many of the best are read with the question."""
-ANSWERS = 0.4
+ANSWERS = 0.3
 """From this score on a statement answers the question, now or once."""
 STATED = 0.4
 """What a memory scores at least that states a fact of the relation that is asked for."""
-SILENT = 0.25
+SILENT = 0.2
 """Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
+WITHIN = 0.5
+"""Of what a turn of several memories scores, so much goes to each by its own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,12 @@ class Candidate:
     @property
     def text(self) -> str:
         """As it was said, led by who said it."""
-        return as_said(self.memory, self.source)
+        return as_said(self.memory, self.source)[0]
+
+    @property
+    def stretch(self) -> tuple[int, int]:
+        """Where its own words stand in that text."""
+        return as_said(self.memory, self.source)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +89,18 @@ class Present:
         return self.answered < SILENT
 
 
-def as_said(memory: Memory, source: Source | None) -> str:
-    """The words it rests on; of a short turn all of them, since what stands beside them says how they are meant."""
-    said = ""
-    if source is not None:
-        said = source.content if len(source.content) <= ONE_TURN else source.content[slice(*memory.span)]
-    speaker = source.speaker if source is not None else None
-    return spoken(speaker, said.strip() or memory.content)
+def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]]:
+    """The words it rests on, and where they stand in what is shown: of a short turn all of it, since what stands beside
+    them says how they are meant."""
+    if source is None:
+        text = spoken(None, memory.content)
+        return text, (0, len(text))
+    if len(source.content) <= ONE_TURN and source.content.strip():
+        text = spoken(source.speaker, source.content)
+        lead = len(text) - len(source.content)
+        return text, (lead + memory.span[0], lead + memory.span[1])
+    text = spoken(source.speaker, source.content[slice(*memory.span)].strip() or memory.content)
+    return text, (0, len(text))
 
 
 def asks_about_now(judge: Judge, question: str) -> bool:
@@ -99,13 +111,21 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
     read = sorted(candidates[:JUDGED], key=lambda one: (one.memory.said_at, one.memory.span))
     if not read:
         return Present()
-    texts = list(dict.fromkeys(one.text for one in read))  # what one turn says is read once
-    told = dict(zip(texts, judge.roles(question, texts), strict=True))
-    strength = {one.id: max(told[one.text].of(Role.NOW, Role.OVER), STATED if one.states else 0.0) for one in read}
+    turns: dict[str, list[Candidate]] = {}
+    for one in read:
+        turns.setdefault(one.text, []).append(one)  # what one turn says is read once
+    statements = [Statement(text, tuple(one.stretch for one in some)) for text, some in turns.items()]
+    told = dict(zip(turns, judge.roles(question, statements), strict=True))
+    strength = {
+        one.id: max(told[text].of(Role.NOW, Role.OVER) * share, STATED if one.states else 0.0)
+        for text, some in turns.items()
+        for one, share in zip(some, _shares(told[text].stretches, len(some)), strict=True)
+    }
     answers = [one for one in read if strength[one.id] >= ANSWERS]
     lifts = {one.id: manner.lifts * strength[one.id] for one in read}
-    for place, one in enumerate(answers):
-        lifts[one.id] += manner.later * place
+    said = list(dict.fromkeys(one.text for one in answers))
+    for one in answers:
+        lifts[one.id] += manner.later * said.index(one.text)
     outdated: dict[str, Outdated] = {}
     for place, one in reversed(list(enumerate(answers))):  # the last first: what holds is known before what it outdates
         over = told[one.text].of(Role.OVER)
@@ -114,6 +134,14 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
             by = max(later, key=lambda other: strength[other.id])
             outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
     return Present(lifts, outdated, max(strength.values()))
+
+
+def _shares(stretches: Sequence[float], count: int) -> list[float]:
+    """What each memory of a turn has of the turn's score: all of it the one whose words answer best."""
+    best = max(stretches, default=0.0)
+    if len(stretches) != count or best <= 0:
+        return [1.0] * count
+    return [1 - WITHIN + WITHIN * one / best for one in stretches]
 
 
 def _may_outdate(new: Candidate, old: Candidate) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from treering.installed import Once, check_digest
 from treering.mind.batches import default_lanes
-from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Verdict
+from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Statement, Verdict
 from treering.mind.reading import Message, Name, Piece
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 MODEL, PIECES = "model_int8.onnx", "pieces.npz"
 DIGESTS = {
-    MODEL: "fac1522412ac2e3b2a79c4c8740e1ecbbd89d756f1d13a41cd8eb31468c31e41",
-    PIECES: "fb04118d5b3b8bd86682285d0c6358fd061a68cdefbce606d4ea2f14d76f7e9b",
+    MODEL: "9e73ad292f18839380bc74f41415e2b0700aec3556cf8f0b9555396d83a00935",
+    PIECES: "09dde4856e55cc3757cd0ffc5702b12b1a4948a686f925138e2c7ee4798f53c1",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 """The most word pieces of each that are read."""
@@ -47,7 +47,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-2"
+    name = "turnreader-3"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
@@ -60,7 +60,7 @@ class TurnReader:
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]:
         return self._side_by_side(self._verdict, [(pair,) for pair in pairs])
 
-    def roles(self, question: str, statements: Sequence[str]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
         return list(self._roles(question, tuple(statements))) if statements else []
 
     def asking(self, question: str) -> Asking:
@@ -104,19 +104,21 @@ class TurnReader:
         scores = tuple((one, _rounded(score)) for one, score in zip(VERDICTS, told, strict=True))
         return Judged(VERDICTS[best], _rounded(told[best]), scores)
 
-    def _roles_of(self, question: str, statements: tuple[str, ...]) -> tuple[Roled, ...]:
-        """One run for all of them; the head is laid over the mean of each one's states."""
+    def _roles_of(self, question: str, statements: tuple[Statement, ...]) -> tuple[Roled, ...]:
+        """One run for all of them; the head is laid over the mean of each one's states, and of each stretch's."""
         coder = self._model.get()
-        asked, said = coder.pieces(question, QUESTION), [coder.pieces(one, IN_LIST) for one in statements]
-        (states,) = coder.outputs(["states"], [asked], said)
+        asked, said = coder.pieces(question, QUESTION), [coder.coded(one.text) for one in statements]
+        (states,) = coder.outputs(["states"], [asked], [list(one.ids[:IN_LIST]) for one in said])
         first, found = len(asked) + 2, []
-        for pieces in said:
-            last = first + len(pieces) + 1
-            told = part_of(coder.heads, states[0], states[first:last].mean(0))
+        for statement, coded in zip(statements, said, strict=True):
+            at = coded.offsets[:IN_LIST]
+            own = states[first : first + len(at) + 1]
+            told = part_of(coder.heads, states[0], own.mean(0))
             best = int(np.argmax(told))
             scores = tuple((role, _rounded(score)) for role, score in zip(ROLES, told, strict=True))
-            found.append(Roled(ROLES[best], _rounded(told[best]), scores))
-            first = last
+            within = tuple(_answers(coder.heads, states[0], own, at, span) for span in statement.stretches)
+            found.append(Roled(ROLES[best], _rounded(told[best]), scores, within))
+            first += len(own)
         return tuple(found)
 
     def _asking_of(self, question: str) -> Asking:
@@ -135,6 +137,14 @@ def _stretches(text: str, at: Sequence[tuple[int, int]], most: int) -> Iterator[
             last = next(ends, last)
         yield first, last
         first = last
+
+
+def _answers(
+    heads: dict[str, Any], opening: Any, own: Any, at: Sequence[tuple[int, int]], span: tuple[int, int]
+) -> float:
+    """How far a stretch answers, now or once; what lies beyond the reach does not."""
+    inside = [place for place, (start, end) in enumerate(at) if start < span[1] and end > span[0]]
+    return _rounded(1 - part_of(heads, opening, own[inside].mean(0))[ROLES.index(Role.NONE)]) if inside else 0.0
 
 
 def _rounded(score: float) -> float:

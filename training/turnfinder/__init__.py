@@ -1,0 +1,1 @@
+"""How turnfinder is made: `sources` (texts), `questions` (made of them), `pack`, `train`, `export`, `compare`."""
