@@ -107,7 +107,7 @@ def open_pglite(vectors: str = "auto", graph: str = "auto") -> Store:
 
 
 def pytest_unconfigure() -> None:
-    for engine in ("tests.postgres", "tests.pglite"):
+    for engine in ("tests.postgres", "tests.pglite", "tests.issuer"):
         if engine in sys.modules:
             sys.modules[engine].shut_down()
 

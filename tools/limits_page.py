@@ -11,7 +11,7 @@ from tools.pages import _MADE
 from treering.exchange import backups, sealing
 from treering.exchange.webhooks.deliver import DeliveryPolicy
 from treering.exchange.webhooks.kept import MOST_LETTERS
-from treering.faces.rest import caller, deadlines, gauges, member
+from treering.faces.rest import deadlines, doorkeeper, gauges, member
 from treering.faces.rest.policy import ServerPolicy
 from treering.model import limits as model
 
@@ -65,6 +65,7 @@ _SAID = {
     "FULL_QUEUE_SECONDS": "seconds after which a full queue is to be tried again",
     "CLUSTER_SIZE": "memories of one cluster",
     "CLUSTERS_KEPT": "clusters of a space that are found again by id",
+    "DUPLICATES": "pairs of duplicates that one call tells; the most alike",
     "REVIEWED": "memories that one question of the review queue is about",
     "REVIEWS_OPEN": "open questions of a space's review queue",
     "REVIEWS_ENDED": "decided questions of a space that are kept",
@@ -122,7 +123,7 @@ def _of_a_server(policy: ServerPolicy) -> Iterator[tuple[str, str, str]]:
     yield "requests a minute of one caller; then 429 with `Retry-After`", "no bound", "`serve --requests-a-minute`"
     yield "operations at once, in all processes together; others wait", str(policy.threads), ""
     yield "processes that answer", "one a core, at most 4", "`serve --processes`"
-    yield "seconds that a revoked key may still open", f"{2 * caller.REMEMBERED_SECONDS:g}", ""
+    yield "seconds that a revoked key may still open", f"{2 * doorkeeper.REMEMBERED_SECONDS:g}", ""
     yield (
         "seconds that figures of the store in `/metrics` are old",
         f"{gauges.LEAST_SECONDS:g}, or 20 times their cost",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools import limits_page, pages, stub
+from tools import limits_page, pages, rights, stub
 from tools.wordless import undocumented
 from treering.faces.cli import commands
 
@@ -29,6 +29,7 @@ def generated() -> dict[Path, str]:
         reference / "cli.md": pages.command_line(),
         reference / "settings.md": pages.settings(),
         reference / "errors.md": pages.errors(),
+        reference / "rights.md": rights.page(),
         reference / "limits.md": limits_page.limits(),
     }
 

@@ -54,6 +54,10 @@ Time = Annotated[datetime | str, PlainValidator(_time), WithJsonSchema(_TIME_SCH
 AS_FILES_ARE_NAMED = "as files are named"
 """Marks a parameter that names a file or folder: such a name may hold what no other text may, and has its own check."""
 
+NOT_IN_AN_ADDRESS = "not in an address"
+"""Marks a parameter that a server takes in the body of a POST alone: a secret, since addresses are logged on their way,
+or one that changes something, since whoever follows a link has asked for no change."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -149,8 +153,15 @@ class Operation:
     @functools.cached_property
     def files(self) -> frozenset[str]:
         """The parameters by which a caller names a file or folder to read or write."""
-        marked = (one for one in self.parameters if AS_FILES_ARE_NAMED in getattr(one.annotation, "__metadata__", ()))
-        return frozenset(one.name for one in marked)
+        return self._marked(AS_FILES_ARE_NAMED)
+
+    @functools.cached_property
+    def by_body(self) -> frozenset[str]:
+        """The parameters that do not belong in an address."""
+        return self._marked(NOT_IN_AN_ADDRESS)
+
+    def _marked(self, mark: str) -> frozenset[str]:
+        return frozenset(one.name for one in self.parameters if mark in getattr(one.annotation, "__metadata__", ()))
 
     def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in arguments.items():

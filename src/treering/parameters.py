@@ -12,8 +12,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSchema
 from pydantic import Field as Say
 
+from treering.access.audit import Kind as AuditKind
+from treering.access.grants import Grant
 from treering.access.keys import ApiKey
-from treering.access.keys import Role as AccessRole
+from treering.access.rights import Role as AccessRole
 from treering.errors import InvalidRequest
 from treering.exchange.backups import BackupFound
 from treering.exchange.webhooks.kept import DeadLetter, Webhook
@@ -39,7 +41,7 @@ from treering.model.review import ReviewItem
 from treering.model.review import ReviewKind as ReviewKinds
 from treering.model.space import SignerInfo, SpaceInfo, space_name
 from treering.model.time import UNKNOWN_WORD, beginning
-from treering.operation import AS_FILES_ARE_NAMED, Time
+from treering.operation import AS_FILES_ARE_NAMED, NOT_IN_AN_ADDRESS, Time
 from treering.upkeep.beads import Issue
 from treering.upkeep.hold import Hold
 from treering.upkeep.survey import Which as Standings
@@ -192,7 +194,7 @@ GatheredIds = Annotated[
     Say(min_length=1, max_length=limits.BATCH, description="Instead of an entity: the memories to tie."),
 ]
 SettingName = Annotated[str, Say(**_NAME, description="The setting.")]
-ResetTimings = Annotated[bool, Say(description="Begin to count anew.")]
+ResetTimings = Annotated[bool, Say(description="Begin to count anew."), NOT_IN_AN_ADDRESS]
 WhichStanding = Annotated[
     str, PlainValidator(_one_of(Standings)), _schema(Standings), Say(description="Memories of which standing.")
 ]
@@ -657,6 +659,38 @@ FromStart = Annotated[bool, Say(description="Tell it of all that happened before
 HookId = Annotated[str, Say(**_NAME, description="The webhook's id.")]
 OfHook = Annotated[str | None, Say(description="Only of this webhook, by its id.")]
 KeyId = Annotated[str, Say(**_NAME, description="The key's id, as key_list shows it; not the key itself.")]
+KeyExpiresAt = Annotated[
+    Time | None, Say(description="From then on the key opens nothing; it never expires if left out.")
+]
+NewExpiry = Annotated[
+    Time | None, Say(description="When the new key expires; if left out, after as long as the old one was made for.")
+]
+OverlapSeconds = Annotated[
+    int, Say(ge=0, le=366 * 86_400, description="How long the old key still holds beside the new one.")
+]
+Group = Annotated[str, Say(**_NAME, description="A group, as the identity provider's tokens name it.")]
+GrantPath = Annotated[
+    str, Say(**_NAME, description="Where: acme/research, which holds for all below it too, or * for everywhere.")
+]
+
+# Audit
+AuditKinds = Annotated[
+    Sequence[Annotated[str, PlainValidator(_one_of(AuditKind)), _schema(AuditKind)]],
+    Say(max_length=len(AuditKind), description="Only of these kinds: read, export, write, manage, sign_in, denied."),
+]
+OfCaller = Annotated[str | None, Say(description="Only what this caller did, by name.")]
+OfKey = Annotated[str | None, Say(description="Only what was done with this key, by its id.")]
+OfRequest = Annotated[str | None, Say(description="Only what belongs to this request, by its X-Request-Id.")]
+OfOperation = Annotated[str | None, Say(description="Only this operation, such as recall.")]
+Outcome = Annotated[str | None, Say(description="Only what ended so: ok, or the code of an error, such as forbidden.")]
+AuditSince = Annotated[Time | None, Say(description="Only from then on.")]
+AuditUntil = Annotated[Time | None, Say(description="Only before then.")]
+AfterRecord = Annotated[int, Say(ge=0, le=limits.SEQ, description="Where to go on: the `after` of the answer before.")]
+AuditOrder = Annotated[Literal["newest", "oldest"], Say(description="Which come first.")]
+SeenHead = Annotated[
+    str | None, Say(max_length=100, description="A head that was noted earlier: is that record still there as it was?")
+]
+
 # Upkeep
 Boost = Annotated[bool, Say(description="Make it stronger too.")]
 UsedIds = Annotated[
@@ -753,6 +787,7 @@ Passphrase = Annotated[
         description="What the backup is sealed with. Where other users see command lines, name a file in "
         "TREERING_BACKUP_PASSPHRASE_FILE instead.",
     ),
+    NOT_IN_AN_ADDRESS,
 ]
 VerifyCopy = Annotated[bool, Say(description="Check every entry and row of the copy; false only copies.")]
 ForceBackup = Annotated[bool, Say(description="Also if it is not time yet.")]
@@ -786,6 +821,7 @@ Facts = list[Fact]
 EntityList = list[Entity]
 RelationRows = list[RelationRow]
 Keys = list[ApiKey]
+Grants = list[Grant]
 Holds = list[Hold]
 Backups = list[BackupFound]
 Webhooks = list[Webhook]

@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from treering.access.audit import Level
+from treering.access.grants import written_grants
+from treering.access.oidc import OidcPolicy
+from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.errors import InvalidRequest
 from treering.exchange.backups import BackupPolicy
 from treering.keyfile import read_key
@@ -18,6 +22,7 @@ from treering.store import GRAPHS, VECTORS
 LONGEST_TIMEOUT_SECONDS = 3600.0
 MOST_CONNECTIONS = 1_000
 MOST_BACKUP_HOURS = 8_760.0
+LONGEST_SKEW_SECONDS = 600
 TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
 """The sets of tools that agents may be given."""
 
@@ -63,6 +68,13 @@ VARIABLES = (
     Variable("TREERING_RERANKER_KEY", "", "For the reranker endpoint: the key, sent in one header and shown nowhere."),
     Variable("TREERING_QUOTA_MEMORIES", "0", "Most memories in a space that has no quota of its own. 0 is no bound."),
     Variable("TREERING_QUOTA_BYTES", "0", "Most bytes of words in such a space. 0 is no bound."),
+    Variable("TREERING_OIDC_ISSUER", "", "An OpenID Connect issuer whose tokens a server takes beside its keys."),
+    Variable("TREERING_OIDC_AUDIENCE", "", "For whom such tokens must be meant; several apart by blanks."),
+    Variable("TREERING_OIDC_NAME_CLAIM", "sub", "The claim that says who it is; they act as user:NAME."),
+    Variable("TREERING_OIDC_GROUPS_CLAIM", "groups", "The claim that holds the groups, such as realm_access.roles."),
+    Variable("TREERING_OIDC_SKEW_SECONDS", "60", "By how much the issuer's clock may differ: 0 to 600 seconds."),
+    Variable("TREERING_OIDC_GRANTS", "", "What groups may do, besides `keys grant`: research=write:acme/research, …"),
+    Variable("TREERING_AUDIT", "off", "What a server records of reads, sign-ins and refusals: off, metadata, full."),
     Variable("TREERING_BACKUPS", "", "The folder that backups are kept in: a server makes them by itself."),
     Variable("TREERING_BACKUP_HOURS", "24", "How many hours after one backup the next is made."),
     Variable("TREERING_BACKUP_KEEP", "14", "How many backups are kept; the oldest go when a newer one was verified."),
@@ -102,6 +114,8 @@ class Settings:
     """What the reranker is opened with."""
     quota: tuple[int | None, int | None] = (None, None)
     """Memories and bytes of a space that has no quota of its own."""
+    access: AccessPolicy = KEYS_ALONE
+    """Who is let in besides the bearers of keys, and what is recorded of it."""
     backups: BackupPolicy = field(default_factory=BackupPolicy)
     vault: str = ""
     tools: str = "core"
@@ -138,6 +152,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
             _number("TREERING_QUOTA_MEMORIES", value, "a number of memories, such as 100000") or None,
             _number("TREERING_QUOTA_BYTES", value, "a number of bytes, such as 100000000") or None,
         ),
+        access=_access(value),
         backups=_backups(value),
         vault=value["TREERING_VAULT"] or value["LTM_VAULT_PATH"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
@@ -146,6 +161,29 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         hook_idle_seconds=_number("TREERING_HOOK_IDLE_SECONDS", value, "a number of seconds, such as 900") or 900,
         traces=value["TREERING_TRACES"],
         cortexgraph={name: one for name, one in env.items() if name.startswith("CORTEXGRAPH_") and one},
+    )
+
+
+def _access(value: Mapping[str, str]) -> AccessPolicy:
+    issuer = value["TREERING_OIDC_ISSUER"]
+    level = _one_of("TREERING_AUDIT", value["TREERING_AUDIT"], list(Level))
+    return AccessPolicy(
+        oidc=_oidc(issuer, value) if issuer else None,
+        grants=written_grants(value["TREERING_OIDC_GRANTS"], "TREERING_OIDC_GRANTS"),
+        audit=Level(level),
+    )
+
+
+def _oidc(issuer: str, value: Mapping[str, str]) -> OidcPolicy:
+    skew = _number("TREERING_OIDC_SKEW_SECONDS", value, "a number of seconds, such as 60")
+    if skew > LONGEST_SKEW_SECONDS:
+        raise InvalidRequest(f"TREERING_OIDC_SKEW_SECONDS: {skew} is more than {LONGEST_SKEW_SECONDS}; set the clocks")
+    return OidcPolicy(
+        issuer=issuer,
+        audience=tuple(value["TREERING_OIDC_AUDIENCE"].split()),
+        name_claim=value["TREERING_OIDC_NAME_CLAIM"],
+        groups_claim=value["TREERING_OIDC_GROUPS_CLAIM"],
+        skew_seconds=float(skew),
     )
 
 

@@ -141,12 +141,17 @@ def test_of_what_is_in_no_journal_all_is_kept_that_can_be_read(damaged: Damaged)
         assert mem.verify().ok
 
 
+def test_which_spaces_a_damaged_file_has_is_told_all_the_same(damaged: Damaged) -> None:
+    with closing(damaged.of("journal")) as mem:
+        assert [one.name for one in mem.spaces()] == ["den", "lab"]
+
+
 def test_others_who_have_the_file_open_go_on_with_the_whole_one(damaged: Damaged) -> None:
     with closing(damaged.of("memory")) as mem:
         code = """
 import sys, treering
 with treering.open(sys.argv[1], space="lab", actor="bob", embedder="none") as other:
-    print(other.spaces(), flush=True)
+    print(other.about(), flush=True)
     sys.stdin.readline()
     other.add("Written afterwards")
     print(len(other.list(limit=500).memories), flush=True)

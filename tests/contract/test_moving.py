@@ -206,6 +206,7 @@ def test_every_table_of_a_space_is_spread_with_its_keys_where_there_is_a_cluster
             "upkeep",
             "found_cluster",
             "review",
+            "audit",
         }
         found = raw.execute("SELECT logicalrelid::text, by, beside FROM pg_dist_partition").fetchall()
         assert found[0] == ("space", "id", "default")

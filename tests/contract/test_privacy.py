@@ -21,6 +21,7 @@ from treering.model.identity import Identity
 from treering.model.ids import mint
 from treering.store import open_store
 from treering.store.contract import Store
+from treering.store.sql import story
 
 KEY = Identity.generate()
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
@@ -155,6 +156,8 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "release": lambda one: door.release("case", one),
         "events": lambda one: [event for event in door.events(limit=1000).events if one in event.ids],
         "key_revoke": door.key_revoke,
+        "key_rotate": door.key_rotate,
+        "audit_search": lambda one: door.audit_search(caller=one, key=one, request=one, operation=one, outcome=one),
         "webhook_remove": door.webhook_remove,
         "webhook_letters": lambda one: door.webhook_letters(webhook=one),
         "webhook_resend": lambda one: door.webhook_resend(webhook=one),
@@ -203,6 +206,11 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "holds",
         "retain",
         "key_create",
+        "grant_add",
+        "grant_list",
+        "grant_remove",
+        "audit_export",
+        "audit_verify",
         "describe",
         "about",
         "key_list",
@@ -357,7 +365,15 @@ def world_of(door: Treering, **more: Any) -> Telling:
     plain["upkeep"] = door.upkeep_status(**principal).waiting
     plain["jobs"] = [job.to_dict() for job in door.jobs(**principal)]
     status = door.status(**more)
-    plain["counts"] = (status.memories, status.entities, status.edges)
+    plain["counts"] = (status.memories, status.entities, status.edges, str(status.changed_at))
+    plain["moments"] = [
+        door.moments(clock=clock, **{name: value for name, value in more.items() if name != "as_of"}).to_dict()
+        for clock in ("valid", "known")
+    ]
+    plain["journal"] = [(str(one.at), one.actor, one.op) for one in door.journal(limit=200, **alone).lines]
+    plain["events"] = list(dict.fromkeys((str(one.at), one.op) for one in door.events(limit=1000, **alone).events))
+    if not principal:
+        plain["spaces"] = [(one.name, str(one.changed_at)) for one in door.spaces()]
     plain["entities"] = [
         outcome(lambda: door.entity_get(name, **more), name)  # noqa: B023
         for name in ("Ada", "Acme", "Lair", "Bo", "Whisper")
@@ -559,6 +575,48 @@ def test_registering_a_name_that_a_private_memory_brought_makes_it_known_without
     assert bob.entity_register("Lair").created is False
     assert secret not in json.dumps(bob.history(first.entity_id).to_dict())
     assert ann.entity_get("den").id == first.entity_id
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_private_write_cannot_be_undone_by_its_number_nor_its_kind_be_learned(doors: Doors, dry_run: bool) -> None:
+    ann, bob = doors("ann", "bob")
+    mine = bob.add("Mine")
+    secret = ann.add("Secret", visibility="private", entities=["Lair"])
+    ann.forget(ann.add("Second", visibility="private").id)
+    for seq in (secret.seq, ann.status().seq):
+        told = outcome(lambda: bob.undo(str(seq), dry_run=dry_run), str(seq))  # noqa: B023
+        assert told == outcome(lambda: bob.undo("99", dry_run=dry_run), "99")
+    both = outcome(lambda: bob.undo(f"{mine.seq},{secret.seq}", dry_run=dry_run), str(secret.seq))
+    assert both.startswith("NotFound")
+    assert ann.get(secret.id).state == "active"
+    assert ann.undo(str(secret.seq), dry_run=dry_run).forgotten == (secret.id,)
+    assert bob.undo(str(mine.seq), dry_run=dry_run).forgotten == (mine.id,)
+
+
+def test_very_many_private_writes_do_not_move_the_time_of_the_last_open_one(
+    doors: Doors, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(story, "_LOOKED_BACK", 3)
+    ann, bob = doors("ann", "bob")
+    bob.add("Open")
+    at = bob.status().changed_at
+    clock.advance(hours=1)
+    for number in range(6):
+        ann.add(f"Secret {number}", visibility="private")
+    assert bob.status().changed_at == at
+    assert [one.changed_at for one in bob.spaces()] == [at]
+    assert (bob.moments(clock="known").changes, ann.moments(clock="known").changes) == (1, 7)
+    assert [one.changed_at for one in ann.spaces()] == [ann.status().changed_at] > [at]
+
+
+def test_a_private_memory_that_is_purged_leaves_no_time_behind(doors: Doors, clock: HandClock) -> None:
+    ann, bob = doors("ann", "bob")
+    bob.add("Open")
+    before = bob.moments(clock="known")
+    clock.advance(hours=1)
+    ann.purge(ann.add("Secret", visibility="private", entities=["Lair"]).id, "asked to")
+    assert bob.moments(clock="known") == before
+    assert bob.status().changed_at == before.ticks[-1].at
 
 
 def test_a_key_used_in_private_is_refused_to_others_in_the_same_words_whatever_they_say(doors: Doors) -> None:

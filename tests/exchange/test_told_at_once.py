@@ -16,6 +16,7 @@ import treering
 from treering.door import Treering
 from treering.errors import Unavailable
 from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger, over_http
+from treering.exchange.webhooks.turns import Turns
 
 POLICY = DeliveryPolicy(private=True, timeout_seconds=5, at_once_each=2)
 
@@ -75,9 +76,11 @@ def delivering(mem: Treering) -> Iterator[Messenger]:
     messenger = mem.messenger(POLICY)
     thread = threading.Thread(target=messenger.work, daemon=True)
     thread.start()
-    yield messenger
-    messenger.stop()
-    thread.join(30)
+    try:
+        yield messenger
+    finally:
+        messenger.stop()
+        thread.join(30)
     assert not thread.is_alive()
 
 
@@ -151,3 +154,40 @@ def test_a_receiver_that_speaks_letter_by_letter_is_given_up_in_time() -> None:
     assert time.monotonic() - began < 8
     dripping.join(10)
     listening.close()
+
+
+def test_all_webhooks_of_one_receiver_are_told(mem: Treering) -> None:
+    """More of them than may be told at once: the rest is next, and not passed over for those told already."""
+    with answering() as (good, heard):
+        for number in range(3 * POLICY.at_once_each):
+            mem.webhook_add(f"{good}/{number}")
+        with delivering(mem):
+            mem.add("Ada sings")
+            assert until(lambda: len(heard) == 3 * POLICY.at_once_each, 30)
+            mem.add("Ada dances")
+            assert until(lambda: len(heard) == 6 * POLICY.at_once_each, 30)
+        assert {one.reached["lab"] for one in mem.webhook_list()} == {2}
+
+
+def test_who_has_much_to_hear_lets_others_of_the_same_receiver_in_between() -> None:
+    turns = Turns(at_once=3, at_once_each=1)
+    for one, receiver in (("much", "here"), ("little", "here"), ("other", "there"), ("third", "here")):
+        turns.wait(one, receiver)
+        turns.wait(one, receiver)
+    assert [turns.next(), turns.next(), turns.next()] == ["much", "other", None]
+    turns.wait("much", "here")
+    turns.end("much", again=True)
+    assert turns.next() == "little"
+    turns.end("little")
+    assert turns.next() == "third"
+    turns.end("third")
+    assert [turns.next(), turns.next()] == ["much", None]
+
+
+def test_no_more_are_told_at_once_than_the_policy_has_it() -> None:
+    turns = Turns(at_once=2, at_once_each=2)
+    for number in range(3):
+        turns.wait(str(number), f"receiver {number}")
+    assert [turns.next(), turns.next(), turns.next()] == ["0", "1", None]
+    turns.end("0")
+    assert turns.next() == "2"

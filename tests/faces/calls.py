@@ -274,6 +274,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "key_list": ("key-list", {}),
     "key_revoke": ("key-revoke {key}", {"id": "{key}"}),
+    "key_rotate": ("key-rotate {key} --overlap-seconds 60", {"id": "{key}", "overlap_seconds": "60"}),
+    "grant_add": (
+        "grant-add research acme/research --role write",
+        {"group": "research", "on": "acme/research", "role": "write"},
+    ),
+    "grant_list": ("grant-list", {}),
+    "grant_remove": ("grant-remove staff acme", {"group": "staff", "on": "acme"}),
+    "audit_search": ("audit search --kinds read --limit 3", {"kinds": ["read"], "limit": "3"}),
+    "audit_export": ("audit export {folder}/audit.jsonl", {"path": "{folder}/audit.jsonl"}),
+    "audit_verify": ("audit verify", {}),
     "webhook_add": (
         "webhook-add https://example.org/hook --spaces acme --events memory_added",
         {"address": "https://example.org/hook", "spaces": ["acme"], "events": ["memory_added"]},

@@ -18,6 +18,7 @@ from treering.exchange.webhooks.kept import DeadLetter, bury
 from treering.keyfile import make_key
 from treering.model.identity import Identity
 from treering.model.job import JobError, JobStatus
+from treering.store.trail import Noted
 
 THEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 """When the life was written."""
@@ -129,6 +130,11 @@ def _guests(store: Path) -> dict[str, str]:
             id="1", webhook_id=hook, space="default", seq=1, at=mem._now(), tries=8, error="answered 500"
         )
         bury(mem._store.drawer, letter)
+        mem.grant_add("staff", "acme", role="read")
+        told = {"caller": "Kim", "key": "5f0c2a9be417", "request": "r1"}
+        mem._store.trail.append(
+            [Noted(at=mem._now(), kind="read", operation="recall", space="default", outcome="ok", **told)]
+        )
         return {"key": mem.key_create("Kim", spaces=["*"]).key.id, "hook": hook}
 
 

@@ -76,9 +76,11 @@ def test_a_setting_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_operation_that_changes_makes_the_files_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    last = list(OPERATIONS)[-1]  # put back, it is the last again
-    monkeypatch.delitem(OPERATIONS, last)
-    monkeypatch.delitem(NAMES, command_name(last))
+    for last in reversed(list(OPERATIONS)):  # put back in turn, they are the last again
+        monkeypatch.delitem(OPERATIONS, last)
+        monkeypatch.delitem(NAMES, command_name(last))
+        if " " not in command_name(last):  # what is in a group is not in the list of commands
+            break
     assert reference.out_of_date() == [
         "src/treering/faces/aio.pyi",
         "src/treering/faces/client/__init__.pyi",
@@ -86,6 +88,7 @@ def test_an_operation_that_changes_makes_the_files_out_of_date(monkeypatch: pyte
         "src/treering/faces/cli/listed.tsv",
         "docs/reference/python.md",
         "docs/reference/cli.md",
+        "docs/reference/rights.md",
     ]
 
 

@@ -81,6 +81,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     for name in ("1", "2"):
         bury(store.drawer, DeadLetter(id=name, webhook_id=hook, space="acme", seq=1, at=START, tries=8, error="500"))
     key = early.key_create("Kim", spaces=["*"]).key.id
+    early.grant_add("staff", "acme")
     ids = {"first": first, "item": item.id, "issue": issue.id, "failed": failed.id, "waits": waits.id}
     made.ids = {**ids, "held": held, "hook": hook, "key": key}
     store.close()
@@ -123,6 +124,8 @@ ONE_ACT: dict[str, Act] = {
     "release": lambda door, on: door.release("case", on.ids["held"]),
     "key_create": lambda door, on: door.key_create("Bo", spaces=["acme"]),
     "key_revoke": lambda door, on: door.key_revoke(on.ids["key"]),
+    "grant_add": lambda door, on: door.grant_add("research", "acme", role="write"),
+    "grant_remove": lambda door, on: door.grant_remove("staff", "acme"),
     "webhook_add": lambda door, on: door.webhook_add("https://example.org/more", spaces=["acme"]),
 }
 SEVERAL: dict[str, Act] = {
@@ -137,6 +140,7 @@ SEVERAL: dict[str, Act] = {
     "run_jobs": lambda door, on: door.run_jobs(),
     "import_vault": lambda door, on: door.import_vault(vault=str(on.vault)),
     "reembed": lambda door, on: reads(door).reembed(),
+    "key_rotate": lambda door, on: door.key_rotate(on.ids["key"]),
     "relate_again": lambda door, on: reads(door).relate_again(),
     "webhook_remove": lambda door, on: door.webhook_remove(on.ids["hook"]),
     "retain": lambda door, on: (door.settings({"purging": {"after_days": 1}}), door.retain(dry_run=False)),

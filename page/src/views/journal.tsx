@@ -88,7 +88,8 @@ function Entry({ line }: { line: JournalLine }) {
 interface Verified {
   ok: boolean;
   entries: number;
-  rows: number;
+  /** None for who may not know how much there is. */
+  rows: number | null;
   signatures: Record<string, number>;
   differences: { what?: string; space: string; seq?: number }[];
 }
@@ -123,7 +124,7 @@ function Verify() {
       {found && (
         <p role="status" class={found.ok ? "fine" : "trouble"}>
           {found.ok
-            ? `Whole: ${count(found.entries, "entry", "entries")}, ${count(found.rows, "row")}, every hash holds`
+            ? `Whole: ${count(found.entries, "entry", "entries")}, ${found.rows === null ? "" : `${count(found.rows, "row")}, `}every hash holds`
             : `It does not hold: ${found.differences.map((one) => JSON.stringify(one)).join("; ")}`}
         </p>
       )}

@@ -10,13 +10,23 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Protocol
 
-from treering.access.keys import ApiKey
 from treering.store.drawer import Drawer
 
 KIND = "requests"
 _LARGEST_LOT = 100
 _LOTS_A_DAY = 100
+
+
+class Counted(Protocol):
+    """Who has so many requests a day, or any number."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def requests_a_day(self) -> int | None: ...
 
 
 class Allowance:
@@ -25,7 +35,7 @@ class Allowance:
         self._lots: dict[str, tuple[str, int]] = {}
         self._lock = threading.Lock()
 
-    def take(self, key: ApiKey) -> float:
+    def take(self, key: Counted) -> float:
         """Takes one of the key's requests; else how many seconds it is until there are more."""
         if key.requests_a_day is None:
             return 0.0

@@ -14,7 +14,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from treering import parameters as p
+from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.access.quota import NO_QUOTA, Ledger, Quota
+from treering.access.rights import Role
 from treering.door.heard import Heard, Tell
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
@@ -40,6 +42,7 @@ from treering.model.time import Clock, from_micros, system_clock, utc, utc_or_no
 from treering.store.admission import known_time
 from treering.store.contract import Act, Progress, Reader, Scope, Store, Weight, Writer, unseen
 from treering.store.naming import whole_id
+from treering.store.openness import is_told
 from treering.timings import Timings
 from treering.traces import Traces
 
@@ -57,9 +60,10 @@ READ_AT_ONCE = 256
 
 
 class Holder(Protocol):
-    """Somebody elsewhere for whom a door works: which spaces are open to them, and in whose name they may report."""
+    """Somebody elsewhere for whom a door works: which spaces are open to them, to read or to write in, and in whose name
+    they may report."""
 
-    def must_open(self, space: str, below: bool = False) -> None: ...
+    def must_open(self, space: str, role: Role = Role.READ, below: bool = False) -> None: ...
 
     def may_report_for(self, name: str) -> None: ...
 
@@ -85,13 +89,16 @@ class Ground:
         wording: Wording | None = None,
         reranker: Callable[[], Reranker] | None = None,
         judge: Callable[[str], Judge] | None = None,
+        access: AccessPolicy = KEYS_ALONE,
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
         `backups`: where they are kept, and how often one is made.
         `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more.
-        `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing."""
+        `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing.
+        `access`: who a server lets in besides the bearers of keys, and what it records."""
         self._store = store
+        self._access = access
         self._ledger = Ledger(quota)
         self._backups = backups
         self._wording = wording
@@ -101,6 +108,7 @@ class Ground:
         self._among: tuple[str, ...] | None = None
         self._skips: frozenset[str] = frozenset()
         self._uses, self._counts_uses = Uses(), True
+        self._changes: dict[tuple[str, str], tuple[int, datetime | None]] = {}
         self._timings = Timings()
         self._tells_private = True
         self._at_hand = True
@@ -196,7 +204,7 @@ class Ground:
         """The same door at another store, with nothing learned of it yet; it is closed by `close`, and the store too."""
         there = copy(self)
         there._store, there._ledger, there._uses, there._traces = store, Ledger(NO_QUOTA), Uses(), None
-        there._found, there._shelves, there._charted = [], [], []
+        there._found, there._shelves, there._charted, there._changes = [], [], [], {}
         return there
 
     def telling_only_public(self) -> Self:
@@ -268,12 +276,12 @@ class Ground:
     ) -> Scope:
         who = self._writer.actor if principal is None else principal
         moment = utc_or_none(as_of, "as_of"), utc_or_none(known_at, "known_at")
-        self._must_open(space, children)
+        self._must_open(space, below=children)
         return Scope(space or self._space, self._now(), *moment, who, children)
 
-    def _must_open(self, space: str | None, below: bool = False) -> None:
+    def _must_open(self, space: str | None, role: Role = Role.READ, below: bool = False) -> None:
         if self._holder is not None:
-            self._holder.must_open(space or self._space, below)
+            self._holder.must_open(space or self._space, role, below)
 
     @property
     def _finder(self) -> Finder:
@@ -315,12 +323,14 @@ class Ground:
         planned: Callable[[Act], tuple[Changes, T]],
         dry_run: bool = False,
         now: datetime | None = None,
+        takes: Role = Role.WRITE,
     ) -> T:
         """Plans under the write lock, writes what is to change, and answers with the plan's result.
 
-        A dry run is the same without the writing. `now`: the reading of the clock that several writes share.
+        A dry run is the same without the writing. `now`: the reading of the clock that several writes share. `takes`:
+        what one elsewhere must be allowed to do in that space.
         """
-        self._must_open(space)
+        self._must_open(space, takes)
         name, now = space or self._space, now or self._now()
         fresh, results, held = mint(now), list[T](), list[Weight | None]()
 
@@ -376,12 +386,17 @@ class Ground:
 
     def _entry(self, space: str | None, seq: int) -> Entry:
         entry = next(self._store.entries(space or self._space, seq - 1, 1), None) if 0 < seq <= limits.SEQ else None
-        if entry is None or entry.seq != seq:
+        if entry is None or entry.seq != seq or not self._tells(space, seq):
             raise NotFound(f"what: there is no entry {seq} in the journal of {space or self._space}")
         return entry
 
+    def _tells(self, space: str | None, seq: int) -> bool:
+        """Whether the actor may know anything of an entry."""
+        with self._reading(space) as reader:
+            return any(is_told(one.change) for one in reader.happened(seq - 1, 1)[0])
+
     def _journey(self, space: str | None) -> Journey:
-        self._must_open(space)
+        self._must_open(space, Role.WRITE)
         name = space or self._space
         return Journey(Plot(self, name), self._extractors, name, self._progress, self._judge(name))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +16,7 @@ from treering.model import limits
 from treering.model.changes import Changes, SettingChanged
 from treering.model.meta import EMPTY, Meta
 from treering.model.setting import SETTINGS, checked_setting
+from treering.model.space import SpaceInfo
 from treering.model.value import Value
 from treering.operation import READS, WRITES_ONCE, operation
 from treering.store.contract import Act, Scope
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     pass
 
 T = TypeVar("T")
+
+MOST_KEPT = 10_000
+"""Of so many spaces and actors it is kept at hand when something that they may see was written last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -76,7 +80,23 @@ class Houses(Ground):
     def spaces(self, *, prefix: p.Prefix = None) -> p.Spaces:
         """The spaces of the store, with how far each journal has come."""
         every = self._store.spaces()
-        return [one for one in every if prefix is None or one.name == prefix or one.name.startswith(prefix + "/")]
+        below = [one for one in every if prefix is None or one.name == prefix or one.name.startswith(prefix + "/")]
+        return [replace(one, changed_at=self._changed_at(one)) for one in below]
+
+    def _changed_at(self, info: SpaceInfo) -> datetime:
+        """As far as the actor may know: what others write in private does not count."""
+        key = info.name, self._writer.actor
+        seq, at = self._changes.get(key, (0, None))
+        if seq != info.seq or at is None:
+            try:
+                with self._store.reader(Scope(info.name, self._now(), principal=self._writer.actor)) as reader:
+                    seq, at = reader.head.seq, reader.last_told() or info.created_at
+            except Fault:  # of a damaged file it must still be told which spaces it has; `verify` says what is wrong
+                return info.created_at
+            if len(self._changes) >= MOST_KEPT:
+                self._changes.clear()
+            self._changes[key] = seq, at
+        return at
 
     @operation(READS)
     def status(
@@ -90,12 +110,12 @@ class Houses(Ground):
     ) -> Status:
         """Counts by state, the journal's head, and what the store is."""
         with self._reading(space, as_of, known_at, principal, children) as reader:
-            counts, head = reader.counts(), reader.head
+            counts, head, changed_at = reader.counts(), reader.head, reader.last_told()
         return Status(
             version=VERSION,
             space=space or self._space,
             seq=head.seq,
-            changed_at=head.at,
+            changed_at=changed_at,
             head_hash=head.hash,
             memories=dict(counts.memories),
             entities=counts.entities,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from treering import parameters as p
+from treering.access.rights import Role
 from treering.door.ground import Ground
 from treering.errors import CallerError, InvalidRequest
 from treering.graph.entities import register
@@ -47,7 +48,7 @@ class MovesIn(Ground):
     def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:
         moved = moved if self._at_hand else self._attributed_moves(moved)
         for name in {*(one.space for one in moved.memories), *(one.space for one in moved.entities)}:
-            self._must_open(space or name)  # before anything is written
+            self._must_open(space or name, Role.WRITE)  # before anything is written
         left_out, parts, entities = dict(moved.left_out), dict[str, Taken](), 0
         by_space: dict[str, list[MovedMemory]] = {}
         for one in moved.memories:

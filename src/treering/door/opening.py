@@ -75,6 +75,7 @@ def open(  # noqa: A001
         wording=wording,
         reranker=_reranker(default, reranker or default.reranker),
         judge=_judge(judge or default.judge, wording),
+        access=default.access,
     )
 
 

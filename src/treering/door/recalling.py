@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
+from treering.access.rights import Role
 from treering.door.ground import Ground
-from treering.errors import TreeringError
+from treering.errors import Conflict, TreeringError
 from treering.graph.history import History
 from treering.graph.history import history as history_of
 from treering.model.memory import Kind, Memory, State, Tier, View
@@ -46,10 +47,13 @@ class Recalls(Ground):
     ) -> Memory:
         """One memory by its id, in whatever state it is at the moment."""
         with self._reading(space, as_of, known_at, principal, children) as reader:
-            memory = reader.memory(id)
-            if memory is None:
+            found = reader.memories(MemoryFilter(view=View.ALL, ids=(id,)))
+            if not found:
                 raise missing(reader, id, "id", "memory")
-            return with_support(reader, [memory])[0]
+            if len(found) > 1:
+                names = ", ".join(sorted(one.space for one in found))
+                raise Conflict(f"id: there is a memory {id!r} in each of {names}; name its space to say which is meant")
+            return with_support(reader, found)[0]
 
     @operation(READS)
     def list(
@@ -149,7 +153,7 @@ class Recalls(Ground):
             return bool(reader.setting("touch_on_recall"))
 
     def _write_uses(self, space: str, times: Mapping[str, int]) -> int:
-        return self._write(space, lambda act: recalled(act, times))
+        return self._write(space, lambda act: recalled(act, times), takes=Role.READ)  # who reads it uses it
 
     def _with_review(self, scope: Scope, wish: Wish) -> Answer:
         from treering.recall.review import Review, blended, widened

@@ -100,7 +100,7 @@ def rehearse(here: Keeps, there: Keeps, copy: Store, checked: Verification, ques
         ok=not differences,
         spaces=checked.spaces,
         entries=checked.entries,
-        rows=checked.rows,
+        rows=checked.rows or 0,
         behind=comparing.behind,
         purged_since=tuple(comparing.purged),
         asked=comparing.asked,

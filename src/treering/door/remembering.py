@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treering import parameters as p
+from treering.access.rights import Role
 from treering.door.ground import Ground
 from treering.errors import CallerError, InvalidRequest, NotFound
 from treering.ingest import add as add_room
@@ -73,6 +74,8 @@ class Remembers(Ground):
             raise NotFound(f"what: there is no entry {what[:40]} in the journal of {space or self._space}")
         entries = [self._entry(space, int(one)) for one in sorted(set(numbers), key=int)]
         rows = {entry.seq: self._rows_before(space, entry) for entry in entries if changes_rows(entry)}
+        if rows:  # whose relations they are says who may take that back
+            self._must_open(space, Role.ADMIN)
         return self._write(space, lambda act: undo_entries(act, entries, why, rows), dry_run)
 
     def _rows_before(self, space: str | None, entry: Entry) -> dict[str, Any]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from treering import parameters as p
+from treering.access import grants as grants_room
 from treering.access import keys as keys_room
 from treering.access.allowance import Allowance
-from treering.access.keys import ApiKey, IssuedKey, Rate, Role
+from treering.access.audit import Auditor
+from treering.access.grants import Grant
+from treering.access.keys import ApiKey, IssuedKey, Rate
+from treering.access.oidc import Issuer, Person
+from treering.access.rights import Rights, Role, whole_path
 from treering.door.ground import Ground
 from treering.door.vitals import Vitals, vitals
 from treering.exchange.webhooks import kept as hooks_room
@@ -17,6 +23,7 @@ from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.happened import Happenings, happened
 from treering.mind import NO_EMBEDDER
 from treering.model.ids import mint
+from treering.model.time import utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Scope
 
@@ -59,21 +66,59 @@ class Serves(Ground):
         requests_a_minute: p.RequestsAMinute = None,
         requests_a_day: p.RequestsADay = None,
         reports_for_others: p.ReportsForOthers = False,
+        expires_at: p.KeyExpiresAt = None,
     ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
-        rate = Rate(requests_a_minute, requests_a_day)
-        drawer, now = self._store.drawer, self._now()
-        return keys_room.issue(drawer, name, Role(role), spaces, now, rate, reports_for_others=reports_for_others)
+        drawer, now, rate = self._store.drawer, self._now(), Rate(requests_a_minute, requests_a_day)
+        ends = utc_or_none(expires_at, "expires_at")
+        return keys_room.issue(
+            drawer, name, Role(role), spaces, now, rate, reports_for_others=reports_for_others, expires_at=ends
+        )
+
+    @operation(WRITES)
+    def key_rotate(
+        self, id: p.KeyId, *, overlap_seconds: p.OverlapSeconds = 86_400, expires_at: p.NewExpiry = None
+    ) -> IssuedKey:
+        """A new key with the rights of this one, which still holds for a while: a day, if not said otherwise."""
+        overlap, ends = timedelta(seconds=overlap_seconds), utc_or_none(expires_at, "expires_at")
+        return keys_room.rotate(self._store.drawer, id, self._now(), overlap, ends)
 
     @operation(READS)
     def key_list(self) -> p.Keys:
-        """The keys there are, the oldest first; never what they read."""
+        """The keys there are, the oldest first, with when each was used last and expires; never what they read."""
         return keys_room.listed(self._store.drawer)
 
     @operation(WRITES_ONCE)
     def key_revoke(self, id: p.KeyId) -> ApiKey:
         """From now on this key opens nothing. Repeating changes nothing."""
         return keys_room.revoke(self._store.drawer, id, self._now())
+
+    # groups of an identity provider
+
+    @operation(WRITES_ONCE)
+    def grant_add(self, group: p.Group, on: p.GrantPath, *, role: p.KeyRole = Role.READ) -> Grant:
+        """Grant a group of the identity provider a role on a path and all below it, in place of what it had there.
+
+        Which provider is asked stands in the server's settings (TREERING_OIDC_ISSUER).
+        """
+        grant = Grant(
+            group=group,
+            path=whole_path(on, "on"),
+            role=Role(role),
+            granted_at=self._now(),
+            granted_by=self._writer.actor,
+        )
+        return grants_room.add(self._store.drawer, grant)
+
+    @operation(READS)
+    def grant_list(self) -> p.Grants:
+        """What groups may do, by path: what was granted here, and what stands in the server's settings."""
+        return grants_room.listed(self._store.drawer, self._access.grants)
+
+    @operation(WRITES_ONCE)
+    def grant_remove(self, group: p.Group, on: p.GrantPath) -> Grant:
+        """Take back what a group was granted on a path."""
+        return grants_room.remove(self._store.drawer, group, whole_path(on, "on"))
 
     # webhooks
 
@@ -94,17 +139,11 @@ class Serves(Ground):
         if not self._tells_private:
             refuse_private(url)
         chosen = hooks_room.wanted(spaces)
-        reached = {} if from_start else {one.name: one.seq for one in self._store.spaces()}
         hook = Webhook(
-            id=mint(now)(),
-            url=url,
-            spaces=chosen,
-            events=tuple(events),
-            actor=self._writer.actor,
-            created_at=now,
-            reached=reached,
+            id=mint(now)(), url=url, spaces=chosen, events=tuple(events), actor=self._writer.actor, created_at=now
         )
-        return hooks_room.add(self._store.drawer, hook)
+        known = [] if from_start else [one for one in self._store.spaces() if hook.hears_of(one.name)]
+        return hooks_room.add(self._store.drawer, replace(hook, reached={one.name: one.seq for one in known}))
 
     @operation(READS)
     def webhook_list(self) -> p.Webhooks:
@@ -136,7 +175,23 @@ class Serves(Ground):
 
     def bearer(self, written: str) -> ApiKey | None:
         """Whose key this is, if it is one and still holds."""
-        return keys_room.bearer(self._store.drawer, written)
+        return keys_room.bearer(self._store.drawer, written, self._now())
+
+    def note_use(self, key_id: str) -> None:
+        """That a key was used just now."""
+        keys_room.note_use(self._store.drawer, key_id, self._now())
+
+    def issuer(self) -> Issuer | None:
+        """The identity provider whose tokens are taken, if one is set up."""
+        return None if self._access.oidc is None else Issuer(self._access.oidc, self._now)
+
+    def rights_of(self, person: Person) -> Rights:
+        """What the groups of somebody are granted."""
+        return grants_room.rights_of(person.groups, self.grant_list())
+
+    def auditor(self) -> Auditor:
+        """Records who reads, comes in and is refused, as far as the settings say."""
+        return Auditor(self._store.trail, self._now, self._access.audit)
 
     def allowance(self) -> Allowance:
         """Counts the requests of keys that have so many a day."""
@@ -168,5 +223,5 @@ class Serves(Ground):
         )
 
     def is_locked(self) -> bool:
-        """Whether there is any key: then nobody is to come in without one."""
-        return keys_room.any_key(self._store.drawer)
+        """Whether there is any key, or who else can say who somebody is: then nobody is to come in unknown."""
+        return self._access.oidc is not None or keys_room.any_key(self._store.drawer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treering.door.auditing import Audits
 from treering.door.defining import Defines
 from treering.door.graph import Relates
 from treering.door.housing import Houses
@@ -20,7 +21,7 @@ from treering.door.upkeep import Keeps
 from treering.operation import Operation, table
 
 
-class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Safekeeps, Syncs, Serves):
+class Treering(Reviews, Promises, Relates, Defines, Looks, MovesIn, Houses, Safekeeps, Syncs, Serves, Audits):
     """Memory for an agent: open it with `treering.open`, close it when done (it is a context manager)."""
 
 
@@ -40,5 +41,6 @@ OPERATIONS: dict[str, Operation] = table(
     Safekeeps,
     Syncs,
     Serves,
+    Audits,
 )
 """Every capability, for the faces to loop over."""

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from treering import parameters as p
+from treering.access.audit import AuditExport, AuditPage, AuditVerification
+from treering.access.grants import Grant
 from treering.access.keys import ApiKey, IssuedKey
 from treering.door.housing import Described, Diagnosis, Status
 from treering.door.notes import NotesFound
@@ -1415,19 +1417,50 @@ class Door(Protocol):
         requests_a_minute: p.RequestsAMinute = None,
         requests_a_day: p.RequestsADay = None,
         reports_for_others: p.ReportsForOthers = False,
+        expires_at: p.KeyExpiresAt = None,
     ) -> IssuedKey:
         """Make a key for the server. It is shown this once: what is kept does not tell it."""
+
+    def key_rotate(
+        self,
+        id: p.KeyId,
+        *,
+        overlap_seconds: p.OverlapSeconds = 86400,
+        expires_at: p.NewExpiry = None,
+    ) -> IssuedKey:
+        """A new key with the rights of this one, which still holds for a while: a day, if not said otherwise."""
 
     def key_list(
         self,
     ) -> p.Keys:
-        """The keys there are, the oldest first; never what they read."""
+        """The keys there are, the oldest first, with when each was used last and expires; never what they read."""
 
     def key_revoke(
         self,
         id: p.KeyId,
     ) -> ApiKey:
         """From now on this key opens nothing. Repeating changes nothing."""
+
+    def grant_add(
+        self,
+        group: p.Group,
+        on: p.GrantPath,
+        *,
+        role: p.KeyRole = ...,
+    ) -> Grant:
+        """Grant a group of the identity provider a role on a path and all below it, in place of what it had there."""
+
+    def grant_list(
+        self,
+    ) -> p.Grants:
+        """What groups may do, by path: what was granted here, and what stands in the server's settings."""
+
+    def grant_remove(
+        self,
+        group: p.Group,
+        on: p.GrantPath,
+    ) -> Grant:
+        """Take back what a group was granted on a path."""
 
     def webhook_add(
         self,
@@ -1463,3 +1496,38 @@ class Door(Protocol):
         webhook: p.OfHook = None,
     ) -> p.DeadLetters:
         """Deliver once more what could not be delivered; answers what still cannot."""
+
+    def audit_search(
+        self,
+        *,
+        space: p.OneSpace = None,
+        children: p.Children = False,
+        kinds: p.AuditKinds = ...,
+        caller: p.OfCaller = None,
+        key: p.OfKey = None,
+        request: p.OfRequest = None,
+        operation: p.OfOperation = None,
+        outcome: p.Outcome = None,
+        since: p.AuditSince = None,
+        until: p.AuditUntil = None,
+        after: p.AfterRecord = 0,
+        order: p.AuditOrder = "newest",
+        limit: p.Limit = 50,
+    ) -> AuditPage:
+        """Who read what, signed in, was refused or took something out: the server's records, by whatever is known."""
+
+    def audit_export(
+        self,
+        path: Scratch,
+        *,
+        since: p.AuditSince = None,
+        until: p.AuditUntil = None,
+    ) -> AuditExport:
+        """Write the audit trail as JSON Lines, each record with its hash: the chain can be checked without a store."""
+
+    def audit_verify(
+        self,
+        *,
+        seen: p.SeenHead = None,
+    ) -> AuditVerification:
+        """Recompute the hash chain of the audit trail."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from treering.model.changes import change_name
 from treering.model.value import Value
 from treering.store.contract import Event, Reader
-from treering.store.openness import open_ids
+from treering.store.openness import is_told, open_ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -37,7 +37,7 @@ class Happenings(Value):
 
 def happened(reader: Reader, after: int, limit: int) -> Happenings:
     events, reached = reader.happened(after, limit)
-    told = tuple(_told(one) for one in events if open_ids(one.change) or not one.change.about)
+    told = tuple(_told(one) for one in events if is_told(one.change))
     return Happenings(events=told, after=reached, more=reached < reader.head.seq)
 
 

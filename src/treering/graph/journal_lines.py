@@ -24,7 +24,7 @@ from treering.model.journal import Entry
 from treering.model.memory import Mark
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
-from treering.store.openness import open_ids
+from treering.store.openness import is_told, open_ids
 
 MOST_CHANGES = 20
 """Changes of one entry that are told in words; the others are counted."""
@@ -63,7 +63,7 @@ def journal(reader: Reader, entries: Iterable[Entry], after: int, limit: int) ->
     events, _ = reader.happened(after, limit)
     by_seq: dict[int, list[Event]] = {}
     for event in events:
-        if open_ids(event.change) or not event.change.about:
+        if is_told(event.change):
             by_seq.setdefault(event.seq, []).append(event)
     shown = [event for told in by_seq.values() for event in _first(told)]
     moved = tuple(one.change.edge_id for one in shown if isinstance(one.change, EdgeClosed | EdgeReopened))

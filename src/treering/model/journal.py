@@ -114,6 +114,12 @@ class Entry:
             if leaf.text is not None
         )
 
+    def changes_left(self) -> Iterator[Change]:
+        """Those that were not purged, one after the other."""
+        for leaf in self.leaves:
+            if leaf.text is not None:
+                yield read_change(json.loads(leaf.text), self.space, self.at)
+
     def changes_about(self, ids: Set[str]) -> Iterator[tuple[int, Change]]:
         """Those about one of these things, with their places. The others are not read at all: an entry may hold many
         thousand changes."""

@@ -19,6 +19,11 @@ def sources_are_open(reader: Reader, change: Change) -> bool:
     return True
 
 
+def is_told(change: Change) -> bool:
+    """Whether something is left to tell of a change that may be told: of a purge, what not only some knew of."""
+    return bool(open_ids(change)) or not change.about
+
+
 def open_ids(change: Change) -> tuple[str, ...]:
     """What the change is about, without what not all who read the space knew of."""
     if isinstance(change, Purged):

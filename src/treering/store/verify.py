@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from treering.errors import Fault, TreeringError
@@ -22,6 +22,8 @@ from treering.model.value import Value
 from treering.store.attestation import BrokenEdge, Vouching
 from treering.store.contract import Progress, Row, Snapshot, Store, unseen
 from treering.store.tampering import in_journal, in_tables, row_order
+
+_NOT_HERE = "does not hold; an admin of the space is told what"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -43,18 +45,28 @@ class Difference(Value):
 class Verification(Value):
     """`differences` names the first that was found in each space, and what the engine itself complains of.
     `signatures` counts entries and `edges` edges by how far they are vouched for; `tampered` names the edges whose
-    signatures do not hold for what is stored of them."""
+    signatures do not hold for what is stored of them.
+
+    To who is no admin of the space a server tells nothing that counts or names what may be private to others: `rows`
+    and `purged_changes` are none, `signatures` and `edges` empty."""
 
     ok: bool
     spaces: tuple[str, ...]
     entries: int
-    rows: int
-    purged_changes: int
+    rows: int | None
+    purged_changes: int | None
     signatures: dict[str, int]
     edges: dict[str, int]
     heads: dict[str, str]
     differences: tuple[Difference, ...]
     tampered: tuple[BrokenEdge, ...] = ()
+
+    def for_readers(self) -> Verification:
+        """Whether it holds, without what would tell how much there is that not all may see, or name it."""
+        told = (Difference(space=one.space, what=_NOT_HERE, seq=one.seq) for one in self.differences)
+        return replace(
+            self, rows=None, purged_changes=None, signatures={}, edges={}, differences=tuple(told), tampered=()
+        )
 
     @property
     def damaged(self) -> bool:

@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Protocol
 
+from treering.model import limits
 from treering.model.memory import Kind, Memory, Visibility
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Progress, Reader
@@ -164,8 +165,8 @@ def _grouped(
 def duplicates(
     found: Sequence[Leaf], likeness: Likeness, threshold: float, progress: Progress | None = None
 ) -> list[Duplicate]:
-    """Pairs that say the same, the most alike first. Nearness alone does not tell "Sam lives in Oslo" from "Sam lived
-    in Oslo": the words decide."""
+    """Pairs that say the same, the most alike first, and no more than are told. Nearness alone does not tell "Sam lives
+    in Oslo" from "Sam lived in Oslo": the words decide."""
     by_id = {leaf.id: leaf for leaf in found}
     order = {leaf.id: place for place, leaf in enumerate(found)}
     same = []
@@ -173,6 +174,8 @@ def duplicates(
         first, second = sorted((by_id[one], by_id[other]), key=lambda leaf: order[leaf.id])
         if same_said(first, second):
             same.append(_duplicate(first, second, alike))
+            if len(same) == limits.DUPLICATES:  # of what was said a thousand times each is one of each other
+                break
     return same
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from treering.model import limits
 from treering.store.tending import FoundCluster
 from treering.upkeep.cluster import Cluster, Clustering, Leaf, cluster_id, clusters, duplicates, leaves
 from treering.upkeep.hands import Hands
@@ -76,6 +77,7 @@ def keep(hands: Hands, groups: Sequence[Members]) -> None:
 def _duplicates(hands: Hands, asked: Grouping, found: Sequence[Leaf]) -> Clustering:
     likeness = hands.likeness(found, asked.strategy == "similarity")
     pairs = duplicates(found, likeness, asked.duplicate_threshold, hands.progress)
+    more = "; there may be more: merge these, and look again" if len(pairs) == limits.DUPLICATES else ""
     return Clustering(
         mode="duplicate_detection",
         strategy=asked.strategy,
@@ -83,7 +85,7 @@ def _duplicates(hands: Hands, asked: Grouping, found: Sequence[Leaf]) -> Cluster
         memories=len(found),
         duplicates_found=len(pairs),
         duplicates=tuple(pairs),
-        message=f"Found {_count(len(pairs), 'pair')} that say the same",
+        message=f"Found {_count(len(pairs), 'pair')} that say the same{more}",
     )
 
 

@@ -15,7 +15,7 @@ from treering.store.contract import Store
 
 SOON = 5.0
 
-BESIDE = {"job", "spending", "drawer", "upkeep", "found_cluster", "review"}
+BESIDE = {"job", "spending", "drawer", "upkeep", "found_cluster", "review", "audit"}
 DIRECTORY = {"space", *BESIDE}
 """Which spaces there are; and what is no knowledge, but work still to be done, of a space by name or of a server."""
 

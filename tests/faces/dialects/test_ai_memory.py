@@ -16,7 +16,7 @@ from treering.errors import Conflict, Forbidden, InvalidRequest, LimitExceeded, 
 from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.ai_memory import places
 from treering.faces.dialects.contract import Tool
-from treering.faces.rest.caller import Caller
+from treering.faces.rest.caller import by_key
 from treering.faces.rest.guarded import guarded
 from treering.operation import READS, WRITES, WRITES_ONCE, Effect
 
@@ -85,7 +85,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "memory_recall": {
         "context": ..., "namespace": None, "limit": 10, "tags": [], "since": None, "until": None, "budget_tokens": None,
     },
-    "memory_get": {"id": ...},
+    "memory_get": {"id": ..., "namespace": None},
     "memory_list": {"namespace": None, "tier": None, "limit": 20, "session_id": None, "agent_id": None},
     "memory_forget": {"ids": None, "namespace": None, "pattern": None, "tier": None, "dry_run": False},
 }  # fmt: skip
@@ -630,7 +630,7 @@ def test_who_may_see_only_some_spaces_finds_what_is_there_and_nothing_else(mem: 
         for name in ("open", "shut")
     )
     key = ApiKey(id="k", name="agent", role=Role.READ, spaces=("team/open",), created_at=clock.now)
-    seen = guarded(mem, Caller("agent", key))
+    seen = guarded(mem, by_key(key))
     assert AI_MEMORY.answer(seen, "memory_get", {"id": open_})["title"] == "open"
     assert [one["id"] for one in AI_MEMORY.answer(seen, "memory_list", {})["memories"]] == [open_]
     assert [one["id"] for one in AI_MEMORY.answer(seen, "memory_recall", {"context": "tea"})["memories"]] == [open_]

@@ -208,7 +208,7 @@ def test_a_unified_search_is_a_block_of_text(door: Treering, clock: HandClock) -
     clock.advance(days=30)
     save(door, "Dark chocolate is in the drawer")
     told = ask(door, "search_unified", query="dark", verbose=True)["result"]
-    assert "[STM] I prefer dark mode" in told
+    assert '[STM] "I prefer dark mode' in told
     assert f"id: {old}" in told
     assert "chocolate" not in ask(door, "search_unified", query="dark", tags=["look"])["result"]
     assert "mode" not in ask(door, "search_unified", query="dark", min_score=0.5)["result"]

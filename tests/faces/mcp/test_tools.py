@@ -21,7 +21,7 @@ from treering.faces.mcp.calls import failure
 from treering.faces.mcp.core import CORE
 from treering.faces.mcp.server import as_listed
 from treering.faces.mcp.toolset import toolset
-from treering.faces.rest.caller import Caller
+from treering.faces.rest.caller import by_key
 from treering.faces.rest.guarded import guarded
 from treering.model.value import plain
 from treering.operation import Operation
@@ -302,7 +302,7 @@ def test_an_address_shows_nobody_what_they_may_not_see(door: Treering) -> None:
     below = door.add("The budget is spent", entities=["Budget"], space="acme/app/money").id
     private = door.add("I will resign", space="open", entities=["Leaving"], visibility="private").id
     key = ApiKey(id="k", name="guest", role=Role.READ, spaces=("open", "acme/app"), created_at=door.now())
-    guest = guarded(door, Caller("guest", key))
+    guest = guarded(door, by_key(key))
     asked = lambda uri: agent(guest, "core", lambda client: client.read_resource(uri))  # noqa: E731
     assert json.loads(asked(f"memory://{theirs}").contents[0].text)["content"] == "The launch is in June"
     for uri in (f"memory://{below}", "entity://Budget", f"memory://{private}", "entity://Leaving"):

@@ -12,9 +12,9 @@ from tests.faces.rest.test_native import the_error
 
 from treering.door import OPERATIONS, Treering
 from treering.errors import Forbidden, InvalidRequest, NotFound
-from treering.faces.rest.guarded import ADMIN, needs
 from treering.faces.rest.native import listed
 from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.rights import ADMIN, needs
 from treering.faces.rest.serve import must_be_safe
 
 LAB = "/v1/spaces/lab"
@@ -196,7 +196,7 @@ def test_whether_a_closed_space_exists_is_not_told(serving: Serving, served: Tre
 
 def test_what_concerns_the_whole_store_takes_a_key_that_opens_all(serving: Serving, served: Treering) -> None:
     http, part = serving(), served.key_create("ann", spaces=["lab/*"], role="admin").secret
-    for path in ("/v1/verify", "/v1/run_jobs", "/v1/key_list", "/v1/webhook_list"):
+    for path in ("/v1/verify", "/v1/run_jobs", "/v1/audit_verify", "/v1/audit_search"):
         assert the_error(http.post(path, json={}, headers=bearing(part)))[0] == 403
     assert the_error(http.get("/v1/export", headers=bearing(part)))[0] == 403
     assert http.get(f"{LAB}/export", headers=bearing(part)).status_code == 200

@@ -19,9 +19,10 @@ from tests.faces.rest.test_access import bearing
 from tests.faces.rest.test_mcp import Agent
 from tests.ingest.file_samples import docx, paragraph, pdf, pdf_of
 
+from treering.access.rights import Right, Rights, Role
 from treering.door import Treering
 from treering.errors import Forbidden
-from treering.faces.rest.caller import Caller
+from treering.faces.rest.caller import Caller, by_key
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.policy import ServerPolicy
 from treering.ingest.files import apart
@@ -131,7 +132,7 @@ def test_a_door_that_is_held_opens_no_other_space_whatever_asks_for_it(served: T
     """Should an operation find its space elsewhere than in the parameter of that name, there is a guard inside."""
     served.add("Theirs", space="other")
     key = served.key_create("bob", spaces=["lab"], role="admin").key
-    held: Any = served.acting_for("bob").held_to(Caller("bob", key))
+    held: Any = served.acting_for("bob").held_to(by_key(key))
     records = {"memories": [record(namespace="other")]}
     writes = {"add": {"content": "x"}, "remember": {"content": "x"}, "import_memories": {"records": records}}
     for name, given in writes.items():
@@ -141,7 +142,22 @@ def test_a_door_that_is_held_opens_no_other_space_whatever_asks_for_it(served: T
         with pytest.raises(Forbidden, match="does not open the space 'other'"):
             getattr(held, name)(space="other")
     assert {one.name: one.seq for one in served.spaces()} == {"other": 1}
-    assert guarded(served, Caller("bob", key)).equipment().keys
+    assert guarded(served, by_key(key)).equipment().keys
+
+
+def test_records_are_not_brought_to_a_space_that_is_open_to_be_read_alone(served: Treering) -> None:
+    """Roles differ from path to path: who may write in one may only read in another."""
+    served.add("Theirs", space="other")
+    held = Rights((Right(Role.WRITE, "lab"), Right(Role.READ, "other")))
+    ann: Any = guarded(served, Caller("ann", held, id="ann", reports_for_others=False))
+    kinds: list[dict[str, Any]] = [{}, {"metadata": {"kind": "entity"}}]
+    for kind in kinds:
+        with pytest.raises(Forbidden, match="may write in the space 'other'"):
+            ann.import_memories(
+                records={"memories": [record(namespace="other", **kind)]}, system="ai-memory", space=None
+            )
+    assert [one.content for one in ann.list(space="other").memories] == ["Theirs"]
+    assert {one.name: one.seq for one in served.spaces()} == {"other": 1}
 
 
 BY_SPACE_ALONE = ("list", "status", "health", "facts", "entities", "profile", "journal", "events", "relations", "about")

@@ -21,6 +21,10 @@ from treering.faces.client import Client
 
 @pytest.fixture
 def client(http: TestClient) -> Client:
+    return carried_to(http)
+
+
+def carried_to(http: TestClient) -> Client:
     """Not over a socket: what is sent and read is the same."""
 
     def carried(request: httpx.Request) -> httpx.Response:

@@ -14,8 +14,8 @@ from treering.door import OPERATIONS, Treering
 from treering.faces.rest.answers import STATUS
 from treering.faces.rest.describe import document
 from treering.faces.rest.examples import EXAMPLES
-from treering.faces.rest.guarded import has_space
 from treering.faces.rest.native import BY_FILE, listed
+from treering.faces.rest.rights import has_space
 from treering.model import limits
 from treering.model.value import plain
 

@@ -117,7 +117,7 @@ def test_a_key_says_which_spaces_it_opens(serving: Serving, served: Treering) ->
     http = serving()
     for answer in (
         http.get("/v1/spaces/secret/list", headers=bearing(key)),
-        http.get("/v1/key_list", headers=bearing(served.key_create("adm", spaces=["acme"], role="admin").secret)),
+        http.get("/v1/verify", headers=bearing(served.key_create("adm", spaces=["acme"], role="admin").secret)),
     ):
         assert "it opens acme" in the_error(answer)[2]
     told = Agent(http, key).call("recall", query="Where?")

@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import json
 import threading
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -24,6 +23,7 @@ from treering.errors import InvalidRequest, TreeringError, Unavailable
 from treering.exchange.webhooks import kept as drawer_of
 from treering.exchange.webhooks.address import resolved
 from treering.exchange.webhooks.kept import DeadLetter, Kept, Webhook
+from treering.exchange.webhooks.turns import Turns
 from treering.model.changes import change_name
 from treering.model.space import SpaceInfo
 from treering.model.time import Clock, to_micros, to_text
@@ -89,10 +89,6 @@ def signature(secret: str, body: bytes, now: datetime) -> str:
     return f"t={at},v1={signed}"
 
 
-def _unheard(webhook: Webhook, spaces: Sequence[SpaceInfo]) -> bool:
-    return any(webhook.hears_of(one.name) and webhook.reached.get(one.name, 0) < one.seq for one in spaces)
-
-
 class Messenger:
     """Tells every webhook what it has not been told. Several may run: each entry is told by one, unless that dies."""
 
@@ -104,12 +100,7 @@ class Messenger:
         self._policy = policy or DeliveryPolicy()
         self._post = post
         self._stopping = threading.Event()
-        self._telling: dict[str, str] = {}
-        """Webhooks that are being told something, and who hears it."""
-        self._lock = threading.Lock()
-        self._began = 0
-        self._turns: dict[str, int] = {}
-        """When each of those that are due was last begun with, counted from the first."""
+        self._turns = Turns(self._policy.at_once, self._policy.at_once_each)
 
     def work(self) -> None:
         """Until it is told to stop. While the store does not answer it waits. Who does not answer holds up nobody but
@@ -117,66 +108,68 @@ class Messenger:
         with ThreadPoolExecutor(self._policy.at_once, thread_name_prefix="treering-webhook") as pool:
             while not self._stopping.is_set():
                 with suppress(TreeringError):  # the store does not answer: what is not told now is told later
-                    for kept in self._in_turn():
-                        if self._may_begin(kept):
-                            pool.submit(self._tell_by_itself, kept)
+                    spaces = self._store.spaces()
+                    for kept in self._due():
+                        if any(_behind(kept.webhook, spaces)):
+                            self._turns.wait(kept.webhook.id, urlsplit(kept.webhook.url).netloc.lower())
+                self._begin(pool)
                 self._stopping.wait(LOOK_SECONDS)
+
+    def _begin(self, pool: ThreadPoolExecutor) -> None:
+        """All whose turn it is."""
+        while not self._stopping.is_set() and (webhook_id := self._turns.next()) is not None:
+            pool.submit(self._turn, webhook_id, pool)
+
+    def _turn(self, webhook_id: str, pool: ThreadPoolExecutor) -> None:
+        """A few entries of each space; whoever waits for the same receiver comes before the rest of them."""
+        more = False
+        try:
+            with suppress(TreeringError):
+                kept = self._still_due(webhook_id)
+                more = kept is not None and self._tell(kept)[1]
+        finally:
+            self._turns.end(webhook_id, more)
+        with suppress(RuntimeError):  # it was told to stop meanwhile: nothing more is begun
+            self._begin(pool)
 
     def _due(self) -> Iterator[Kept]:
         for paper in self._store.drawer.listed(drawer_of.KIND, due_by=self._clock()):
             yield drawer_of.read(paper)
 
-    def _in_turn(self) -> list[Kept]:
-        """Those that have something to hear, who has waited longest first: where a receiver has many webhooks, no two
-        of them take all its turns."""
-        spaces = self._store.spaces()
-        due = [one for one in self._due() if _unheard(one.webhook, spaces)]
-        self._turns = {one.webhook.id: self._turns.get(one.webhook.id, 0) for one in due}
-        return sorted(due, key=lambda one: self._turns[one.webhook.id])
-
-    def _may_begin(self, kept: Kept) -> bool:
-        """A webhook is told by one, and a receiver is called for few at once, however many webhooks lead to it."""
-        receiver = urlsplit(kept.webhook.url).netloc.lower()
-        with self._lock:
-            if kept.webhook.id in self._telling:
-                return False
-            if Counter(self._telling.values())[receiver] >= self._policy.at_once_each:
-                return False
-            if len(self._telling) >= self._policy.at_once:
-                return False
-            self._telling[kept.webhook.id] = receiver
-        self._began += 1
-        self._turns[kept.webhook.id] = self._began
-        return True
-
-    def _tell_by_itself(self, kept: Kept) -> None:
-        try:
-            with suppress(TreeringError):
-                self._tell(kept)
-        finally:
-            with self._lock:
-                self._telling.pop(kept.webhook.id, None)
+    def _still_due(self, webhook_id: str) -> Kept | None:
+        """As it is now: while it waited it may have been removed, or told by another process."""
+        paper = self._store.drawer.get(drawer_of.KIND, webhook_id)
+        kept = None if paper is None else drawer_of.read(paper)
+        waits = kept is not None and kept.webhook.retry_at is not None and kept.webhook.retry_at > self._clock()
+        return None if waits else kept
 
     def stop(self) -> None:
         self._stopping.set()
 
     def tell_all(self) -> int:
-        """One round; answers how many entries were told."""
-        return sum(self._tell(kept) for kept in self._due())
+        """Everybody of everything; answers how many entries were told."""
+        return sum(self._tell_whole(kept) for kept in self._due())
 
-    def _tell(self, kept: Kept) -> int:
-        told = 0
-        for info in self._store.spaces():
-            while kept.webhook.hears_of(info.name) and kept.webhook.reached.get(info.name, 0) < info.seq:
-                taken = self._take(kept)
-                if taken is None or self._stopping.is_set():
-                    return told
-                done, after = self._tell_space(taken, info.name)
-                told += done
-                if after is None:
-                    return told
-                kept = after
+    def _tell_whole(self, kept: Kept) -> int:
+        told, more = self._tell(kept)
+        while more and (again := self._still_due(kept.webhook.id)) is not None:
+            further, more = self._tell(again)
+            told += further
         return told
+
+    def _tell(self, kept: Kept) -> tuple[int, bool]:
+        """So many entries at once of each space; how many were told, and whether there are more to tell now."""
+        told, spaces = 0, self._store.spaces()
+        for space in _behind(kept.webhook, spaces):
+            taken = self._take(kept)
+            if taken is None or self._stopping.is_set():
+                return told, False
+            done, after = self._tell_space(taken, space)
+            told += done
+            if after is None:
+                return told, False
+            kept = after
+        return told, any(_behind(kept.webhook, spaces))
 
     def _take(self, kept: Kept) -> Kept | None:
         """For as long as a try may last nobody else looks at it."""
@@ -269,6 +262,11 @@ class Messenger:
         if error is None:
             self._store.drawer.remove(drawer_of.LETTER, letter.id)
         return error
+
+
+def _behind(webhook: Webhook, spaces: Sequence[SpaceInfo]) -> Iterator[str]:
+    """The spaces in which something happened that it has not been told."""
+    return (one.name for one in spaces if webhook.hears_of(one.name) and webhook.reached.get(one.name, 0) < one.seq)
 
 
 def _is_wanted(webhook: Webhook, event: Event) -> bool:

@@ -16,6 +16,7 @@ import click
 from treering import settings
 from treering.door import OPERATIONS, Treering
 from treering.door import open as open_door
+from treering.door.auditing import Audits
 from treering.door.defining import Defines
 from treering.door.graph import Relates
 from treering.door.housing import Houses
@@ -64,6 +65,9 @@ _OTHER_NAMES = {
     "review_dismiss": "review dismiss",
     "review_close": "review close",
     "review_reopen": "review reopen",
+    "audit_search": "audit search",
+    "audit_export": "audit export",
+    "audit_verify": "audit verify",
 }
 """Commands that are not called like their operation; two words are a command of a group."""
 ROOMS = {
@@ -82,12 +86,14 @@ ROOMS = {
     "Spaces and the store": Houses,
     "Backups, holds and retention": Safekeeps,
     "Keys and webhooks of a server": Serves,
+    "Who did what at a server": Audits,
 }
 """How the parts of the door are called where commands are listed."""
 GROUPS = {
     "upkeep": "Keep a space in order: let the agents run, and see how they do.",
     "backups": "Backups on a schedule: make the next, list them, rehearse a restore, restore one.",
     "review": "What waits for somebody to decide.",
+    "audit": "Who read what, signed in or was refused: what a server has recorded (TREERING_AUDIT).",
 }
 _NEEDS_A_STORE = frozenset(
     {"backup_run", "cluster", "consolidate", "doctor", "reembed", "relate_again", "relation_remove", "release",

@@ -13,8 +13,9 @@ from treering.faces.cli.wishes import TreeringCommand, first_options, take_wishe
 def keys_group() -> click.Group:
     group = click.Group(
         "keys",
-        help="Keys that open a server to programs: create, list and revoke them. And the key an actor signs with: what "
-        "it writes can be told from what others write, and `treering verify` names what was changed afterwards.",
+        help="Keys that open a server to programs: create, list, rotate and revoke them; what groups of an identity "
+        "provider may do. And the key an actor signs with: what it writes can be told from what others write, and "
+        "`treering verify` names what was changed afterwards.",
         params=wish_options(),
         no_args_is_help=False,
         invoke_without_command=True,
@@ -22,6 +23,9 @@ def keys_group() -> click.Group:
     )
     for command in (_create(), _as("key-list", "list"), _as("key-revoke", "revoke"), _identity()):
         group.add_command(command)
+    group.add_command(_as("key-rotate", "rotate"))
+    for operation, name in (("grant-add", "grant"), ("grant-list", "grants"), ("grant-remove", "ungrant")):
+        group.add_command(_as(operation, name))
     group.add_command(_as("signers", "signers"))
     return group
 
@@ -71,6 +75,8 @@ def _create() -> TreeringCommand:
                          help="Most requests a minute; the server's own bound if left out."),
             click.Option(["--requests-a-day"], type=click.IntRange(1),
                          help="Most requests a day (UTC); no bound if left out."),
+            click.Option(["--expires-at"],
+                         help="From then on it opens nothing, such as 2027-01-01T00:00:00Z; never if left out."),
         ],
         help="Make a key for a server. It is shown this once: what is kept does not tell it.",
         short_help="Make a key for a server.",
@@ -82,7 +88,7 @@ def _create() -> TreeringCommand:
 def _issue(ctx: click.Context, /, name: str, space: tuple[str, ...], role: str, **given: Any) -> int:
     from treering.door import open as open_door
 
-    rate = {one: given.pop(one) for one in ("requests_a_minute", "requests_a_day", "reports_for_others")}
+    rate = {one: given.pop(one) for one in ("requests_a_minute", "requests_a_day", "reports_for_others", "expires_at")}
     wishes = take_wishes(ctx, given)
     with open_door(wishes.url, actor=wishes.actor) as door:
         return show(door.key_create(name, spaces=list(space), role=role, **rate), wishes)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from treering.access.audit import AuditPage
+from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.door import Diagnosis, Status
 from treering.exchange.backups import BackupFound
@@ -402,9 +404,13 @@ def _verification(found: Verification) -> Iterator[Block]:
         yield Line(f"✗ {count(len(found.differences), 'difference')} found", "bad")
     yield from (Line(str(one), "bad") for one in (*found.differences, *found.tampered))
     signed = sum(number for level, number in found.signatures.items() if level != "unsigned")
+    told = [("spaces", cell(f"{len(found.spaces):,}"))]
+    if found.rows is None or found.purged_changes is None:  # a server tells them to admins
+        yield Pairs((*told, ("entries", cell(f"{found.entries:,} chained by hash"))))
+        return
     yield Pairs(
         (
-            ("spaces", cell(f"{len(found.spaces):,}")),
+            *told,
             ("entries", cell(f"{found.entries:,} chained by hash, {signed:,} signed")),
             ("edges", cell(", ".join(f"{number:,} {level}" for level, number in found.edges.items()))),
             ("rows", cell(f"{found.rows:,} compared with a replay of the journal")),
@@ -438,6 +444,7 @@ _TABLES: dict[type, Callable[[Sequence[Any]], Rows]] = {
     Issue: tended.issues,
     Score: kept.scores,
     ApiKey: served.keys,
+    Grant: served.grants,
     BackupFound: safe.backups,
     Hold: safe.holds,
     Webhook: served.webhooks,
@@ -488,6 +495,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Verification: _verification,
     Diagnosis: _diagnosis,
     Happenings: served.happenings,
+    AuditPage: served.audit,
     Moments: looked.moments,
     Beliefs: looked.beliefs,
     JournalPage: looked.journal,

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from treering.access.audit import AuditPage
+from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.exchange.webhooks.address import is_plainly_private
 from treering.exchange.webhooks.kept import AddedWebhook, DeadLetter, Webhook
@@ -19,6 +21,8 @@ def keys(found: Sequence[ApiKey]) -> Rows:
         Column("role"),
         Column("spaces", main=True),
         Column("made"),
+        Column("used"),
+        Column("expires"),
         Column("revoked"),
         Column("a minute", roomy=True),
         Column("a day", roomy=True),
@@ -30,6 +34,8 @@ def keys(found: Sequence[ApiKey]) -> Rows:
             cell(one.role.value),
             cell(", ".join(one.spaces)),
             time_cell(one.created_at),
+            time_cell(one.last_used_at),
+            time_cell(one.expires_at),
             time_cell(one.revoked_at, "warn"),
             cell(one.requests_a_minute),
             cell(one.requests_a_day),
@@ -37,6 +43,52 @@ def keys(found: Sequence[ApiKey]) -> Rows:
         for one in found
     )
     return Rows(columns, tuple(rows), "none")
+
+
+def grants(found: Sequence[Grant]) -> Rows:
+    columns = (Column("group", main=True), Column("role"), Column("path", main=True), Column("granted"), Column("by"))
+    rows = (
+        (
+            cell(one.group, "name"),
+            cell(one.role.value),
+            cell(one.path),
+            time_cell(one.granted_at),
+            cell(one.granted_by or "settings", "quiet"),
+        )
+        for one in found
+    )
+    return Rows(columns, tuple(rows), "none")
+
+
+def audit(found: AuditPage) -> Iterator[Block]:
+    columns = (
+        Column("record"),
+        Column("at"),
+        Column("kind"),
+        Column("caller", main=True),
+        Column("operation"),
+        Column("space", main=True),
+        Column("outcome"),
+        Column("key", roomy=True),
+        Column("request", roomy=True),
+    )
+    rows = (
+        (
+            cell(one.seq),
+            time_cell(one.at),
+            cell(one.kind),
+            cell(one.caller, "name"),
+            cell(one.operation),
+            cell(one.space),
+            cell(one.outcome, "plain" if one.outcome == "ok" else "bad"),
+            cell(one.key, "quiet"),
+            cell(one.request, "quiet"),
+        )
+        for one in found.records
+    )
+    yield Rows(columns, tuple(rows), "nothing is recorded; a server records where TREERING_AUDIT says so")
+    if found.more:
+        yield Line(f"more: --after {found.after}", "quiet", for_people=True)
 
 
 def webhooks(found: Sequence[Webhook]) -> Rows:

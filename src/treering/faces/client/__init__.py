@@ -35,7 +35,7 @@ _KINDS = {
     )
 }  # fmt: skip
 _NOT_FROM_AFAR = frozenset({"sync"})
-_OF_THE_STORE = frozenset({"spaces", "verify", "doctor", "run_jobs"})
+_OF_THE_STORE = frozenset({"spaces", "verify", "doctor", "run_jobs", "audit_search"})
 
 
 class Client:
@@ -83,6 +83,8 @@ class Client:
         space = given.get("space") or self._space
         if operation.name == "export":
             return self._export(operation, given)
+        if operation.name == "audit_export":
+            return self._audit_export(operation, given)
         if operation.name == "backup":
             return self._backup(operation, given)
         if operation.name == "import_journal":
@@ -119,20 +121,32 @@ class Client:
         space, target = given.get("space"), Path(given["path"]).expanduser()
         path = "/v1/export" if space is None else f"/v1/spaces/{quote(space)}/export"
         form = form_of(target, given.get("format"))
-        with self._http.stream("GET", path, params={"format": form}) as answer:
+        headers = self._fetched(path, target, {"format": form})
+        told = {
+            "path": str(target),
+            "entries": int(headers.get("treering-entries", 0)),
+            "spaces": [space] if space else [],
+            "format": form,
+        }
+        return answer_of(operation, told)
+
+    def _audit_export(self, operation: Operation, given: Mapping[str, Any]) -> Any:
+        target = Path(given["path"]).expanduser()
+        asked = {name: plain(given[name]) for name in ("since", "until") if given.get(name) is not None}
+        headers = self._fetched("/v1/audit_export", target, asked)
+        told = {"records": int(headers["treering-records"]), "head": headers["treering-head"]}
+        return answer_of(operation, {"path": str(target), **told})
+
+    def _fetched(self, path: str, target: Path, params: Mapping[str, Any]) -> httpx.Headers:
+        """What the server sends, in a new file; its headers tell of it."""
+        with self._http.stream("GET", path, params=params) as answer:
             if answer.status_code >= 400:
                 answer.read()
                 _raise(answer)
             with target.open("xb") as file:
                 for piece in answer.iter_bytes():
                     file.write(piece)
-        told = {
-            "path": str(target),
-            "entries": int(answer.headers.get("treering-entries", 0)),
-            "spaces": [space] if space else [],
-            "format": form,
-        }
-        return answer_of(operation, told)
+        return answer.headers
 
     def _backup(self, operation: Operation, given: Mapping[str, Any]) -> Any:
         """What comes is what was sent, or it is not kept: its digest is compared."""

@@ -3,14 +3,15 @@ space, or of a tree of spaces, and some may be closed to whoever asks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from treering.errors import Forbidden
+from treering.errors import Conflict, Forbidden
 from treering.faces.afar import Door
-from treering.model.namespaces import space_of
+from treering.model.memory import Memory
+from treering.model.namespaces import namespace_of, space_of
 
 T = TypeVar("T")
 
@@ -21,6 +22,16 @@ class Place:
 
     space: str
     children: bool
+
+
+def the_only_one(found: Iterable[Memory | None], memory_id: str, field: str, how: str) -> Memory | None:
+    """The one that was found. Where several spaces have a memory of this id, nobody can say which is meant: whoever may
+    write in one space could have put it there to stand for that of another."""
+    each = {one.space: one for one in found if one is not None}
+    if len(each) > 1:
+        names = ", ".join(sorted(namespace_of(one) for one in each))
+        raise Conflict(f"{field}: there is a memory {memory_id!r} in each of {names}; {how} to say which is meant")
+    return next(iter(each.values()), None)
 
 
 def everywhere(door: Door, namespace: str | None, ask: Callable[[Place], T]) -> Iterator[T]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import Fault, InvalidRequest, TreeringError
 from treering.faces.dialects import DIALECTS
 from treering.faces.mcp.calls import log
+from treering.faces.mcp.quoting import as_json
 from treering.faces.mcp.slim import slim
 from treering.faces.mcp.tool import Told, Tool
 
@@ -43,7 +43,7 @@ def _asking(dialect: Dialect, tool: Borrowed) -> Any:
                 log.error("%s: a fault of Treering itself (%r)", tool.name, error)
                 error = Fault(f"a fault of Treering itself ({type(error).__name__}); nothing is half written")
             answer = dialect.fault(error)
-            return Told(answer, _json(answer), failed=not dialect.faults_are_answers)
+            return Told(answer, as_json(answer), failed=not dialect.faults_are_answers)
 
     return ask
 
@@ -53,8 +53,4 @@ def _told(answer: dict[str, Any]) -> Told:
     match answer:
         case {"result": str(text)}:
             return Told(answer, text)
-    return Told(answer, _json(answer))
-
-
-def _json(answer: dict[str, Any]) -> str:
-    return json.dumps(answer, ensure_ascii=False)
+    return Told(answer, as_json(answer))

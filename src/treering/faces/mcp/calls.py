@@ -106,7 +106,9 @@ def failure(error: Exception) -> Told:
     if not isinstance(error, TreeringError):
         message = f"a fault of Treering itself ({type(error).__name__}); nothing is half written"
         return Told({"error": {"code": "fault", "message": message}}, f"fault: {message}", failed=True)
-    words = f"{error.code}: {error}"
+    from treering.faces.mcp.quoting import one_line
+
+    words = f"{error.code}: {one_line(str(error))}"
     if isinstance(error, Unavailable):
         after = error.retry_after_seconds
         words += "; try again" + (f" in {after:g} seconds" if after else " later")

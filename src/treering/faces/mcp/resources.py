@@ -5,7 +5,6 @@ An address names no space: what it names is looked for in the door's own space, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 from treering.door import OPERATIONS
 from treering.errors import CallerError, Forbidden, NotFound, TreeringError
 from treering.faces.dialects.everywhere import Place, everywhere
+from treering.faces.mcp.quoting import as_json
 from treering.model.value import plain
 
 if TYPE_CHECKING:
@@ -101,5 +101,5 @@ def read(door: Callable[[], Door], uri: str) -> types.ReadResourceResult:
         raise MCPError(types.INVALID_PARAMS, f"{error.code}: {error}") from None
     except TreeringError as error:
         raise MCPError(types.INTERNAL_ERROR, f"{error.code}: {error}") from None
-    text = json.dumps(plain(found), ensure_ascii=False, indent=1)
+    text = as_json(plain(found), indent=1)
     return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=JSON, text=text)])

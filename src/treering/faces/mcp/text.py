@@ -1,7 +1,7 @@
 """How is an answer told to a model? In few words: what was found, from when, and the ids to go on with.
 
 An answer with no telling of its own is told from the blocks that the command line draws, so that a new operation can
-be read at once.
+be read at once. Whatever somebody has said is quoted before it is written down (`quoting`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from treering.faces.cli.blocks import Block, Line, Pairs, Rows, Timeline, short_time
 from treering.faces.cli.kept import matches
 from treering.faces.cli.render import rendered
+from treering.faces.mcp.quoting import harmless, one_line
 from treering.model.memory import WRITTEN_BY
 from treering.recall.answer import Answer, Context, Hit
 from treering.recall.quote import NOTE, name, quoted, reported
 from treering.upkeep.forget import Forgetting
+from treering.upkeep.profile import WrittenProfile
 
 if TYPE_CHECKING:
     from treering.model.memory import Memory
@@ -24,8 +26,15 @@ if TYPE_CHECKING:
 def told(result: Any) -> str:
     """Never empty: a model that sees nothing asks again."""
     telling = _TELLINGS.get(type(result))
-    text = telling(result) if telling is not None else "\n".join(_lines(rendered(result)))
+    text = telling(result) if telling is not None else _with_note(result, lambda one: _lines(rendered(one)))
     return text.strip() or "nothing"
+
+
+def _with_note(result: Any, lines: Callable[[Any], Iterable[str]]) -> str:
+    """A line each; before them that they quote, if they do."""
+    answer, has_quoted = harmless(result)
+    written = [one_line(line) for line in lines(answer)]
+    return "\n".join([NOTE, *written] if has_quoted else written)
 
 
 def _answer(answer: Answer) -> str:
@@ -35,10 +44,15 @@ def _answer(answer: Answer) -> str:
 
 
 def _hit(hit: Hit) -> str:
-    notes = [*_standing(hit), *_said(hit), f"id {hit.memory.id}", hit.why]
+    notes = [*_standing(hit), *_said(hit), f"id {hit.memory.id}", _why(hit)]
     clashes = [f"\n   but: {quoted(one.content)} ({one.memory_id})" for one in hit.conflicts]
     before = [f"\n   before: {quoted(one.content)} ({one.memory_id})" for one in hit.outdates]
     return f"{quoted(hit.memory.content)}\n   [{'; '.join(notes)}]{''.join(clashes)}{''.join(before)}"
+
+
+def _why(hit: Hit) -> str:
+    """It may name who said it: that closes no bracket."""
+    return one_line(hit.why).replace("[", "(").replace("]", ")")
 
 
 def _standing(hit: Hit) -> Iterator[str]:
@@ -64,33 +78,32 @@ def _said(hit: Hit) -> Iterator[str]:
         yield reported(memory.observed_by or "", str(writer))
 
 
-def one_line(text: str) -> str:
-    """Whatever is remembered in it begins no line of its own, and hides or turns round nothing: an agent reads it."""
-    if text.isprintable():
-        return text
-    return "".join(one if one.isprintable() else " " * one.isspace() for one in text)
-
-
 def _forgetting(found: Forgetting) -> str:
-    shown = "\n".join(_lines(matches(found)))
+    shown = _with_note(found, lambda one: _lines(matches(one)))
     if not found.matches or found.forgotten:
         return shown
     return f'{shown}\nTo forget exactly these, say the same again with confirm="{found.token}".'
+
+
+def _profile(found: WrittenProfile) -> str:
+    if not found.sentences:
+        return _with_note(found, lambda one: _lines(rendered(one)))
+    return "\n".join([NOTE, *(f"- {quoted(one.text)} [{one.memory_id}]" for one in found.sentences)])
 
 
 def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
             case Line():
-                yield one_line(block.text)
+                yield block.text
             case Pairs():
-                yield from (f"{name}: {one_line(one.whole())}" for name, one in block.pairs)
+                yield from (f"{name}: {one.whole()}" for name, one in block.pairs)
             case Rows() if not block.rows:
                 yield block.empty
             case Rows():
                 yield from _rows(block)
             case Timeline():
-                yield from (one_line(" | ".join(part for part in one.record if part)) for one in block.happenings)
+                yield from (" | ".join(part for part in one.record if part) for one in block.happenings)
 
 
 def _rows(block: Rows) -> Iterator[str]:
@@ -100,11 +113,12 @@ def _rows(block: Rows) -> Iterator[str]:
     if any(names):
         yield " | ".join(names)
     for row in block.rows:
-        yield one_line(" | ".join(row[place].whole() for place in kept))
+        yield " | ".join(row[place].whole() for place in kept)
 
 
 _TELLINGS: dict[type, Callable[[Any], str]] = {
     Answer: _answer,
     Context: lambda context: context.text or "Nothing is known about that.",
     Forgetting: _forgetting,
+    WrittenProfile: _profile,
 }

@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from treering.faces.mcp.http import http_app
 from treering.faces.rest.app import caller_of
-from treering.faces.rest.caller import Doorkeeper
 from treering.faces.rest.dialects import Voices
+from treering.faces.rest.doorkeeper import Doorkeeper
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.policy import ServerPolicy

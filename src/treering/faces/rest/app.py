@@ -23,10 +23,11 @@ from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, progress, stream, whoami
 from treering.faces.rest import page as people
 from treering.faces.rest.answers import Json, Refusal, fault_told, left, refusal
-from treering.faces.rest.caller import Caller, Doorkeeper
+from treering.faces.rest.caller import Caller
 from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
-from treering.faces.rest.docs_page import page
+from treering.faces.rest.docs_page import POLICY, page
+from treering.faces.rest.doorkeeper import Doorkeeper
 from treering.faces.rest.edges import behind_proxies, for_origins
 from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
@@ -34,6 +35,7 @@ from treering.faces.rest.gauges import Gauges, embedding_counts
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.member import Post
 from treering.faces.rest.native import Native
+from treering.faces.rest.page import HEADERS
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.rate import Buckets
 from treering.faces.rest.running import Work
@@ -143,7 +145,7 @@ class _Description:
 
 
 async def _docs(request: Request) -> Response:
-    return HTMLResponse(page())
+    return HTMLResponse(page(), headers={**HEADERS, "Content-Security-Policy": POLICY})
 
 
 def _refusing(voices: Voices, tell: Callable[[Exception], Refusal]) -> Callable[[Request, Exception], Awaitable[Json]]:

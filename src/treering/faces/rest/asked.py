@@ -49,6 +49,8 @@ def _no_number(word: str) -> float:
 
 def arguments_of(operation: Operation, query: QueryParams) -> dict[str, Any]:
     """From a query string: lists by repetition, objects as JSON, the rest as text for the operation to read."""
+    for name in sorted(operation.by_body & query.keys()):
+        raise InvalidRequest(f"{name}: does not belong in an address; send it in the body of a POST")
     kinds = _kinds(operation)
     return {name: _read(name, kinds.get(name, frozenset()), query.getlist(name)) for name in query}
 

@@ -14,8 +14,8 @@ from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.rest import longmem, whoami
 from treering.faces.rest.dialects import described_answers, spoken_by
 from treering.faces.rest.examples import EXAMPLES
-from treering.faces.rest.guarded import needs
 from treering.faces.rest.native import Routed, listed
+from treering.faces.rest.rights import needs
 from treering.faces.shapes import RESULT, answer_schema
 from treering.operation import Operation
 from treering.version import VERSION
@@ -141,6 +141,7 @@ class _Telling:
         }
         schema = self._arguments(routed)
         if by_query:
+            schema["properties"] = {one: s for one, s in schema["properties"].items() if one not in operation.by_body}
             told["parameters"] += _in_query(schema, EXAMPLES[operation.name])
         else:
             content = {"schema": schema, "examples": {"one": {"value": EXAMPLES[operation.name]}}}
@@ -327,6 +328,20 @@ def _beside(told: _Telling) -> dict[str, Any]:
                 "summary": "The journals of all spaces, lossless, or another form; takes an admin's key for *.",
                 "parameters": [format_],
                 "responses": {"200": lines, **_refusals()},
+            }
+        },
+        "/v1/audit_export": {
+            "get": {
+                "operationId": "audit_export",
+                "summary": "The audit trail, one record a line, each with its hash; takes an admin's key for *.",
+                "parameters": [
+                    {"name": one, "in": "query", "schema": {"type": "string", "format": "date-time"}}
+                    for one in ("since", "until")
+                ],
+                "responses": {
+                    "200": {"description": "The file.", "content": {LINES: {"schema": {"type": "string"}}}},
+                    **_refusals(),
+                },
             }
         },
         "/v1/backup": {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 from typing import Any
 
@@ -17,6 +19,9 @@ code, pre { font: 13px/1.45 ui-monospace, monospace; }
 table { border-collapse: collapse; width: 100%; }
 td { padding: .15rem .8rem .15rem 0; vertical-align: top; }
 """
+_MARK = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+POLICY = f"default-src 'none'; style-src 'sha256-{_MARK}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""No script, and no style but its own."""
 
 
 def page() -> str:

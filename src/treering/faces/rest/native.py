@@ -22,13 +22,16 @@ from treering.faces.afar import Door
 from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of, body_of
 from treering.faces.rest.caller import Caller
-from treering.faces.rest.guarded import OVER_ALL, guarded, has_space
+from treering.faces.rest.guarded import guarded
+from treering.faces.rest.rights import OVER_ALL, has_space
 from treering.model.space import space_name
 from treering.operation import Operation
 
 T = TypeVar("T")
 
-BY_FILE = frozenset({"add_file", "export", "import_journal", "backup", "import_vault", "receive_journal", "sync"})
+BY_FILE = frozenset(
+    {"add_file", "export", "import_journal", "backup", "import_vault", "receive_journal", "sync", "audit_export"}
+)
 """Operations that name files of the machine they run on: over HTTP files travel in bodies, or not at all."""
 
 

@@ -68,7 +68,7 @@ def _say_where(store: str, listening: socket.socket, secure: bool) -> None:
 
 
 def must_be_safe(door: Treering, policy: ServerPolicy) -> None:
-    if not policy.on_loopback and not door.key_list():
+    if not policy.on_loopback and not door.is_locked():
         raise Forbidden(
             f"host: without keys anybody who reaches {policy.host} could read everything; make a key first with "
             "`treering keys create --name NAME --space SPACE`, or listen on 127.0.0.1"

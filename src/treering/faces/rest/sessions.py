@@ -24,7 +24,7 @@ _BETWEEN = "."
 _NUMBER = re.compile(r"[0-9]{1,4}")
 LOOK_SECONDS = 0.5
 """How often it is asked whether who opened a stream may still hear it."""
-_OF_ONE_CONNECTION = frozenset({"connection", "keep-alive", "transfer-encoding"})
+_OF_ONE_CONNECTION = frozenset({"connection", "keep-alive", "transfer-encoding", "x-request-id"})
 
 
 class Sessions:
@@ -58,7 +58,7 @@ class Sessions:
         request = Request(scope, receive)
         body = await request.body()
         inside = httpx.AsyncHTTPTransport(uds=str(side_door(self._folder, number)))
-        headers = _passed_on(request.headers.raw)
+        headers = [*_passed_on(request.headers.raw), (b"x-request-id", scope["state"]["request"].encode())]
         client = httpx.AsyncClient(transport=inside, timeout=None, trust_env=False)
         async with client, anyio.create_task_group() as group:
             asked = client.build_request(request.method, str(request.url), headers=headers, content=body)

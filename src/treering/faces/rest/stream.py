@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import anyio
 from starlette.requests import Request
@@ -16,6 +17,7 @@ from starlette.routing import Route
 
 from treering.door import OPERATIONS
 from treering.errors import InvalidRequest, TreeringError
+from treering.faces.rest.caller import Caller, Visit
 from treering.faces.rest.native import Native, Routed
 from treering.graph.happened import Happenings
 from treering.model import limits
@@ -44,8 +46,9 @@ def _is_number(text: str) -> bool:
 
 async def _stream(native: Native, request: Request) -> Response:
     space = space_name(request.path_params["space"])
-    caller = request.state.caller
+    caller: Caller = request.state.caller
     await native.call(caller, "events", {"space": space, "limit": 1})  # refused before the answer has begun
+    looking = replace(caller, visit=Visit(caller.visit.request))  # that it was opened is recorded, not every look
     given = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     seq, _, index = given.partition(".")
     if not _is_number(seq) or (index and not _is_number(index)):
@@ -60,7 +63,7 @@ async def _stream(native: Native, request: Request) -> Response:
                     yield 'event: end\ndata: "the key does not hold any more"\n\n'
                     return
                 asked = {"space": space, "after": after, "limit": _AT_ONCE}
-                happened: Happenings = await native.call(caller, "events", asked)
+                happened: Happenings = await native.call(looking, "events", asked)
             except TreeringError as error:
                 yield f"event: error\ndata: {json.dumps(str(error))}\n\n"
                 return

@@ -1,6 +1,7 @@
 """What is going on? A number for every request, a line in the log, and counts for those who watch.
 
-The log says which operation was asked for, by whom, how it ended and how long it took; never what was said.
+The log says which operation was asked for, by whom, with which key, about which space, how it ended and how long it
+took; never what was said.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treering.access.rights import Role
 from treering.faces.rest.gauges import Gauges
 from treering.faces.rest.sessions import by_the_side_door
 from treering.traces import Traces, failed
@@ -31,6 +33,8 @@ from treering.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span
+
+    from treering.faces.rest.caller import Caller
 
 LOG = logging.getLogger("treering.server")
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -57,19 +61,23 @@ class Watch:
 
     async def metrics(self, request: Request) -> Response:
         """What is told of the store itself is for who may see all of it."""
+        caller: Caller = request.state.caller
+        caller.must_be(Role.READ)
         counts = self.registry if self._folder is None else _of_all(self._folder)
         told = generate_latest(counts)
-        caller = request.scope.get("state", {}).get("caller")
-        if self._gauges is not None and (caller is None or caller.sees_all):
+        if self._gauges is not None and caller.sees_all:
             told += await anyio.to_thread.run_sync(self._gauges.told)
         return Response(told, media_type=CONTENT_TYPE_LATEST)
 
     def around(self, app: ASGIApp) -> ASGIApp:
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or by_the_side_door(scope):  # that was counted where it came in
+            if scope["type"] != "http":
                 await app(scope, receive, send)
                 return
-            number = _number(Headers(scope=scope))
+            number = scope.setdefault("state", {})["request"] = _number(Headers(scope=scope))
+            if by_the_side_door(scope):  # that was counted where it came in
+                await app(scope, receive, send)
+                return
             began, status, noted = time.monotonic(), [500], False
 
             def note() -> None:
@@ -121,7 +129,7 @@ class Watch:
         counted = self._as_theirs(path, method)
         if counted is not None:
             counted.labels("ok" if status < 400 else "err").inc()
-        caller = scope.get("state", {}).get("caller")
+        caller: Caller | None = scope.get("state", {}).get("caller")
         told = {
             "request": number,
             "method": scope["method"],
@@ -129,6 +137,8 @@ class Watch:
             "status": status,
             "milliseconds": round(seconds * 1000, 1),
             "caller": None if caller is None else caller.name,
+            "key": None if caller is None else caller.key_id,
+            "space": None if caller is None else ", ".join(caller.visit.spaces) or None,
             "client": (scope.get("client") or (None,))[0],
         }
         LOG.log(logging.WARNING if status >= 500 else logging.INFO, json.dumps(told, ensure_ascii=False))

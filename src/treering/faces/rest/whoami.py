@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from treering.access.rights import Role
 from treering.faces.rest.answers import Json
 from treering.faces.rest.caller import Caller
 from treering.version import VERSION
@@ -21,22 +22,30 @@ def routes() -> list[Route]:
 
 async def _told(request: Request) -> Response:
     caller: Caller = request.state.caller
-    spaces = ["*"] if caller.key is None else [*caller.key.spaces]
-    told = {"name": caller.name, "role": str(caller.role), "spaces": spaces, "by_key": caller.key is not None}
-    return Json({**told, "version": VERSION})
+    told = {
+        "name": caller.name,
+        "role": caller.role,
+        "spaces": [*caller.rights.paths],
+        "rights": [{"role": one.role, "path": one.path} for one in caller.rights.held],
+        "by_key": caller.is_known,
+        "version": VERSION,
+    }
+    return Json(told)
 
 
 def described(refusals: dict[str, Any]) -> dict[str, Any]:
     """For the description of the routes."""
     text = {"type": "string"}
+    right = {"type": "object", "required": ["role", "path"], "properties": {"role": {"enum": [*Role]}, "path": text}}
     shape = {
         "type": "object",
-        "required": ["name", "role", "spaces", "by_key", "version"],
+        "required": ["name", "role", "spaces", "rights", "by_key", "version"],
         "properties": {
             "name": {**text, "description": "In which name is written what you write."},
-            "role": {"enum": ["read", "write", "admin"]},
-            "spaces": {"type": "array", "items": text, "description": "What your key opens; * is every space."},
-            "by_key": {"type": "boolean", "description": "False where the server has no keys yet."},
+            "role": {"enum": [*Role, None], "description": "The highest that you have; null if you may do nothing."},
+            "spaces": {"type": "array", "items": text, "description": "What is open to you; * is every space."},
+            "rights": {"type": "array", "items": right, "description": "Which role you have where."},
+            "by_key": {"type": "boolean", "description": "By a key or a token; false where the server needs none."},
             "version": text,
         },
     }

@@ -183,7 +183,12 @@ class Reader(Protocol):
 
     def turns(self, clock: str) -> list[Turn]:
         """The times at which something changes, in order. `valid`: a memory begins to hold, or a fact begins or ends,
-        as believed at the moment, forgotten ones left out. `known`: an entry of the journal was written."""
+        as believed at the moment, forgotten ones left out. `known`: an entry of the journal was written of which
+        something may be told."""
+
+    def last_told(self) -> datetime | None:
+        """When the last entry was written, in any of the spaces, of which something may be told. Behind very many that
+        are private to others only those that brought a memory are looked for."""
 
     def census(self) -> dict[str, int]:
         """How many memories the current view shows in each of the spaces that have any."""

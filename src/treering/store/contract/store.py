@@ -23,6 +23,7 @@ from treering.store.contract.told import Probed, Renewed, Replayed, Row, Shades,
 from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 from treering.store.tending import Tending
+from treering.store.trail import Trail
 
 Plan = Callable[[Reader, datetime], Changes]
 """From what is known, and the known time the write will get, to what is to change. It may run more than once, so it
@@ -117,6 +118,10 @@ class Store(Snapshot, Protocol):
     @property
     def drawer(self) -> Drawer:
         """Small papers that are no knowledge, such as keys and webhooks."""
+
+    @property
+    def trail(self) -> Trail:
+        """Who read what, came in, was refused or took something out."""
 
     @property
     def measures(self) -> bool:

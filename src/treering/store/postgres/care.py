@@ -9,7 +9,7 @@ from treering.store.postgres.connection import PostgresConnection
 
 REWRITTEN_BYTES = 64 << 20
 """Tables up to this size together are rewritten after a purge, in well under a second."""
-_KEPT = ("space", "spending", "drawer")
+_KEPT = ("space", "spending", "drawer", "audit")
 """From these a purge removes nothing."""
 
 

@@ -4,7 +4,7 @@ by eye. Its parts are this folder's other pages; here is what looks at all of th
 from __future__ import annotations
 
 from collections import Counter as CountOf
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -23,13 +23,13 @@ from treering.model.changes import (
     Received,
 )
 from treering.model.edge import Family, Link
-from treering.model.journal import SYNC
+from treering.model.journal import SYNC, Entry
 from treering.model.memory import State, View
 from treering.model.setting import SETTINGS
 from treering.model.space import SignerInfo
 from treering.model.time import to_micros
 from treering.store.contract import Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Turn, Weight
-from treering.store.openness import sources_are_open
+from treering.store.openness import is_told, sources_are_open
 from treering.store.reference.entities import Entities
 from treering.store.reference.memories import Memories
 from treering.store.reference.sources import Sources
@@ -165,8 +165,7 @@ class ReferenceReader(Entities, Memories, Sources):
     def turns(self, clock: str) -> list[Turn]:
         changes, memories = CountOf[int](), CountOf[int]()
         if clock == "known":
-            entries = [entry for name in self.spaces for entry in self._journals[name]]
-            changes.update(to_micros(entry.at) for entry in entries if self.moment.knows(entry.at))
+            changes.update(to_micros(entry.at) for entry in self._told_entries() if self.moment.knows(entry.at))
             memories.update(to_micros(one.recorded_at) for one in self.memories(MemoryFilter(view=View.ALL)))
         else:
             held = [one for one in self.memories(MemoryFilter(view=View.ALL)) if one.state is not State.FORGOTTEN]
@@ -175,6 +174,16 @@ class ReferenceReader(Entities, Memories, Sources):
             for edge in self.edges(EdgeFilter(facts_only=True, include_closed=True)):
                 changes.update(to_micros(one) for one in (edge.valid_from, edge.valid_until) if one is not None)
         return [Turn(at, changes[at], memories[at]) for at in sorted(changes)]
+
+    def last_told(self) -> datetime | None:
+        return max((entry.at for entry in self._told_entries()), default=None)
+
+    def _told_entries(self) -> Iterator[Entry]:
+        for name, world in self._worlds.items():
+            for entry in self._journals[name]:
+                changes = (change for _, change in entry.numbered_changes)
+                if any(self._may_tell(world, one) and sources_are_open(self, one) and is_told(one) for one in changes):
+                    yield entry
 
     def census(self) -> dict[str, int]:
         return dict(CountOf(memory.space for memory in self.memories(MemoryFilter())))

@@ -52,6 +52,7 @@ from treering.store.reference.drawer import ReferenceDrawer
 from treering.store.reference.queue import ReferenceQueue
 from treering.store.reference.reader import ReferenceReader
 from treering.store.reference.tending import ReferenceTending
+from treering.store.reference.trail import ReferenceTrail
 
 
 class ReferenceStore:
@@ -63,6 +64,7 @@ class ReferenceStore:
         self.jobs = ReferenceQueue()
         self.tending = ReferenceTending()
         self.drawer = ReferenceDrawer()
+        self.trail = ReferenceTrail()
 
     @property
     def measures(self) -> bool:

@@ -4,7 +4,7 @@ a whole space, made by the engine: no memory is loaded for them."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any
 
 from treering.model.edge import Family
@@ -52,10 +52,11 @@ PROMOTED_BIT = 4
 MARK_BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: PROMOTED_BIT}
 
 
-def known_turns(bound: Bound) -> list[Turn]:
+def known_turns(bound: Bound, untold: Set[tuple[int, int]]) -> list[Turn]:
+    """`untold`: entries to be left out, by space and time."""
     where = bound.where("j")
-    rows = bound.rows(f"SELECT j.at, COUNT(*) FROM journal j WHERE j.at <= :known{where} GROUP BY j.at", where)
-    changes = {int(at): int(count) for at, count in rows}
+    rows = bound.rows(f"SELECT j.space_id, j.at FROM journal j WHERE j.at <= :known{where}", where)
+    changes = Counter(int(at) for space_id, at in rows if (space_id, at) not in untold)
     return _turns(changes, _memories(bound, "m.recorded_at", "TRUE"))
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from treering.model.changes import (
+    Change,
     Thing,
 )
 from treering.model.edge import Edge, Family, Link
@@ -424,7 +425,13 @@ class SqlReader:
         return self._story.events(thing_ids)
 
     def happened(self, after: int, limit: int) -> tuple[list[Event], int]:
-        return self._story.happened(after, limit, lambda change: sources_are_open(self, change))
+        return self._story.happened(after, limit, self._is_open)
+
+    def last_told(self) -> datetime | None:
+        return self._story.last_told(self._is_open)
+
+    def _is_open(self, change: Change) -> bool:
+        return sources_are_open(self, change)
 
     def titles(self) -> list[str]:
         where = self._bound.where("m")
@@ -496,7 +503,7 @@ class SqlReader:
 
     def turns(self, clock: str) -> list[Turn]:
         if clock == "known":
-            return known_turns(self._bound)
+            return known_turns(self._bound, self._story.untold(self._is_open))
         return valid_turns(self._bound, f"NOT {_FORGOTTEN}", f"{EDGE} AND {EDGE_REMEMBERED} AND {EDGE_OPEN}")
 
     def weight(self) -> Weight:

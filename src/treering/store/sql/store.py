@@ -42,6 +42,7 @@ from treering.store.sql.queue import SqlQueue
 from treering.store.sql.reader import SqlReader
 from treering.store.sql.tables import Connection
 from treering.store.sql.tending import SqlTending
+from treering.store.sql.trail import SqlTrail
 
 C = TypeVar("C", bound=Connection)
 
@@ -51,6 +52,7 @@ class SqlStore(ABC, Generic[C]):
         self.jobs = SqlQueue(self._reading_beside, self._writing_beside)
         self.tending = SqlTending(self._reading_beside, self._writing_beside)
         self.drawer = SqlDrawer(self._reading_beside, self._writing_beside)
+        self.trail = SqlTrail(self._reading_beside, self._writing_beside)
 
     # what an engine gives
 

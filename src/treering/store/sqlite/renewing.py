@@ -20,7 +20,7 @@ from treering.store.sql import vectors
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite.connection import SqliteConnection
 
-_TAKEN_OVER = ("embedding", "job", "spending", "upkeep", "found_cluster", "review", "drawer", "chore")
+_TAKEN_OVER = ("embedding", "job", "spending", "upkeep", "found_cluster", "review", "drawer", "audit", "chore")
 
 
 def replay(damaged: SqliteConnection, fresh: SqlStore[SqliteConnection]) -> dict[int, str]:

@@ -80,20 +80,24 @@ def memory_archive_stats(door: Door, asked: Nothing) -> Answer:
 @tool(a.Get, WRITES_ONCE)
 def memory_archive_restore(door: Door, asked: a.Get) -> Answer:
     """Bring a memory back that was archived or forgotten."""
-    memory = memory_at(door, asked.id, hidden=True)
+    memory = memory_at(door, asked.id, namespace=asked.namespace, hidden=True)
     if not is_hidden(memory):
         raise NotFound(f"id: {asked.id!r} is not in the archive")
     for one in all_of(door, memory):
         for mark in (Mark.FORGOTTEN, Mark.ARCHIVED):
             if mark in one.marks:
                 door.restore(one.id, space=one.space)
-    return {"restored": True, "id": client_id(memory), "memory": memory_told(memory_at(door, asked.id))}
+    return {
+        "restored": True,
+        "id": client_id(memory),
+        "memory": memory_told(memory_at(door, asked.id, namespace=asked.namespace)),
+    }
 
 
 @tool(a.Get, WRITES_ONCE)
 def memory_archive_drop(door: Door, asked: a.Get) -> Answer:
     """Take a memory out of the archive for good: it is forgotten, and only its id still finds it."""
-    memory = memory_at(door, asked.id, hidden=True)
+    memory = memory_at(door, asked.id, namespace=asked.namespace, hidden=True)
     if not _is_archived(memory):
         raise NotFound(f"id: {asked.id!r} is not in the archive")
     forget_all(door, memory, "dropped from the archive")

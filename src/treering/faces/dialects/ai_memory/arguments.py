@@ -98,6 +98,7 @@ class Search(RecallMany):
 
 class Get(Arguments):
     id: Annotated[Id, Field(description="The memory's id.")]
+    namespace: Annotated[Namespace, Field(description="Where it is, should the id be taken in several.")] = None
 
 
 class List(Arguments):

@@ -86,7 +86,7 @@ def _changed(old: Memory, named: dict[str, Any]) -> dict[str, Any]:
 @tool(a.Get, WRITES_ONCE)
 def memory_delete(door: Door, asked: a.Get) -> Answer:
     """Forget one memory. It is hidden, blocks nothing, and can be restored."""
-    memory = memory_at(door, asked.id)
+    memory = memory_at(door, asked.id, namespace=asked.namespace)
     forget_all(door, memory)
     return {"deleted": True, "id": asked.id}
 

@@ -84,9 +84,9 @@ def memory_search(door: Door, asked: a.Search) -> Answer:
 def memory_get(door: Door, asked: a.Get) -> Answer:
     """One memory by its id, with its links. Asking for it counts as an access."""
     try:
-        memory = memory_at(door, asked.id)
+        memory = memory_at(door, asked.id, namespace=asked.namespace)
     except NotFound:
-        entity = next((one for one in entities_at(door, asked.id, None) if one.id == asked.id), None)
+        entity = next((one for one in entities_at(door, asked.id, asked.namespace) if one.id == asked.id), None)
         if entity is None:
             raise
         return {**entity_told(entity), "links": links_of(door, entity)}

@@ -12,7 +12,7 @@ from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory.cards import is_card
 from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import client_id
-from treering.faces.dialects.everywhere import Place, everywhere
+from treering.faces.dialects.everywhere import Place, everywhere, the_only_one
 from treering.faces.dialects.revisions import is_hidden
 from treering.model.entity import Entity
 from treering.model.memory import Mark, Memory, State
@@ -31,7 +31,7 @@ def memory_at(
             return door.get(memory_id, space=place.space, children=place.children)
         return None
 
-    found = next((one for one in everywhere(door, namespace, ask) if one is not None), None)
+    found = the_only_one(everywhere(door, namespace, ask), memory_id, field, "give its namespace")
     if found is None:
         raise NotFound(f"{field}: there is no memory {memory_id!r}; check the id")
     found = latest(door, found)

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from pydantic import Field
 
-from treering.errors import NotFound
+from treering.errors import Conflict, NotFound
 from treering.exchange.others.ai_memory import is_entity
 from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
@@ -124,6 +124,8 @@ def _known(door: Door, one: dict[str, Any]) -> str | None:
         return None if one.get("id") is None else client_id(memory_at(door, str(one["id"]), hidden=True))
     except NotFound:
         return None
+    except Conflict:  # it is here more than once
+        return str(one["id"])
 
 
 def _whole(one: dict[str, Any], agent: str | None, door: Door) -> dict[str, Any]:

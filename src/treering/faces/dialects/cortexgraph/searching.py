@@ -18,6 +18,7 @@ from treering.faces.dialects.cortexgraph.told import STATUSES, age_days, paged, 
 from treering.model import limits
 from treering.model.memory import Memory
 from treering.operation import READS
+from treering.recall.quote import NOTE, quoted
 
 Status = Literal["active", "promoted", "archived"]
 MOST_WEIGHT = 2.0
@@ -176,13 +177,19 @@ def search_unified(door: Door, asked: SearchUnified) -> Answer:
     in_pages = asked.page is not None or asked.page_size is not None
     kept = kept[window] if in_pages else kept
     shown = 200 if asked.preview_length is None else asked.preview_length
-    lines = [f"Found {len(kept)} results:"] if kept else ["No results found."]
+    lines = [f"Found {len(kept)} results:", NOTE] if kept else ["No results found."]
     for place, one in enumerate(kept, 1):
         kind = "STM" if one.kind == "memory" else "LTM"
-        lines += ["", f"{place}. [{kind}] {one.title or preview(one.content, 60)} (score: {one.score:.3f})"]
-        lines += [f"   {preview(one.content, shown)}"] + ([f"   tags: {', '.join(one.tags)}"] if one.tags else [])
+        title = quoted(one.title or preview(one.content, 60))
+        lines += [
+            "",
+            f"{place}. [{kind}] {title} (score: {one.score:.3f})",
+            f"   {quoted(preview(one.content, shown))}",
+        ]
+        lines += [f"   tags: {', '.join(map(quoted, one.tags))}"] if one.tags else []
         if asked.verbose:
-            lines += [f"   {name}: {value}" for name, value in (("id", one.id), ("path", one.path)) if value]
+            lines += [f"   id: {one.id}"] if one.id else []
+            lines += [f"   path: {quoted(one.path)}"] if one.path else []
     return {
         "result": "\n".join(lines),
         "success": True,

@@ -13,6 +13,7 @@ from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.crosmos.ingest import source_id
 from treering.faces.dialects.crosmos.spaces import id_of, places, space_at
+from treering.faces.dialects.everywhere import the_only_one
 from treering.faces.dialects.forgetting import along_with, forgotten, restore_with
 from treering.faces.dialects.revisions import everything
 from treering.model.memory import Mark, Memory, Visibility
@@ -147,12 +148,17 @@ def restore_memory(door: Door, asked: a.One) -> Answer:
 
 def _memory(door: Door, memory_id: str, hidden: bool = False) -> Memory:
     """`hidden`: also if it was forgotten."""
+    shown = (one for one in _with_id(door, memory_id) if hidden or Mark.FORGOTTEN not in one.marks)
+    found = the_only_one(shown, memory_id, "id", "ask with a key that opens one of them")
+    if found is None:
+        raise NotFound(f"id: there is no memory {memory_id!r}; check the id")
+    return found
+
+
+def _with_id(door: Door, memory_id: str) -> Iterator[Memory]:
     for place in places(door, None):
         with suppress(NotFound):
-            found = door.get(memory_id, space=place.space, children=place.children)
-            if hidden or Mark.FORGOTTEN not in found.marks:
-                return found
-    raise NotFound(f"id: there is no memory {memory_id!r}; check the id")
+            yield door.get(memory_id, space=place.space, children=place.children)
 
 
 def memory_told(memory: Memory, forgotten_at: datetime | None = None) -> Answer:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from treering.errors import NotFound
 from treering.faces.afar import Door
 from treering.faces.dialects.deleting import lives, living
+from treering.faces.dialects.everywhere import the_only_one
 from treering.faces.dialects.longmem.told import REVISIONS
 from treering.model.memory import Mark, Memory
 from treering.model.namespaces import space_of
@@ -33,10 +34,11 @@ def spaces_of(door: Door, collection: str | None) -> list[str]:
 def memory_at(door: Door, memory_id: str, collection: str | None, hidden: bool = False) -> Memory:
     """As it is by now; only if `hidden` also if it was forgotten."""
     spaces = [one.name for one in door.spaces()] if collection is None else [space_of(collection)]
-    for memory in _found(door, memory_id, spaces):
-        latest = REVISIONS.latest(door, memory)
-        if hidden or Mark.FORGOTTEN not in latest.marks:
-            return latest
+    latest = (REVISIONS.latest(door, one) for one in _found(door, memory_id, spaces))
+    shown = (one for one in latest if hidden or Mark.FORGOTTEN not in one.marks)
+    found = the_only_one(shown, memory_id, "memory_id", "give its collection")
+    if found is not None:
+        return found
     where = "any collection" if collection is None else f"the collection {collection!r}"
     raise NotFound(f"memory_id: there is no memory {memory_id!r} in {where}; check the id")
 
