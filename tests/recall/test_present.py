@@ -182,6 +182,9 @@ def test_of_one_turn_the_words_that_answer_come_first(clock: HandClock) -> None:
 
 
 def test_what_answers_is_a_hit_however_little_else_speaks_for_it(clock: HandClock) -> None:
-    answer, idle = "Wen chose Pachinko", "Swans nest by the mill"
-    mem = filled(clock, Told(lambda text: 0.9 if answer in text else 0.0), (answer, idle))
-    assert contents(mem.recall("What is on the reading list of our circle?")) == [answer]
+    answer, idle = "Wen chose Pachinko for next", "My mum likes swans"
+    judge = Told(lambda text: 0.9 if answer in text else 0.0)
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge=judge, extractor="none") as mem:
+        for text in (answer, idle):
+            mem.remember(text)
+        assert contents(mem.recall("What is the book club reading?")) == [answer]
