@@ -77,6 +77,7 @@ class _Masks:
         text = re.sub(r"\b[0-9a-f]{16,64}\b", "HASH", text)
         text = re.sub(r"\b(tr_[0-9a-f]{12}_|whsec_)[\w-]{43}|\b[0-9a-f]{12}\b", "KEY", text)
         text = re.sub(r"(?<=[\t ])[\w-]{43,}=*(?=\s|$)|^[\w-]{43}$", "KEY", text)
+        text = re.sub(r"\bturnreader-\d+\b", "turnreader-N", text)
         text = re.sub(r"(bytes|milliseconds|schema) [\d.]+|SQLite [\d.]+|\b\d+\.\d{3,}\b", "FIGURE", text)
         return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 

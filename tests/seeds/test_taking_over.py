@@ -228,9 +228,7 @@ def test_ai_memory_goes_back_as_it_came(door: Treering, tmp_path: Path) -> None:
     }
 
 
-def test_what_is_changed_here_tells_when(
-    door: Treering, clock: HandClock, served: Callable[[str, str], Http]
-) -> None:
+def test_what_is_changed_here_tells_when(door: Treering, clock: HandClock, served: Callable[[str, str], Http]) -> None:
     """updated_at is the other system's until a memory is changed here."""
     door.import_memories(records=exported(), system="ai-memory")
     http = served("ai-memory", "/api/v1")

@@ -130,9 +130,9 @@ def _memory(one: Any, name: str) -> MovedMemory:
     more = {key: value for key, value in one.items() if key not in _OWN}
     rest = content[limits.CONTENT_CHARS :]
     kept = {"source": one.get("source") or "api", "created_at": to_text(made)}
-    for name in ("updated_at", "archived_at"):
-        then = time_or_none(one.get(name), name)
-        kept |= {name: to_text(then)} if then is not None else {}
+    for stamp in ("updated_at", "archived_at"):
+        then = time_or_none(one.get(stamp), stamp)
+        kept |= {stamp: to_text(then)} if then is not None else {}
     kept |= {"rest": rest} if rest else {}
     kept |= {"more": more} if more else {}
     priority, confidence, tier = one.get("priority"), one.get("confidence"), one.get("tier")
