@@ -9,10 +9,23 @@ from pathlib import Path
 
 import pytest
 import yaml
+from tools import site
 from tools.no_secrets import main as no_secrets
 from tools.release import notes_of
 
 ROOT = Path(__file__).parents[2]
+
+
+def test_the_site_has_every_picture_that_its_pages_show(tmp_path: Path) -> None:
+    pages = site.staged()
+    shown = site.pictures(pages)
+    assert {one.suffix for one in shown} == {".png", ".svg"}
+    assert [one for one in shown if not one.exists()] == []
+    assert shown[ROOT / "docs" / "guides" / "page" / "plane-wide-light.png"] == "guides/page/plane-wide-light.png"
+    (tmp_path / "guides").mkdir()
+    (tmp_path / "guides" / "index.html").write_text('<img alt="" src="here.svg"><img src="gone.png">')
+    (tmp_path / "guides" / "here.svg").touch()
+    assert site.lost_pictures(tmp_path) == ["guides/index.html: gone.png"]
 
 
 def test_workflows_compose_and_templates_can_be_read() -> None:
