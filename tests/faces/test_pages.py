@@ -47,14 +47,14 @@ def _evened(lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("page", _WRITTEN, ids=lambda page: page.name)
 def test_every_command_of_a_page_can_be_given(page: Path) -> None:
-    refused = [f"{one}: {why}" for one in _commands(page.read_text("utf-8")) if (why := _refused(one))]
+    refused = [f"{one}: {why}" for one in _commands(page.read_text("utf-8")) if (why := refusal_of(one))]
     assert refused == []
 
 
-def test_a_command_that_nobody_has_is_refused() -> None:
+def test_a_command_that_nobody_has_isrefused() -> None:
     [command] = _commands("```sh\nTREERING_SPACE=me treering recall --nothing 'where?' | head  # told\n```\n")
-    assert "--nothing" in (_refused(command) or "")
-    assert _refused("treering recal where") is not None
+    assert "--nothing" in (refusal_of(command) or "")
+    assert refusal_of("treering recal where") is not None
 
 
 def _commands(text: str) -> list[str]:
@@ -63,7 +63,7 @@ def _commands(text: str) -> list[str]:
     return [one.strip() for line in lines for one in re.split(r"\s(?:\||&&)\s", line) if _COMMAND.match(one)]
 
 
-def _refused(command: str) -> str | None:
+def refusal_of(command: str) -> str | None:
     """What the program would say against it; it is read and not run."""
     found = _COMMAND.match(command)
     words = shlex.split((found and found["words"]) or "", comments=True)
