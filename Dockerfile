@@ -1,12 +1,11 @@
 # The server, as a user without rights, on a file system that may be read-only: all it writes is in /data.
 FROM python:3.12-slim AS build
 WORKDIR /src
-COPY requirements/base.lock requirements/base.lock
-RUN python -m venv /opt/treering && /opt/treering/bin/pip install --no-cache-dir --require-hashes -r requirements/base.lock \
-    && /opt/treering/bin/pip install --no-cache-dir "psycopg[binary,pool]>=3.2" "hatchling==1.33.0"
+COPY requirements/image.lock requirements/image.lock
+RUN python -m venv /opt/treering && /opt/treering/bin/pip install --no-cache-dir --require-hashes -r requirements/image.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-RUN /opt/treering/bin/pip install --no-cache-dir --no-deps --no-build-isolation . && /opt/treering/bin/pip uninstall --yes hatchling
+RUN /opt/treering/bin/pip install --no-cache-dir --no-deps --no-build-isolation . && /opt/treering/bin/pip uninstall --yes hatchling pathspec pluggy tomlkit trove-classifiers
 
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin treering \

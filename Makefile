@@ -165,8 +165,9 @@ figures: $(READY)   ## write docs/figures.md from bench/results
 
 lock:            ## resolve requirements/*.lock anew, with hashes, for every platform (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml --output-file requirements/base.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra postgres pyproject.toml requirements/image.in --output-file requirements/image.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra dev pyproject.toml --output-file requirements/dev.lock
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra adk --extra anthropic --extra haystack --extra langgraph --extra llama-index --extra openai-agents --extra pydantic-ai pyproject.toml --output-file requirements/frameworks.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra adk --extra anthropic --extra claude-agent --extra haystack --extra langgraph --extra llama-index --extra openai-agents --extra pydantic-ai pyproject.toml --output-file requirements/frameworks.lock
 	uv pip compile --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet requirements/crewai.in --output-file requirements/crewai.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet requirements/site.in --output-file requirements/site.lock
 

@@ -37,8 +37,8 @@ def main() -> int:
         place = STAGE / target
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(_with_links(source, target, pages), "utf-8")
-    for picture in (ROOT / "docs").rglob("*.svg"):
-        place = STAGE / picture.relative_to(ROOT / "docs")
+    for picture, target in pictures(pages).items():
+        place = STAGE / target
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(picture, place)
     listed = navigation(sorted(pages.values()))
@@ -48,7 +48,10 @@ def main() -> int:
     config.write_text(_config(listed), "utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", str(config)]
     done = subprocess.run(command, check=False, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
-    return done.returncode
+    lost = lost_pictures(SITE)
+    for one in lost:
+        print(f"no such picture in the site: {one}", file=sys.stderr)
+    return done.returncode or bool(lost)
 
 
 def staged() -> dict[Path, str]:
@@ -57,6 +60,27 @@ def staged() -> dict[Path, str]:
     for path in sorted((ROOT / "docs").rglob("*.md")):
         pages[path] = str(path.relative_to(ROOT / "docs"))
     return pages
+
+
+def pictures(pages: dict[Path, str]) -> dict[Path, str]:
+    """From every picture that a page shows to its place in the site: where the page looks for it."""
+    found = {}
+    for source, target in pages.items():
+        for _, link in _IMAGE.findall(source.read_text("utf-8")):
+            if "://" not in link:
+                place = os.path.normpath(Path(target).parent / link)
+                found[(source.parent / link).resolve()] = place
+    return found
+
+
+def lost_pictures(site: Path) -> list[str]:
+    """Those that a built page shows and nobody would see."""
+    lost = []
+    for page in sorted(site.rglob("*.html")):
+        for link in re.findall(r'<img[^>]*\bsrc="([^"]+)"', page.read_text("utf-8")):
+            if not link.startswith(("http:", "https:", "data:", "/")) and not (page.parent / link).exists():
+                lost.append(f"{page.relative_to(site)}: {link}")
+    return lost
 
 
 def _with_links(source: Path, target: str, pages: dict[Path, str]) -> str:

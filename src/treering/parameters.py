@@ -491,6 +491,8 @@ Topic = Annotated[
     str | None, Say(**_NAME, description="Only conflicts about this: words one side says, an entity, or a tag.")
 ]
 OneMemory = Annotated[str, Say(**_NAME, description="The memory, by id.")]
+OneOfTwo = Annotated[str, Say(**_NAME, description="One of the two memories, by id.")]
+OtherOfTwo = Annotated[str, Say(**_NAME, description="The other, by id. Which was said first is known.")]
 Steps = Annotated[int, Say(ge=1, le=limits.STEPS, description="Most steps from the memory to look at.")]
 Relatives = Annotated[int, Say(ge=1, le=limits.PAGE, description="Most of each kind to return.")]
 Levels = Annotated[int, Say(ge=1, le=limits.SPACE_SEGMENTS, description="Levels below the root to show.")]

@@ -85,6 +85,8 @@ def attempts(door: Treering, own: str) -> dict[str, Callable[[str], Any]]:
         "timeline": door.timeline,
         "timeline of children": lambda one: door.timeline(one, children=True),
         "lineage": door.lineage,
+        "compare": lambda one: door.compare(one, own),
+        "compare with": lambda one: door.compare(own, one),
         "lineage as of": lambda one: door.lineage(one, as_of="2020-01-01T00:00:00Z"),
         "contradictions": lambda one: door.contradictions(topic=one),
         "entity_merge": lambda one: door.entity_merge(one, "Ada"),

@@ -235,6 +235,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "entity": ("entity Sam --as-of 2026-01-01 --limit 5", {"id": "Sam", "as_of": "2026-01-01", "limit": "5"}),
     "diff": ("diff 2020-01-01 --to 2027-01-01", {"from": "2020-01-01", "to": "2027-01-01"}),
     "contradictions": ("contradictions --topic rome --space doubts", {"topic": "rome", "space": "doubts"}),
+    "compare": ("compare {home} {job}", {"a": "{home}", "b": "{job}"}),
     "lineage": ("lineage {home} --depth 3", {"memory": "{home}", "depth": "3"}),
     "stale": ("stale --limit 3 --space doubts", {"limit": "3", "space": "doubts"}),
     "taxonomy": ("taxonomy --depth 2 --limit 10", {"depth": "2", "limit": "10"}),

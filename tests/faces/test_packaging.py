@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -9,10 +10,24 @@ from pathlib import Path
 
 import pytest
 import yaml
+from tests.faces.test_pages import refusal_of
+from tools import site
 from tools.no_secrets import main as no_secrets
 from tools.release import notes_of
 
 ROOT = Path(__file__).parents[2]
+
+
+def test_the_site_has_every_picture_that_its_pages_show(tmp_path: Path) -> None:
+    pages = site.staged()
+    shown = site.pictures(pages)
+    assert {one.suffix for one in shown} == {".png", ".svg"}
+    assert [one for one in shown if not one.exists()] == []
+    assert shown[ROOT / "docs" / "guides" / "page" / "plane-wide-light.png"] == "guides/page/plane-wide-light.png"
+    (tmp_path / "guides").mkdir()
+    (tmp_path / "guides" / "index.html").write_text('<img alt="" src="here.svg"><img src="gone.png">')
+    (tmp_path / "guides" / "here.svg").touch()
+    assert site.lost_pictures(tmp_path) == ["guides/index.html: gone.png"]
 
 
 def test_workflows_compose_and_templates_can_be_read() -> None:
@@ -26,6 +41,8 @@ def test_the_server_runs_without_rights_on_a_file_system_it_cannot_write() -> No
     image = (ROOT / "Dockerfile").read_text("utf-8")
     assert "USER 10001" in image
     assert "HEALTHCHECK" in image
+    for step in re.findall(r"pip install [^&\n]*", image):
+        assert "--require-hashes" in step or "--no-deps --no-build-isolation ." in step, "what is not pinned may change"
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))["services"]
     assert compose["server"]["read_only"] is True
     assert compose["server"]["cap_drop"] == ["ALL"]
@@ -35,6 +52,16 @@ def test_the_server_runs_without_rights_on_a_file_system_it_cannot_write() -> No
         if line.startswith("COPY ") and "--from" not in line:
             for name in line.split()[1:-1]:
                 assert (ROOT / name).exists(), f"{name} is copied and not there"
+
+
+@pytest.mark.parametrize("place", ["deploy/compose.yaml", "docs/guides/compose.yaml"])
+def test_the_first_key_is_made_before_a_server_that_needs_one_starts(place: str) -> None:
+    lines = [line.strip("# ") for line in (ROOT / place).read_text("utf-8").splitlines() if line.startswith("#   ")]
+    first, then = (line.split("docker compose ", 1)[1].removeprefix("-f deploy/compose.yaml ") for line in lines)
+    assert first.startswith("run --rm server "), "nothing can be run in a server that does not start"
+    words = first[first.index("keys create") :].strip('"')
+    assert refusal_of(f"treering {words}") is None
+    assert then.startswith("up")
 
 
 def test_notes_of_a_release_are_those_of_its_version() -> None:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 
+from treering.faces.cli.app import program
+
 ROOT = Path(__file__).parents[2]
-_WRITTEN = [*sorted(ROOT.glob("docs/concepts/*.md")), *sorted(ROOT.glob("docs/guides/*.md"))]
-PAGES = ("README.md", *(str(one.relative_to(ROOT)) for one in _WRITTEN if "\n# > " in one.read_text("utf-8")))
-"""Those that say what their examples print."""
+_WRITTEN = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md")), ROOT / "examples" / "README.md"]
+PAGES = [str(one.relative_to(ROOT)) for one in _WRITTEN if "\n```python\n" in one.read_text("utf-8")]
+"""Those that have examples; no example is left out."""
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHOWN = "# >"
+_SHELL = re.compile(r"^```(?:sh|bash|console)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"\s*(?:\$ )?(?:[A-Z_]+=\S+ )*treering(?P<words> .*)?$")
 _FIGURE = re.compile(r"\d\.\d+")
 """Cosines differ in their last digit between machines."""
 
@@ -37,6 +43,42 @@ def test_the_examples_of_a_page_print_what_it_says(page: str, tmp_path: Path, mo
 
 def _evened(lines: list[str]) -> list[str]:
     return [_FIGURE.sub("0.00", line) for line in lines]
+
+
+@pytest.mark.parametrize("page", _WRITTEN, ids=lambda page: page.name)
+def test_every_command_of_a_page_can_be_given(page: Path) -> None:
+    refused = [f"{one}: {why}" for one in _commands(page.read_text("utf-8")) if (why := refusal_of(one))]
+    assert refused == []
+
+
+def test_a_command_that_nobody_has_isrefused() -> None:
+    [command] = _commands("```sh\nTREERING_SPACE=me treering recall --nothing 'where?' | head  # told\n```\n")
+    assert "--nothing" in (refusal_of(command) or "")
+    assert refusal_of("treering recal where") is not None
+
+
+def _commands(text: str) -> list[str]:
+    """Lines of shell examples, cut where one command feeds another."""
+    lines = [line for block in _SHELL.findall(text) for line in block.replace("\\\n", " ").splitlines()]
+    return [one.strip() for line in lines for one in re.split(r"\s(?:\||&&)\s", line) if _COMMAND.match(one)]
+
+
+def refusal_of(command: str) -> str | None:
+    """What the program would say against it; it is read and not run."""
+    found = _COMMAND.match(command)
+    words = shlex.split((found and found["words"]) or "", comments=True)
+    context, group = click.Context(program(), info_name="treering"), program()
+    try:
+        context = group.make_context("treering", words)
+        while isinstance(context.command, click.Group) and (rest := [*context._protected_args, *context.args]):
+            name, inner, left = context.command.resolve_command(context, rest)
+            assert inner is not None
+            context = inner.make_context(name, left, parent=context)
+    except click.exceptions.Exit:
+        return None
+    except click.ClickException as refusal:
+        return refusal.format_message()
+    return None
 
 
 def test_every_page_that_is_linked_to_is_there() -> None:

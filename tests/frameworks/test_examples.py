@@ -17,7 +17,7 @@ EXAMPLES = sorted(one.name for one in FOLDER.glob("*.py") if one.name not in ALO
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_runs(name: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(FOLDER / name)], capture_output=True, text=True, check=False, timeout=100
+        [sys.executable, str(FOLDER / name)], capture_output=True, text=True, check=False, timeout=500
     )
     assert done.returncode == 0, done.stderr
     assert "Rex" in done.stdout or "coffee" in done.stdout

@@ -57,6 +57,15 @@ def test_the_newest_memories_are_shown_and_all_are_counted(ada: Treering) -> Non
     assert (len(known.timeline), known.timeline.truncated) == (2, True)
 
 
+def test_what_says_a_fact_of_an_entity_is_about_it(mem: Treering) -> None:
+    mem.add("I like tea", triples=[("User", "LIKES", "tea")])
+    mem.add("User's cat is ill", entities=["User"])
+    over = mem.add("I live in Oslo", triples=[("User", "LIVES_IN", "Oslo")])
+    mem.forget(over.id)
+    known = mem.entity("User")
+    assert (set(contents(known.memories)), known.memories_count) == ({"I like tea", "User's cat is ill"}, 2)
+
+
 def test_an_entity_nobody_has_is_missed_by_name(ada: Treering) -> None:
     with pytest.raises(NotFound, match="id: there is no entity 'Nobody'"):
         ada.entity("Nobody")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.conftest import HandClock
 from tests.ingest.test_judged import Fixed
 from tests.recall.hashing import Hashing
 
 import treering
 from treering import Treering
+from treering.errors import InvalidRequest, NotFound
 from treering.mind.judging import Verdict
 from treering.model.memory import State
 
@@ -87,3 +89,29 @@ def test_where_nobody_judges_the_packages_own_judge_does(clock: HandClock) -> No
         mem.remember(text, session=text)
     told = mem.relate_again(dry_run=True)
     assert [one.older for one in (*told.superseded, *told.proposed)] == ["The staging server is up."]
+
+
+def test_two_memories_are_compared_in_the_order_in_which_they_were_said(clock: HandClock, tmp_path: object) -> None:
+    judge = Fixed(Verdict.REPLACES, 0.97)
+    mem = written(clock, tmp_path, judge)
+    first, second, _ = sorted(mem.list(), key=lambda one: one.recorded_at)
+    for told in (mem.compare(first.id, second.id), mem.compare(second.id, first.id)):
+        assert (told.older_id, told.newer_id, told.verdict, told.clash) == (first.id, second.id, Verdict.REPLACES, 0.97)
+        assert told.by == "fixed"
+    assert {(one.older, one.newer) for one in judge.asked[-2:]} == {(f"User: {CODES[0]}", f"User: {CODES[1]}")}
+    assert states(mem) == [State.ACTIVE] * 3
+
+
+def test_what_only_adds_is_no_clash(clock: HandClock, tmp_path: object) -> None:
+    mem = written(clock, tmp_path, Fixed(Verdict.ADDS, 0.9))
+    first, second, _ = mem.list()
+    assert (mem.compare(first.id, second.id).verdict, mem.compare(first.id, second.id).clash) == (Verdict.ADDS, 0.0)
+
+
+def test_a_memory_is_not_compared_with_itself_nor_with_nobodys(clock: HandClock, tmp_path: object) -> None:
+    mem = written(clock, tmp_path, Fixed(Verdict.ADDS, 0.9))
+    [one, *_] = mem.list()
+    with pytest.raises(InvalidRequest, match="b: is the same memory as a"):
+        mem.compare(one.id, one.id)
+    with pytest.raises(NotFound, match="b: there is no memory"):
+        mem.compare(one.id, "550e8400-e29b-41d4-a716-446655440000")

@@ -73,7 +73,7 @@ DIFFERENT: tuple[Different, ...] = (
     Different(
         "ai-memory",
         "A language model detects contradictions.",
-        "Rules and a judge of our own do; `memory_link` states those that nobody detects.",
+        "Rules do, and a judge of our own that reads the two; `memory_link` states those that nobody detects.",
         "It works without a model, and gives the same answer twice.",
     ),
     Different(
@@ -137,5 +137,4 @@ READING: tuple[Reading, ...] = (
     Reading("Crosmos", "Nothing that is no thing is owned or known.", "The bus was late today."),
     Reading("Crosmos", "A product has extensions.", "PostgreSQL has the extension pgvector."),
     Reading("Crosmos", "The entity User gathers every memory about the user.", "I moved. I like tea. My cat is ill."),
-    Reading("ai-memory", "A migration contradicts what was used before.", "We use Postgres. / Migrated to MySQL."),
 )

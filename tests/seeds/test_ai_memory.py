@@ -308,6 +308,20 @@ def test_detecting_a_contradiction_links_the_two(tools: Tools) -> None:
     assert [edge["relation"] for edge in tools("memory_kg_query", start_id=other)["edges"]] == ["contradicts"]
 
 
+@pytest.mark.parametrize("then", ["Migrated to MySQL", "We migrated to MySQL"])
+def test_the_documents_own_pair_is_detected_by_its_words_alone(tools: Tools, clock: HandClock, then: str) -> None:
+    """ "We use Postgres" and "migrated to MySQL" contradict each other, though nobody gave them a topic."""
+    postgres = stored(tools, "Database", "We use Postgres")
+    clock.advance(days=1)
+    mysql, tea = stored(tools, "Move", then), stored(tools, "Tea", "Ann drinks tea in the afternoon")
+    found = tools("memory_detect_contradiction", id_a=postgres, id_b=mysql)
+    assert found["contradicts"] is True
+    assert "replaces" in found["why"]
+    [edge] = tools("memory_kg_query", start_id=mysql)["edges"]
+    assert (edge["source_id"], edge["target_id"], edge["relation"]) == (mysql, postgres, "contradicts")
+    assert tools("memory_detect_contradiction", id_a=postgres, id_b=tea)["contradicts"] is False
+
+
 def test_the_graph_of_any_moment_can_be_asked_for(tools: Tools, clock: HandClock) -> None:
     """as_of returns the graph as it was, without a copy having been made then."""
     draft, review = stored(tools, "Q3 OKR draft"), stored(tools, "Q3 OKR review")

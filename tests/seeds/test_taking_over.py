@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from tests.conftest import HandClock
 from tests.faces.command import Here
-from tests.seeds.conftest import Tools
+from tests.seeds.conftest import Http, Tools
 
 from treering.door import Treering
 from treering.errors import InvalidRequest
@@ -218,13 +219,24 @@ def test_ai_memory_goes_back_as_it_came(door: Treering, tmp_path: Path) -> None:
     went = json.loads((tmp_path / "back.json").read_text("utf-8"))
     for before in came["memories"]:
         after = next(one for one in went["memories"] if one["id"] == before["id"])
-        assert {name: after[name] for name in before if name not in ("updated_at", "metadata")} == {
-            name: value for name, value in before.items() if name not in ("updated_at", "metadata")
-        }
+        assert {name: after[name] for name in before} == {
+            **before, "metadata": {"agent_id": "local", **before["metadata"]}
+        }  # fmt: skip
     [link] = went["links"]
     assert {name: link[name] for name in came["links"][0] if name != "created_at"} == {
         name: value for name, value in came["links"][0].items() if name != "created_at"
     }
+
+
+def test_what_is_changed_here_tells_when(door: Treering, clock: HandClock, served: Callable[[str, str], Http]) -> None:
+    """updated_at is the other system's until a memory is changed here."""
+    door.import_memories(records=exported(), system="ai-memory")
+    http = served("ai-memory", "/api/v1")
+    assert http.ok("GET", f"/memories/{USED}")["memory"]["updated_at"] == "2025-01-06T00:00:00Z"
+    clock.advance(days=1)
+    http.ok("PUT", f"/memories/{USED}", {"content": "We use MariaDB"})
+    changed = http.ok("GET", f"/memories/{USED}")["memory"]
+    assert (changed["created_at"], changed["updated_at"][:4]) == ("2025-01-05T00:00:00Z", str(clock.now.year))
 
 
 def test_its_database_is_read_with_archive_and_entities(door: Treering, tmp_path: Path) -> None:
@@ -254,3 +266,6 @@ def test_its_database_is_read_with_archive_and_entities(door: Treering, tmp_path
     assert (done.memories, done.links, done.archived, done.entities) == (3, 1, 1, 1)
     tools = Tools(door, "ai-memory")
     assert tools("memory_entity_get_by_alias", alias="AO", namespace="Team:a")["canonical_name"] == "AlphaOne LLC"
+    door.export(str(tmp_path / "back.json"), format="ai-memory")
+    went = json.loads((tmp_path / "back.json").read_text("utf-8"))["memories"]
+    assert [one["archived_at"] for one in went if one["id"] == ARCHIVED] == ["2024-06-01T00:00:00Z"]

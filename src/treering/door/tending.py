@@ -12,8 +12,11 @@ from treering import parameters as p
 from treering.door.ground import Plot
 from treering.door.hands import Hands
 from treering.door.upkeep import Keeps
+from treering.errors import InvalidRequest
 from treering.ingest.relate.again import JudgedAgain, judged_again
+from treering.ingest.relate.judged import words_of
 from treering.mind.judges import DEFAULT_JUDGE, open_judge
+from treering.mind.judging import Pair, Verdict
 from treering.model.edge import Link
 from treering.model.memory import Memory, View
 from treering.model.review import ReviewKind, Urgency
@@ -21,7 +24,8 @@ from treering.model.time import utc_or_none
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
-from treering.store.contract import MemoryFilter
+from treering.store.contract import MemoryFilter, Reader
+from treering.store.naming import missing
 from treering.upkeep.agents.contract import AgentRun
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
@@ -46,6 +50,21 @@ class RelatedAgain(Value):
     proposed: tuple[JudgedAgain, ...]
     dry_run: bool
     next: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Compared(Value):
+    """What the later of two memories does to the earlier. `verdict`: replaces, ends, contradicts, same, adds or none,
+    the likeliest, with its `score`; `clash`: how likely it is that not both hold. `by`: who judged."""
+
+    newer_id: str
+    older_id: str
+    newer: str
+    older: str
+    verdict: Verdict
+    score: float
+    clash: float
+    by: str
 
 
 class Tends(Keeps):
@@ -161,6 +180,32 @@ class Tends(Keeps):
             next=last.recorded_at if more and last is not None else None,
         )
 
+    @operation(READS)
+    def compare(
+        self, a: p.OneOfTwo, b: p.OtherOfTwo, *, space: p.Space = None, principal: p.Principal = None
+    ) -> Compared:
+        """What the later of two memories does to the earlier: replaces it, ends it, contradicts it, or lets it be.
+
+        The judge reads both as they were said; nothing is written. Where nobody judges, the judge that comes with the
+        package does.
+        """
+        with self._reading(space, principal=principal) as reader:
+            older, newer = sorted(_two(reader, a, b), key=lambda one: (one.said_at, one.recorded_at, one.id))
+            sources = reader.sources({older.source_id, newer.source_id})
+        judge = self._judge(space or self._space) or open_judge(DEFAULT_JUDGE)
+        said = [words_of(one, sources.get(one.source_id)) for one in (older, newer)]
+        [told] = judge.judge([Pair(*said)])
+        return Compared(
+            newer_id=newer.id,
+            older_id=older.id,
+            newer=newer.content,
+            older=older.content,
+            verdict=told.verdict,
+            score=told.score,
+            clash=told.of(Verdict.REPLACES, Verdict.ENDS, Verdict.CONTRADICTS),
+            by=told.by or judge.name,
+        )
+
     def _as_they_came(self, space: str, after: tuple[datetime, str] | None, left: int | None) -> list[Memory]:
         most = AT_ONCE if left is None else min(AT_ONCE, left)
         with self._reading(space) as reader:
@@ -204,3 +249,15 @@ class Tends(Keeps):
     def _noted(self, memory_ids: Sequence[str], space: str) -> dict[str, str]:
         vault = self._vault_to_write(None, needed=False)
         return {} if vault is None else self._write_notes(vault, memory_ids, space, False)
+
+
+def _two(reader: Reader, a: str, b: str) -> list[Memory]:
+    if a == b:
+        raise InvalidRequest("b: is the same memory as a; give two")
+    found = []
+    for ref, name in ((a, "a"), (b, "b")):
+        memory = reader.memory(ref)
+        if memory is None:
+            raise missing(reader, ref, name, "memory")
+        found.append(memory)
+    return found

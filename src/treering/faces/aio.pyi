@@ -16,7 +16,7 @@ from treering.door.housing import Described, Diagnosis, Status
 from treering.door.notes import NotesFound
 from treering.door.rehearsing import Rehearsal
 from treering.door.syncing import Synced
-from treering.door.tending import RelatedAgain
+from treering.door.tending import Compared, RelatedAgain
 from treering.exchange.backups import BackupMade, BackupRun
 from treering.exchange.journal import Exported, Imported
 from treering.exchange.vault.importing import VaultImported
@@ -566,6 +566,16 @@ class AsyncTreering:
         dry_run: p.DryRun = False,
     ) -> RelatedAgain:
         """Judge memories that were written before: what replaces or ends an older one, as `remember` would now."""
+
+    async def compare(
+        self,
+        a: p.OneOfTwo,
+        b: p.OtherOfTwo,
+        *,
+        space: p.Space = None,
+        principal: p.Principal = None,
+    ) -> Compared:
+        """What the later of two memories does to the earlier: replaces it, ends it, contradicts it, or lets it be."""
 
     async def upkeep_status(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,7 +19,8 @@ from treering.store.support import batches, with_support
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Profile(Value):
     """An entity at a moment. Facts are those it is either end of: `facts_now` hold, `facts_before` have ended and
-    `facts_to_come` have not begun. `memories` are the newest current ones that mention it, of `memories_count`."""
+    `facts_to_come` have not begun. `memories` are the newest current ones that mention it or say one of its facts, of
+    `memories_count`."""
 
     id: str
     name: str
@@ -39,7 +40,7 @@ def profile(reader: Reader, ref: str, limit: int) -> Profile:
     entity = entity_of(reader, ref, "id")
     as_of = reader.moment.as_of
     every = facts_of(reader, reader.edges(EdgeFilter(either_ids=(entity.id,), facts_only=True, include_closed=True)))
-    mentioning = sorted(_mentioning(reader, entity), key=lambda one: (one.recorded_at, one.id), reverse=True)
+    about = sorted(_about(reader, entity, every), key=lambda one: (one.recorded_at, one.id), reverse=True)
     return Profile(
         id=entity.id,
         name=entity.name,
@@ -50,14 +51,16 @@ def profile(reader: Reader, ref: str, limit: int) -> Profile:
         facts_now=tuple(one for one in every if not _to_come(one, as_of) and not _ended(one, as_of)),
         facts_before=tuple(one for one in every if _ended(one, as_of)),
         facts_to_come=tuple(one for one in every if _to_come(one, as_of) and not _ended(one, as_of)),
-        memories=tuple(with_support(reader, mentioning[:limit])),
-        memories_count=len(mentioning),
+        memories=tuple(with_support(reader, about[:limit])),
+        memories_count=len(about),
         timeline=timeline(reader, entity.id, Stretch(limit=limit)),
     )
 
 
-def _mentioning(reader: Reader, entity: Entity) -> Iterator[Memory]:
-    for some in batches(sorted(reader.mentioning([entity.id]))):
+def _about(reader: Reader, entity: Entity, every: Iterable[Fact]) -> Iterator[Memory]:
+    """What mentions it, and what says a fact of it: "I like tea" is about the user, whom nothing in it names."""
+    said = {one.memory_id for one in every if one.memory_id is not None}
+    for some in batches(sorted(said | set(reader.mentioning([entity.id])))):
         yield from reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(some)))
 
 

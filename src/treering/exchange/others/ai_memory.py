@@ -130,10 +130,12 @@ def _memory(one: Any, name: str) -> MovedMemory:
     more = {key: value for key, value in one.items() if key not in _OWN}
     rest = content[limits.CONTENT_CHARS :]
     kept = {"source": one.get("source") or "api", "created_at": to_text(made)}
+    for stamp in ("updated_at", "archived_at"):
+        then = time_or_none(one.get(stamp), stamp)
+        kept |= {stamp: to_text(then)} if then is not None else {}
     kept |= {"rest": rest} if rest else {}
     kept |= {"more": more} if more else {}
     priority, confidence, tier = one.get("priority"), one.get("confidence"), one.get("tier")
-    archived = time_or_none(one.get("archived_at"), "archived_at") is not None
     return MovedMemory(
         id=str(one.get("id") or name),
         content=content[: limits.CONTENT_CHARS],
@@ -148,7 +150,7 @@ def _memory(one: Any, name: str) -> MovedMemory:
         observed_by=str(author)[: limits.NAME_CHARS] if author else None,
         last_used=used or made,
         uses=whole(one.get("access_count")),
-        archived=str(one.get("archive_reason") or "archived in ai-memory") if archived else None,
+        archived=str(one.get("archive_reason") or "archived in ai-memory") if "archived_at" in kept else None,
         space=space_of(str(one["namespace"])) if one.get("namespace") else None,
     )
 
@@ -232,11 +234,11 @@ def memory_record(memory: Memory) -> dict[str, Any]:
             "source": kept.get("source", "system"),
             "access_count": int(kept.get("accessed", 0)) + memory.use_count,
             "created_at": kept.get("created_at") or min(memory.said_at, memory.recorded_at),
-            "updated_at": memory.recorded_at,
+            "updated_at": kept.get("updated_at") or memory.recorded_at,
             "last_accessed_at": memory.last_used if memory.use_count else kept.get("last_accessed_at"),
             "expires_at": memory.expires_at,
             "metadata": {**metadata, "agent_id": kept.get("author") or memory.observed_by},
-            **({"archived_at": memory.recorded_at} if archived else {}),
+            **({"archived_at": kept.get("archived_at") or memory.recorded_at} if archived else {}),
         }
     )
     return told

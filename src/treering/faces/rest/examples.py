@@ -60,6 +60,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "diff": {"from": "2025-01-01T00:00:00Z", "to": "2026-01-01T00:00:00Z"},
     "contradictions": {"topic": "Where does Sam live?"},
     "lineage": {"memory": _MEMORY},
+    "compare": {"a": _MEMORY, "b": _OTHER},
     "stale": {"limit": 20},
     "taxonomy": {"prefix": "acme", "depth": 2},
     # what lasts and what fades

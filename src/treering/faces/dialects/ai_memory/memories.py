@@ -6,6 +6,7 @@ from __future__ import annotations
 from contextlib import suppress
 from itertools import islice
 
+from treering.door.tending import Compared
 from treering.errors import Forbidden, InvalidRequest, NotFound
 from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory import arguments as a
@@ -17,6 +18,7 @@ from treering.faces.dialects.ai_memory.places import entities_at, memory_at, new
 from treering.faces.dialects.ai_memory.shapes import as_added, client_id, content_of, entity_told, memory_told
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.everywhere import everywhere
+from treering.mind.judging import Verdict
 from treering.model import limits
 from treering.model.memory import Mark, Memory
 from treering.model.namespaces import space_of
@@ -25,6 +27,7 @@ from treering.recall.answer import Hit
 
 _NEARLY = 0.5
 """Two statements about one topic that have so much of their words in common are about one thing."""
+_CLASH = (Verdict.REPLACES, Verdict.ENDS, Verdict.CONTRADICTS)
 _COMPARED = 300
 """How many memories of a topic are compared with one another, the newest."""
 
@@ -164,7 +167,7 @@ def _consolidated(title: str, content: str, sources: list[Memory]) -> a.Store:
 def memory_detect_contradiction(door: Door, asked: a.DetectContradiction) -> Answer:
     """Whether two memories contradict each other, or which of those about a topic do.
 
-    Two that do are linked by `contradicts` if they were not before.
+    Two that do are linked by `contradicts` if they were not before. Where no rule sees it, the judge reads the two.
     """
     if asked.topic is not None:
         return _of_topic(door, asked.topic, asked.namespace)
@@ -175,14 +178,31 @@ def memory_detect_contradiction(door: Door, asked: a.DetectContradiction) -> Ans
     pairs = _clashes(
         door, space, sorted((one, other), key=lambda memory: (memory.recorded_at, memory.id), reverse=True)
     )
+    judged = None if pairs else _judged(door, space, one, other)
+    if judged is not None:
+        called = {memory.id: client_id(memory) for memory in (one, other)}
+        door.link(called[judged.newer_id], called[judged.older_id], "contradicts", space=space, why=_why(judged))
     for (newer, older), linked in pairs.items():
         if not linked:
             door.link(newer, older, "contradicts", space=space, why="detected")
     return {
-        "contradicts": bool(pairs),
+        "contradicts": bool(pairs) or judged is not None,
+        **({"why": _why(judged)} if judged is not None else {}),
         "memory_a": {"id": client_id(one), "title": memory_told(one)["title"]},
         "memory_b": {"id": client_id(other), "title": memory_told(other)["title"]},
     }
+
+
+def _judged(door: Door, space: str, one: Memory, other: Memory) -> Compared | None:
+    """What the judge says of two memories that cannot both hold."""
+    if one.id == other.id:
+        return None
+    told = door.compare(one.id, other.id, space=space)
+    return told if told.verdict in _CLASH else None
+
+
+def _why(told: Compared) -> str:
+    return f"judged: the later one {told.verdict} the earlier, {told.score}, by {told.by}"
 
 
 def _clashes(door: Door, space: str, about: list[Memory]) -> dict[tuple[str, str], bool]:

@@ -62,7 +62,7 @@ def memory_told(memory: Memory, **more: Any) -> dict[str, Any]:
         "source": kept.get("source", "system"),
         "access_count": accesses(memory),
         "created_at": kept.get("created_at") or memory.recorded_at,
-        "updated_at": memory.recorded_at,
+        "updated_at": kept.get("updated_at") or memory.recorded_at,
         "last_accessed_at": last_access(memory),
         "expires_at": memory.expires_at,
         "metadata": {**metadata, "agent_id": kept.get("author") or memory.observed_by},
