@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import cast
 
@@ -45,6 +45,7 @@ from treering.recall.sight import Sight, narrow
 from treering.recall.temporal import asks_only_when
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Store, Tide
+from treering.values import dataclass
 
 FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there

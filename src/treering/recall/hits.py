@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from treering.language.tokens import tokens_of
 from treering.language.words import words
@@ -23,6 +23,7 @@ from treering.recall.search import Search
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
+from treering.values import dataclass
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 FEW = 5

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from click.shell_completion import CompletionItem
 
 from treering.errors import InvalidRequest
 from treering.operation import Operation, Parameter
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Any]
