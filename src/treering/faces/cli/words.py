@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,7 @@ class Shape:
         return "TEXT"
 
 
+@cache
 def shapes(operation: Operation) -> dict[str, Shape]:
     schema = operation.schema()
     defs = schema.get("$defs", {})
