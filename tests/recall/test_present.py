@@ -124,7 +124,7 @@ def test_where_nothing_answers_nothing_is_told(clock: HandClock) -> None:
 
 
 def test_where_the_best_do_not_answer_no_more_are_read(clock: HandClock) -> None:
-    judge = Told(lambda text: 0.2)
+    judge = Told(lambda text: 0.1)
     mem = filled(clock, judge, [f"The gate code of yard {number} is {number}" for number in range(40)])
     answer = mem.recall(QUESTION)
     assert (len(answer), len(judge.asked)) == (0, 1)
