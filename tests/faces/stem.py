@@ -74,4 +74,5 @@ def _become(files: list[int], words: list[str], environment: dict[str, str]) -> 
 
 
 if __name__ == "__main__":
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    with socket.socket(fileno=int(sys.argv[1])) as asking:
+        serve(asking)
