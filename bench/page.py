@@ -169,6 +169,7 @@ def the_recall() -> str:
         lines.append(f"| {int(count):,} | {shown} |")
     lines += ["", "![Time of a question as memories grow](figures/recall.svg)"]
     lines += ["", f"Load of the machine meanwhile: {told['load_average']}."]
+    lines += ["", speed_recall.JUDGED.replace("\n", " ")]
     return "\n".join(lines) + "\n"
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from treering.errors import Forbidden
+from treering.values import dataclass
 
 OnDisk = str | Path
 """A place on this machine, in the words of somebody who works on it."""

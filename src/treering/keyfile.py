@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
 from treering.errors import Forbidden, InvalidRequest
 from treering.model import limits
 from treering.model.identity import Identity
 from treering.model.value import Value
+from treering.values import dataclass
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._-")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO

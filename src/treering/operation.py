@@ -13,7 +13,6 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
@@ -32,6 +31,7 @@ from treering.model.limits import must_be_whole
 from treering.model.time import utc
 from treering.timings import Timings
 from treering.traces import traced
+from treering.values import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from treering.keyfile import read_key
 from treering.model.identity import Identity
 from treering.model.setting import EXTRACTORS
 from treering.store import GRAPHS, VECTORS
+from treering.values import dataclass
 
 LONGEST_TIMEOUT_SECONDS = 3600.0
 MOST_CONNECTIONS = 1_000

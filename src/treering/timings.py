@@ -9,10 +9,10 @@ import threading
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import perf_counter
 
 from treering.model.value import Value
+from treering.values import dataclass
 
 KEPT = 1_000
 """Of each operation, the latest so many."""

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.faces.command import PROGRAM, WORDS_ALONE, Here, clean_environment, program
+from tests.faces.command import PROGRAM, WORDS_ALONE, Here, clean_environment, fresh_program, program
 from tests.faces.conftest import Life
 
 import treering
@@ -23,7 +23,7 @@ from treering.faces.cli.words import by_position
 
 
 def test_treering_alone_shows_what_there_is() -> None:
-    outcome = program()
+    outcome = fresh_program()
     assert (outcome.code, outcome.err) == (0, "")
     listed = re.findall(r"^  ([a-z][a-z-]*)  +\S", outcome.out.split("\nRemember:")[1], re.MULTILINE)
     assert sorted(listed) == sorted({*(name.split()[0] for name in NAMES), *app.MORE})
@@ -62,10 +62,10 @@ def test_help_and_refusals_load_no_store(words: list[str]) -> None:
     assert not loaded & {"sqlite3", "cryptography", "rich"}
 
 
-def test_a_list_of_a_small_store_is_there_at_once(store: Path, life: Life, tmp_path: Path) -> None:
+def test_a_list_of_a_small_store_is_there_at_once(store: Path, life: Life) -> None:
     """Measured against loading the libraries alone, in processor time: a slow or busy machine slows both. Both
     are compiled once, as whatever is installed is."""
-    compiled = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    compiled = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 
     def seconds(*command: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -74,10 +74,10 @@ def test_a_list_of_a_small_store_is_there_at_once(store: Path, life: Life, tmp_p
         return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
     libraries = "import click, sqlite3, pydantic, rich.table, cryptography.hazmat.primitives.asymmetric.ed25519"
-    alone = min(seconds(sys.executable, "-c", libraries) for _ in range(4))
+    alone = min(seconds(sys.executable, "-c", libraries) for _ in range(3))
     listing = min(
         seconds(sys.executable, "-c", "from treering.faces.cli import main; main()", "--url", str(store), "list")
-        for _ in range(4)
+        for _ in range(3)
     )
     assert listing <= 8 * alone
 
@@ -129,10 +129,10 @@ def test_a_dry_run_says_so_in_a_pipe_too(cli: Here) -> None:
 
 def test_an_output_that_knows_few_letters_is_no_error(store: Path) -> None:
     program("--url", str(store), "add", "snow ☃", **WORDS_ALONE)
-    plain_lines = program("--url", str(store), "list", PYTHONIOENCODING="latin-1")
+    plain_lines = fresh_program("--url", str(store), "list", PYTHONIOENCODING="latin-1")
     assert (plain_lines.code, plain_lines.rows[0][2]) == (0, "snow \\u2603")
     assert (
-        program("--url", str(store), "list", "--json", PYTHONIOENCODING="latin-1").json["memories"][0]["content"]
+        fresh_program("--url", str(store), "list", "--json", PYTHONIOENCODING="latin-1").json["memories"][0]["content"]
         == "snow ☃"
     )
 

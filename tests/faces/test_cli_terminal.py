@@ -4,6 +4,7 @@ remembered can speak to the terminal itself."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -60,8 +61,19 @@ def test_what_was_remembered_cannot_speak_to_the_terminal(store: Path) -> None:
     assert "[bold red]loud[/bold red]" in shown
 
 
-@pytest.mark.parametrize("columns", [40, 80, 160])
-@pytest.mark.parametrize("operation", CALLS)
+def _widths() -> list[Any]:
+    """Each on a narrow terminal and on a wider one, in turn; in the slow group on all."""
+    turns = [
+        (operation, columns, columns == 40 or place % 2 == columns // 160)
+        for place, operation in enumerate(CALLS)
+        for columns in (40, 80, 160)
+    ]
+    return [
+        pytest.param(operation, columns, marks=[] if now else pytest.mark.slow) for operation, columns, now in turns
+    ]
+
+
+@pytest.mark.parametrize(("operation", "columns"), _widths())
 def test_every_answer_fits_a_terminal_of_any_width(
     operation: str, columns: int, cli: Here, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,7 +26,7 @@ from treering.mind.minds import Minds
 from treering.model.job import JobError, JobStatus
 from treering.store.sqlite import SqliteStore
 
-AT_ONCE = 10
+AT_ONCE = 5
 """So many statements of each are tried at every change, from its first to its last; all of them in the slow group."""
 TRIED = [AT_ONCE, pytest.param(None, marks=pytest.mark.slow)]
 LATER = timedelta(hours=2)

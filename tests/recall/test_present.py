@@ -123,6 +123,14 @@ def test_where_nothing_answers_nothing_is_told(clock: HandClock) -> None:
     assert filled(clock, Told(lambda text: 0.9)).recall(QUESTION).below_floor == 0
 
 
+def test_where_the_best_do_not_answer_no_more_are_read(clock: HandClock) -> None:
+    judge = Told(lambda text: 0.1)
+    mem = filled(clock, judge, [f"The gate code of yard {number} is {number}" for number in range(40)])
+    answer = mem.recall(QUESTION)
+    assert (len(answer), len(judge.asked)) == (0, 1)
+    assert answer.milliseconds["judge"] > 0
+
+
 def test_what_the_judge_hears_needs_no_word_of_the_question(clock: HandClock) -> None:
     mem = filled(
         clock, Told(lambda text: 0.9 if "peanuts" in text else 0.0), ("My throat swells up of peanuts", BESIDE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -21,6 +21,7 @@ from treering.model.meta import EMPTY, Meta
 from treering.model.value import Value, plain
 from treering.store.trail import NO_HASH, AuditRecord, Noted, Trail, TrailFilter, TrailHead, hash_of
 from treering.store.whole_file import written_whole
+from treering.values import dataclass
 
 TEXT_CHARS, LISTED = 2_000, 200
 """Of what was asked for, the longest text and list that is kept whole."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.access.rights import Right, Rights, Role, whole_path
@@ -16,6 +15,7 @@ from treering.model import limits
 from treering.model.time import utc_or_none
 from treering.model.value import Value
 from treering.store.drawer import Drawer, Paper
+from treering.values import dataclass
 
 KIND = "grant"
 

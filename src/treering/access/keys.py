@@ -11,7 +11,7 @@ import hmac
 import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,6 +21,7 @@ from treering.model import limits
 from treering.model.time import to_text, utc, utc_or_none
 from treering.model.value import Value
 from treering.store.drawer import Drawer, Paper
+from treering.values import dataclass
 
 KIND, USED = "key", "key_used"
 NEXT = "next_expires_at"

@@ -12,13 +12,13 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from treering.errors import InvalidRequest, Unavailable, Unsupported
 from treering.model import limits
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     import httpx

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from treering.access.audit import Level
 from treering.access.grants import Grant
 from treering.access.oidc import OidcPolicy
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

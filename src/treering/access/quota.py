@@ -7,11 +7,10 @@ of many, or to put some away, must be possible just when a space is full.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from treering.errors import QuotaExceeded
 from treering.model.changes import Changes, MemoryAdded, SourceAdded
 from treering.store.contract import Reader, Weight
+from treering.values import dataclass
 
 SETTING = "quota"
 _FREE = frozenset({"consolidate"})

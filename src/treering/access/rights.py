@@ -7,11 +7,11 @@ path is written as one space (`acme`), as one with all below it (`acme/*`), or a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from treering.errors import InvalidRequest
 from treering.model.space import space_name
+from treering.values import dataclass
 
 ALL, BELOW = "*", "/*"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,6 +22,7 @@ from treering.operation import READS, WRITES_ONCE, operation
 from treering.store.contract import Act, Scope
 from treering.store.verify import Verification, verify
 from treering.upkeep.reembed import Reembedded, Work, finish, reembed, take_over
+from treering.values import dataclass
 from treering.version import VERSION
 
 if TYPE_CHECKING:

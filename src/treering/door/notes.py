@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from treering.model.value import Value
 from treering.operation import READS, WRITES_ONCE, operation
 from treering.store.contract import MemoryFilter, Reader, Scope
 from treering.upkeep.use import scores
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.exchange.vault.index import IndexedNote

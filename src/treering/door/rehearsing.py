@@ -4,7 +4,7 @@ when the backup was made."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from treering.model.memory import View
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Scope, Store
 from treering.store.verify import Verification
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.door.upkeep import Keeps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from treering import parameters as p
@@ -26,6 +26,7 @@ from treering.model.ids import mint
 from treering.model.time import utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Scope
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

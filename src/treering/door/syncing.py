@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from treering.operation import WRITES_ONCE, operation
 from treering.store.contract import Plan, Reader, Weight
 from treering.upkeep.purge import purge
 from treering.upkeep.reembed import Work, reembed
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -4,7 +4,7 @@ that see to it by themselves."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -33,6 +33,7 @@ from treering.upkeep.consolidating import Wanted, consolidate
 from treering.upkeep.grouping import Grouping, group
 from treering.upkeep.review import Proposed, ask, counted, unasked
 from treering.upkeep.scheduler import LEASE_SECONDS, PipelineRun, Scheduled, Scheduler, UpkeepStatus, next_time, seen_by
+from treering.values import dataclass
 
 T = TypeVar("T")
 AT_ONCE = 64

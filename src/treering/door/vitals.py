@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from treering.exchange.backups import Schedule
 from treering.exchange.webhooks import kept as hooks
 from treering.store.contract import Scope, Store
 from treering.store.queue import Waiting
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.door.ground import Ground

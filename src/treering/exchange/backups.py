@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from treering.model.time import to_text, utc_or_none
 from treering.model.value import Value
 from treering.store.drawer import Drawer, Paper
 from treering.store.whole_file import written_whole
+from treering.values import dataclass
 
 KIND, PAPER = "backup", "schedule"
 SEALED, PLAIN = ".db.sealed", ".db"

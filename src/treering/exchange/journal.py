@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from treering.errors import Conflict, InvalidRequest
@@ -15,6 +15,7 @@ from treering.model.space import space_name
 from treering.model.value import Value
 from treering.store.attestation import Vouching
 from treering.store.contract import Progress, Store, unseen
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, repr=False)

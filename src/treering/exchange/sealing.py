@@ -14,12 +14,12 @@ import hmac
 import json
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from treering.errors import Corrupted, Forbidden, InvalidRequest
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305

@@ -11,8 +11,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
+
+from treering.values import dataclass
 
 _VALUE = r"[^\s\"'`,;)}\]<>]"
 _NAMED = (

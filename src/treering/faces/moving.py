@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from treering.faces.frameworks.records import tag_of
 from treering.model import limits
 from treering.model.memory import State
 from treering.model.value import Value
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.door import Treering

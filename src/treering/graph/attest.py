@@ -6,8 +6,6 @@ does not undo that it was vouched for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from treering.errors import Forbidden, InvalidRequest
 from treering.model.changes import Attested, Changes, EdgeAdded
 from treering.model.edge import Edge
@@ -16,6 +14,7 @@ from treering.model.journal import countersign_message, edge_hash
 from treering.model.value import Value
 from treering.store.contract import Act, EdgeFilter, Event
 from treering.store.naming import missing
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

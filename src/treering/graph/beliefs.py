@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 
 from treering.errors import InvalidRequest
@@ -21,6 +21,7 @@ from treering.model.memory import Memory, State
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
 from treering.store.naming import missing, node_of
+from treering.values import dataclass
 
 Open = Callable[[datetime | None], AbstractContextManager[Reader]]
 """A reader at a known time; none is the latest that the caller may know."""

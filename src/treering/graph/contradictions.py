@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 
@@ -23,6 +22,7 @@ from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.own_relations import relations_of
 from treering.store.support import batches
+from treering.values import dataclass
 
 ONE_VALUE = "one value at a time"
 

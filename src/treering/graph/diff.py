@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -21,6 +20,7 @@ from treering.model.edge import Edge
 from treering.model.time import UNKNOWN, to_text
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Reader
+from treering.values import dataclass
 
 Open = Callable[[datetime | None, datetime | None], AbstractContextManager[Reader]]
 """A reader at (as_of, known_at)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.errors import Conflict, InvalidRequest, LimitExceeded
 from treering.model import limits
@@ -13,6 +13,7 @@ from treering.model.memory import Mark, View
 from treering.model.value import Value
 from treering.store.contract import Act, MemoryFilter, Reader
 from treering.store.naming import entity_of
+from treering.values import dataclass
 
 _NAMES_LOOKED_AT = 1_000
 

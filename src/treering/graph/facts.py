@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from treering.errors import InvalidRequest
@@ -17,6 +17,7 @@ from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.making_way import MakingWay
 from treering.store.naming import Naming, entity_of, memory_of
 from treering.store.own_relations import relations_of
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

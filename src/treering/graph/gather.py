@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from treering.model.changes import Changes, EdgeAdded
 from treering.model.edge import MENTION, Edge
@@ -18,6 +17,7 @@ from treering.model.memory import Memory, View
 from treering.model.value import Value
 from treering.store.contract import Act, MemoryFilter, Reader
 from treering.store.support import batches
+from treering.values import dataclass
 
 NAME_WORDS = 6
 """No longer name is looked for in a text."""

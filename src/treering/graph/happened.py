@@ -3,13 +3,13 @@ which ids, by whom and when. What is said in them is read by id."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model.changes import change_name
 from treering.model.value import Value
 from treering.store.contract import Event, Reader
 from treering.store.openness import is_told, open_ids
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

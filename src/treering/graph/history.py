@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -31,6 +30,7 @@ from treering.model.time import UNKNOWN, to_text
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
 from treering.store.naming import missing
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -4,7 +4,6 @@ signed or not, and every change in words with the rule that decided it."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.graph.history import HistoryEvent, about_of, told_of
@@ -25,6 +24,7 @@ from treering.model.memory import Mark
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
 from treering.store.openness import is_told, open_ids
+from treering.values import dataclass
 
 MOST_CHANGES = 20
 """Changes of one entry that are told in words; the others are counted."""

@@ -4,7 +4,7 @@ what was derived from it, took its place or rests on it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from treering.graph.facts import Fact, facts_of
@@ -15,6 +15,7 @@ from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import missing
 from treering.store.support import Cause, batches, causes_of, support_of, with_support
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

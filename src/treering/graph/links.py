@@ -5,7 +5,7 @@ Closing moves the end of a window, reopening undoes the latest closing; both lea
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import memory_of, missing, node_of
 from treering.store.windows import open_closings, reopening
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, repr=False)

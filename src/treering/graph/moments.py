@@ -5,12 +5,12 @@ time at which something begins or ends (valid), or at which something was writte
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model.time import from_micros, to_micros
 from treering.model.value import Value
 from treering.store.contract import Reader, Turn
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

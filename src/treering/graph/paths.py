@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from treering.errors import InvalidRequest, LimitExceeded
@@ -18,6 +17,7 @@ from treering.graph.walk import places_of
 from treering.model.edge import Direction
 from treering.model.value import Value
 from treering.store.contract import Crossing, Reader, Ways
+from treering.values import dataclass
 
 MOST_EDGES = 50_000
 """More than this is not looked at for one answer."""

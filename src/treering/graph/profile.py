@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.graph.facts import Fact, facts_of
@@ -14,6 +13,7 @@ from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import entity_of
 from treering.store.support import batches, with_support
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

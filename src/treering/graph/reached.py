@@ -4,7 +4,6 @@ windows, and the memory that each edge rests on."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model.changes import Thing
@@ -14,6 +13,7 @@ from treering.model.memory import State, View
 from treering.model.time import begun
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.values import dataclass
 
 _AT_ONCE = 1_000
 

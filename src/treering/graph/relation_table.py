@@ -4,7 +4,6 @@ lay a row over it or take one away. The rows are a setting, so that they are jou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from treering.errors import NotFound
@@ -16,6 +15,7 @@ from treering.relations import Cardinality, table
 from treering.relations.own import Relations
 from treering.store.contract import Act, Reader
 from treering.store.own_relations import relations_of
+from treering.values import dataclass
 
 SETTING = "relations"
 

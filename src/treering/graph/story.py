@@ -4,7 +4,7 @@ reason: who, by which rule, on which evidence, and why."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -34,6 +34,7 @@ from treering.model.memory import Mark, Memory
 from treering.model.time import UNKNOWN, begun
 from treering.model.value import Value
 from treering.store.contract import Event, Reader
+from treering.values import dataclass
 
 _MARKS = {
     (Mark.FORGOTTEN, True): "forgotten",

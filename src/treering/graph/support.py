@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.model.edge import Link
 from treering.model.memory import Memory, Support, View
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.support import Cause, batches, causes_of, support_of
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, repr=False)

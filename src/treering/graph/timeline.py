@@ -9,7 +9,7 @@ order in which things were learned there is `history`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from treering.graph.names import shortened
@@ -21,6 +21,7 @@ from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import missing, node_of
 from treering.store.support import batches
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -8,7 +8,7 @@ It costs by the edges it visits: one statement a hop (`by_steps`), or none where
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from treering.model.edge import any_relation
 from treering.model.value import Value
 from treering.store.contract import Reader, StepTaken, Ways
 from treering.store.naming import missing
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

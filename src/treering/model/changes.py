@@ -7,7 +7,7 @@ change leaves the journal too). Planning them is the journeys' work, applying th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -22,6 +22,7 @@ from treering.model.memory import Mark, MemoryRecord, Use
 from treering.model.setting import checked_setting
 from treering.model.source import Source
 from treering.model.time import must_be_utc
+from treering.values import dataclass
 
 
 class Thing(StrEnum):

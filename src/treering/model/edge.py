@@ -7,7 +7,6 @@ memory to an entity, a link two memories.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -19,6 +18,7 @@ from treering.model.space import space_name
 from treering.model.time import Period, must_be_utc
 from treering.model.value import Value
 from treering.relations import known_facts
+from treering.values import dataclass
 
 MENTION = "about_entity"
 

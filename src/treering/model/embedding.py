@@ -5,7 +5,7 @@ They are not knowledge: they can be made again at will, so they are kept beside 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model import limits
 from treering.model.space import space_name
 from treering.model.time import must_be_utc
 from treering.model.value import Value
+from treering.values import dataclass
 
 ENTITY_KINDS = ("person", "organization", "technology", "project", "place", "event", "object", "concept")
 """The kinds Treering knows by itself; a caller's own word is as good."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from treering.model import limits
 from treering.model.edge import fact_relation
 from treering.model.entity import entity_name
 from treering.model.time import Period, beginning, utc_or_none
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

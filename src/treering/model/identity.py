@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from treering.errors import InvalidRequest
+from treering.values import dataclass
 
 
 class Attestation(StrEnum):

@@ -7,13 +7,14 @@ to be remembered are not part of it: they lie beside it for as long as `holds_wo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 from treering.errors import Conflict
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 class JobStatus(StrEnum):

@@ -16,7 +16,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -38,6 +38,7 @@ from treering.model.edge import Edge
 from treering.model.identity import Identity
 from treering.model.space import space_name
 from treering.model.time import must_be_utc, to_text, utc
+from treering.values import dataclass
 
 GENESIS = "0" * 64
 SYNC = "sync"

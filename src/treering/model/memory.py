@@ -7,7 +7,6 @@ window, its tier, and what use was made of it. Nothing here knows how a store fi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -18,6 +17,7 @@ from treering.model.meta import EMPTY, Meta
 from treering.model.space import space_name
 from treering.model.time import must_be_utc, to_text
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 class Kind(StrEnum):

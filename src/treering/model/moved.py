@@ -6,12 +6,13 @@ Plain values: who read them out of which file is the business of `exchange`, how
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
 from treering.model.memory import Kind, Tier
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -18,6 +18,7 @@ from treering.model import limits
 from treering.model.codec import canonical
 from treering.model.time import to_text
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 class ReviewKind(StrEnum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from treering.model.topic import Topic, flag, whole
 from treering.model.upkeep_settings import HELP as UPKEEP
 from treering.relations import with_mark
 from treering.relations.own import checked_rows
+from treering.values import dataclass
 
 EXTRACTORS = ("reader", "rules", "llm", "client", "none")
 """Who may read what is said."""

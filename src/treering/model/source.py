@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -13,6 +12,7 @@ from treering.model.meta import EMPTY, Meta
 from treering.model.space import space_name
 from treering.model.time import must_be_utc
 from treering.model.value import Value
+from treering.values import dataclass
 
 BLANK = "█"
 """Stands for each purged character of a source that other memories still rest on, so that their spans hold."""

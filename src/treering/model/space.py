@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
 from treering.errors import InvalidRequest
 from treering.model import limits
 from treering.model.value import Value
+from treering.values import dataclass
 
 DEFAULT_SPACE = "default"
 _SEGMENT = re.compile(r"[a-z0-9._-]+")

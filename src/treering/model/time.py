@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from treering.errors import Corrupted, InvalidRequest
+from treering.values import dataclass
 
 Clock = Callable[[], datetime]
 """Gives the present as an aware datetime. It is asked once per operation."""

@@ -7,13 +7,14 @@ is made here, from one frozen value to the next; a store only keeps the latest r
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from treering.errors import Unavailable
 from treering.model.time import to_text
 from treering.model.value import Value
+from treering.values import dataclass
 
 OLDEST_BROKEN = timedelta(days=1)
 LONGEST_LEASE = timedelta(hours=1)

@@ -8,7 +8,7 @@ several times fit as well, the question is left as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -35,6 +35,7 @@ from treering.recall.question import Question, without
 from treering.recall.sight import Sight
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.own_relations import relations_of
+from treering.values import dataclass
 
 FACTS_LOOKED_AT = 200
 EPISODE = KINDS.index("episode")

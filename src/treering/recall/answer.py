@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from treering.model.memory import Memory, State, Support, View
 from treering.model.meta import EMPTY, Meta
 from treering.model.value import Value
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.language.when.window import Window

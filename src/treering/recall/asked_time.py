@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.language.when import when
 from treering.language.when.window import Window
+from treering.values import dataclass
 
 HALF_MEANT = 0.5
 _LEANING = re.compile(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from treering.language.tokens import characters_within, tokens_of
@@ -18,6 +18,7 @@ from treering.recall.find import Finder
 from treering.recall.quote import CURRENT, FORMS, NAME_CHARS, PAST, Aside, Entry, Form, clean, section_of
 from treering.recall.wish import Wish
 from treering.store.contract import MemoryFilter, Scope, Store
+from treering.values import dataclass
 
 LEAST_TOKENS = 10  # what the shortest entry takes: more hits than this allows for cannot fit
 LARGEST_SHARE = 2  # one memory takes at most half of the budget; what is longer is cut

@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import cast
+from dataclasses import field, replace
+from functools import lru_cache, partial
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
-from treering.recall.hits import Chosen, hits_of, score_of
+from treering.recall.hits import Chosen, hits_of, load, score_of
 from treering.recall.index.columns import Numbers
 from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import Meanings
@@ -45,7 +45,9 @@ from treering.recall.sight import Sight, narrow
 from treering.recall.temporal import asks_only_when
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Store, Tide
+from treering.values import dataclass
 
+T = TypeVar("T")
 FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
 are, the nearer the nearest comes by chance."""
@@ -87,6 +89,8 @@ class Weighing:
     view: View
     spaces: list[Weighed]
     moment: Moment
+    judging: Callable[[], Judge | None]
+    """Who is to say what holds now; None where the question is not about the present."""
     reranking: Reranking | None = None
 
 
@@ -104,9 +108,11 @@ class Finder:
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
-        with self.weighing(scope, wish, watch) as weighing:
+        with self.weighing(scope, wish, watch, judged=True) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
-            reranking, judge = weighing.reranking, self._judging(question, weighing.view, scope)
+            reranking = weighing.reranking
+            with watch.stage("judge"):
+                judge = weighing.judging()
             passed = judge is not None or passes_floor(question, weighed)  # who reads the hits says whether one answers
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
@@ -142,17 +148,28 @@ class Finder:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted, more)
             with watch.stage("load"):
-                hits, tokens = hits_of(chosen, wish, question, judge)
-            if len(hits) >= wish.limit or len(chosen) < wanted or wish.budget_tokens is not None:
+                loaded = load(chosen, wish)
+            with watch.stage("load" if judge is None else "judge"):
+                hits, tokens = hits_of(loaded, chosen, wish, question, judge)
+            all_there_are = len(chosen) < wanted or wish.budget_tokens is not None
+            silent = judge is not None and not hits  # it has read the best, and they stay the best among more
+            if len(hits) >= wish.limit or all_there_are or silent:
                 return hits, tokens
             wanted *= 4
 
-    def _judging(self, question: Question, view: View, scope: Scope) -> Judge | None:
-        """Who is to say what holds now; None where the question is not about the present."""
+    def _judging(self, question: Question, view: View, scope: Scope) -> Callable[[], Judge | None]:
+        """Says who is to say what holds now. A judge reads what the question is about while the signals are weighed."""
+        judge = self._judge
         past = view is not View.CURRENT or scope.as_of is not None or question.about_past or question.is_recap
-        if self._judge is None or past or not asks_about_now(self._judge, question.text):
-            return None
-        return self._judge
+        if judge is None or past:
+            return _nobody
+        asks = self._meanwhile(lambda: asks_about_now(judge, question.text))
+        return lambda: judge if asks() else None
+
+    def _meanwhile(self, ask: Callable[[], T]) -> Callable[[], T]:
+        """A model reads while the words are looked up: neither needs the other. Where others ask at the same time they
+        keep the cores busy, and it is read when it is needed."""
+        return ask if self._asking > 1 else _ahead(os.getpid()).submit(ask).result
 
     def nearest(
         self, scope: Scope, embedder: str, vectors: Sequence[Numbers], limit: int
@@ -201,14 +218,18 @@ class Finder:
         self._shelf.close()
 
     @contextmanager
-    def weighing(self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = ()) -> Iterator[Weighing]:
-        """Every space of the scope with all its signals weighed; the readers are open as long as this is."""
+    def weighing(
+        self, scope: Scope, wish: Wish, watch: Stopwatch, also: tuple[str, ...] = (), judged: bool = False
+    ) -> Iterator[Weighing]:
+        """Every space of the scope with all its signals weighed; the readers are open as long as this is. `judged`:
+        whether a judge is to read the hits."""
         with ExitStack() as stack:
             stack.enter_context(self._one_more())
             reader = stack.enter_context(self._store.reader(scope))
             with watch.stage("read"):
                 question = read_question(wish.query, reader.moment.as_of)
             view, found = _view(wish.view, question), []
+            judging = self._judging(question, view, scope) if judged else _nobody
             for space in reader.spaces:
                 one, own = reader, scope
                 if scope.children:
@@ -221,7 +242,7 @@ class Finder:
                 with watch.stage("rerank"):
                     sums = reranking.of([(one.reader, one.search, one.fused) for one in found])
                 found = [replace(one, fused=fused) for one, fused in zip(found, sums, strict=True)]
-            yield Weighing(question, view, found, reader.moment, reranking)
+            yield Weighing(question, view, found, reader.moment, judging, reranking)
 
     def _reranking(self, question: Question, weighed: list[Weighed], wish: Wish) -> Reranking | None:
         """None where nobody reranks, and where nothing known has to do with the question."""
@@ -252,7 +273,7 @@ class Finder:
         with self._store.snapshot(reader) as snapshot:
             tide = snapshot.tide(scope.space)
             embedder = self._embedder(reader, scope, tide)
-            reading = self._reading(embedder, question.text) if embedder else None
+            reading = self._meanwhile(partial(embedder.embed_question, question.text)) if embedder else None
             with watch.stage("index"):
                 name, dims = (embedder.name, embedder.dims) if embedder else (None, 0)
                 shelved = self._shelf.index(snapshot, scope.space, name, dims, tide)
@@ -285,13 +306,6 @@ class Finder:
             fused = fuse(search, reader, keywords, walk, wish.weights, wish.recency_bias, also)
         return Weighed(reader, search, fused, _state(reader, search, read))
 
-    def _reading(self, embedder: Embedder, text: str) -> Callable[[], Numbers]:
-        """A model reads the question while the words are looked up: neither needs the other. Where others ask at the
-        same time they keep the cores busy, and it is read when it is needed."""
-        if self._asking > 1:
-            return lambda: embedder.embed_question(text)
-        return _ahead(os.getpid()).submit(embedder.embed_question, text).result
-
     def _embedder(self, reader: Reader, scope: Scope, tide: Tide) -> Embedder | None:
         """Who reads the space today, whatever moment is asked about: of older readers there are no vectors left."""
         kept = list(tide.read)
@@ -318,6 +332,10 @@ def _nearest(
     cosines = held.cosines(vector, some)
     best = best_first(some, cosines, limit)
     return [(index.ids[int(some[place])], float(cosines[place])) for place in best]
+
+
+def _nobody() -> None:
+    return None
 
 
 @lru_cache(maxsize=1)

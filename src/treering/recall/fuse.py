@@ -7,7 +7,7 @@ by decision 17); `bench/finding.py` shows what each is worth.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from functools import partial
 
@@ -26,6 +26,7 @@ from treering.recall.search import Search, marked
 from treering.recall.semantic import Nearness
 from treering.recall.sight import Sight
 from treering.store.contract import MemoryFilter, Reader
+from treering.values import dataclass
 
 WEIGH_ALL_UP_TO = 4_096
 NEAREST, IN_WINDOW = 300, 200

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
@@ -26,6 +26,7 @@ from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.own_relations import relations_of
+from treering.values import dataclass
 
 T = TypeVar("T")
 DEPTH = 2

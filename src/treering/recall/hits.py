@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from treering.language.tokens import tokens_of
 from treering.language.words import words
@@ -23,6 +23,7 @@ from treering.recall.search import Search
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
+from treering.values import dataclass
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 FEW = 5
@@ -60,7 +61,7 @@ class Chosen:
 
 
 @dataclass(slots=True)
-class _Loaded:
+class Loaded:
     """What one space's store says of the chosen: memories, sources, and the edges that touch them."""
 
     memories: dict[str, Memory] = field(default_factory=dict)
@@ -80,10 +81,11 @@ def _scale(search: Search) -> tuple[float, float]:
     return WORDED if search.vector is None else MEANT
 
 
-def hits_of(chosen: list[Chosen], wish: Wish, question: Question, judge: Judge | None) -> tuple[tuple[Hit, ...], int]:
+def hits_of(
+    loaded: Loaded, chosen: list[Chosen], wish: Wish, question: Question, judge: Judge | None
+) -> tuple[tuple[Hit, ...], int]:
     """The hits, and about how many tokens their contents take. `judge`: who says what holds now, where the present is
     asked about; what a later hit outdates stands behind it then."""
-    loaded = _load(chosen, wish)
     repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
     chosen, outdated = _in_order(loaded, chosen, question, judge, wish) if judge is not None else (chosen, {})
     for one in chosen:
@@ -105,7 +107,7 @@ def hits_of(chosen: list[Chosen], wish: Wish, question: Question, judge: Judge |
 
 
 def _in_order(
-    loaded: _Loaded, chosen: list[Chosen], question: Question, judge: Judge, wish: Wish
+    loaded: Loaded, chosen: list[Chosen], question: Question, judge: Judge, wish: Wish
 ) -> tuple[list[Chosen], dict[str, Outdated]]:
     """What answers first, and what a later answer outdates behind it; none where nothing answers."""
     known = [one for one in chosen if one.id in loaded.memories]
@@ -129,7 +131,7 @@ def _in_order(
     return sorted(kept, key=lambda one: -one.total), outdated
 
 
-def _contradict(loaded: _Loaded, way: Outdated) -> bool:
+def _contradict(loaded: Loaded, way: Outdated) -> bool:
     """Both sides of a contradiction are shown."""
     ends = {way.id, way.by}
     return any({edge.source_id, edge.target_id} == ends for edge in loaded.ties[way.id] if edge.relation == CONTRADICTS)
@@ -163,7 +165,7 @@ def _far_less(one: Chosen) -> float:
     return FAR_LESS * width
 
 
-def _told_once(loaded: _Loaded, groups: list[list[Chosen]]) -> _Told:
+def _told_once(loaded: Loaded, groups: list[list[Chosen]]) -> _Told:
     told: dict[str, int] = defaultdict(int)
     found = _Told()
     for group in groups:
@@ -175,7 +177,7 @@ def _told_once(loaded: _Loaded, groups: list[list[Chosen]]) -> _Told:
     return found
 
 
-def _words_of(loaded: _Loaded, one: Chosen) -> tuple[str, str | None]:
+def _words_of(loaded: Loaded, one: Chosen) -> tuple[str, str | None]:
     memory = loaded.memories[one.id]
     return said_by(memory, loaded.sources.get(memory.source_id))
 
@@ -185,8 +187,8 @@ def said_by(memory: Memory, source: Source | SourceRef | None) -> tuple[str, str
     return " ".join(words(memory.content)) or fold(memory.content), source.speaker if source else None
 
 
-def _load(chosen: list[Chosen], wish: Wish) -> _Loaded:
-    loaded = _Loaded()
+def load(chosen: list[Chosen], wish: Wish) -> Loaded:
+    loaded = Loaded()
     by_reader: dict[int, list[Chosen]] = defaultdict(list)
     for one in chosen:
         by_reader[id(one.reader)].append(one)
@@ -216,7 +218,7 @@ def _beside(one: Chosen, reach: int) -> Iterable[str]:
             yield one.search.index.ids[int(numbers[0])]
 
 
-def _hit(loaded: _Loaded, one: Chosen, repeats: list[Chosen], outdated: Mapping[str, Outdated], wish: Wish) -> Hit:
+def _hit(loaded: Loaded, one: Chosen, repeats: list[Chosen], outdated: Mapping[str, Outdated], wish: Wish) -> Hit:
     memory, way = loaded.memories[one.id], outdated.get(one.id)
     ties = loaded.ties[one.id]
     resting = [memory, *(loaded.memories[other.id] for other in repeats)]
@@ -254,7 +256,7 @@ def _explained(one: Chosen, wish: Wish) -> Explanation:
     return explanation(one.reader, one.search, one.fused, one.place, wish.weights, one.costs)
 
 
-def _conflicts(loaded: _Loaded, memory_id: str, ties: list[Edge]) -> Iterable[Conflict]:
+def _conflicts(loaded: Loaded, memory_id: str, ties: list[Edge]) -> Iterable[Conflict]:
     for edge in ties:
         if edge.relation == Link.CONTRADICTS:
             other = loaded.memories.get(edge.target_id if edge.source_id == memory_id else edge.source_id)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from treering.language.words import stem, words
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search, best_first, marked
 from treering.recall.sight import Sight
+from treering.values import dataclass
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each

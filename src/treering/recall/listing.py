@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from treering.errors import InvalidRequest
@@ -14,6 +14,7 @@ from treering.model.time import from_micros, to_micros
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Reader
 from treering.store.support import with_support
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, repr=False)

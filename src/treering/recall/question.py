@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.language.when import when
@@ -12,6 +11,7 @@ from treering.language.when.window import Window
 from treering.language.words import spelled, stem, words
 from treering.recall.asked_time import Stretch, stretches
 from treering.recall.cues import Cue
+from treering.values import dataclass
 
 _ASKED: tuple[tuple[Cue, re.Pattern[str]], ...] = tuple(
     (cue, re.compile(pattern, re.IGNORECASE))

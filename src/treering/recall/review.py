@@ -6,12 +6,13 @@ How much a memory wants to be seen is for the caller to say: recall knows nothin
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.language.tokens import tokens_of
 from treering.model import limits
 from treering.model.memory import Memory
 from treering.recall.answer import Answer, Hit
+from treering.values import dataclass
 
 LOOKED_AT = 3
 """So many times the hits asked for are looked at: what comes after has too little to do with the question."""

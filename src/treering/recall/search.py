@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.question import Named, Question
 from treering.recall.sight import Sight
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from treering.recall.fuse import WEIGHTS, Fused, Weights
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search, best_first
+from treering.values import dataclass
 
 LIST_SPREAD = 0.5  # what a session that gave c turns costs in a list: this times ln(1 + c)
 LIKENESS_COSTS = 8.0  # what a perfect likeness to a hit already chosen costs, where variety is wanted

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from pathlib import Path
 
 from treering.errors import TreeringError
@@ -18,6 +17,7 @@ from treering.recall.index.space import SpaceIndex
 from treering.recall.sight import Eyes
 from treering.store import beside
 from treering.store.contract import Snapshot, Store, Tide
+from treering.values import dataclass
 
 MOST_SPACES = 64
 NEW = 5_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from treering.model.time import to_micros
 from treering.recall.index.columns import Numbers
 from treering.recall.index.space import KINDS, SpaceIndex
 from treering.store.contract import Hidden, MemoryFilter, Reader, Snapshot
+from treering.values import dataclass
 
 T = TypeVar("T")
 ENTRIES_LOOKED_AT = 200

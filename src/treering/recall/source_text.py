@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model.memory import State, View
@@ -10,6 +9,7 @@ from treering.model.source import BLANK
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Reader
 from treering.store.naming import missing
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -7,7 +7,7 @@ weighed at all, why others came before it. A memory that who asks may not see is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from treering.recall.sight import narrow
 from treering.recall.wish import Wish
 from treering.store.contract import MemoryFilter, Reader, Scope, Store
 from treering.store.naming import missing
+from treering.values import dataclass
 
 WORDS_SHOWN = 60
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from treering.recall.fuse import WEIGHTS, Weights
 from treering.store.contract import MemoryFilter
+from treering.values import dataclass
 
 
 class Looking(StrEnum):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from treering.values import dataclass
 
 POSSIBLE_SAME = "POSSIBLE_SAME"
 """That two names may be of one thing. Treering says it itself; nobody states it, so it has no row."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from string import Formatter
 from typing import Any
 
 from treering.errors import InvalidRequest, LimitExceeded
 from treering.relations import Cardinality, Relation, table
+from treering.values import dataclass
 
 ROWS = 200  # of one space
 GLOSS_CHARS = 200

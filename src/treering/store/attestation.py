@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from treering.model.changes import Attested, Change, EdgeAdded, KeyBound
 from treering.model.edge import Edge
 from treering.model.identity import Attestation, attestation, signed_by
 from treering.model.journal import Entry, countersign_message, edge_hash, edge_message
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

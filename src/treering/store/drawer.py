@@ -7,9 +7,10 @@ version, so that of several processes that want to change it one does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
+
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

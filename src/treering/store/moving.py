@@ -8,7 +8,6 @@ stays where it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count, zip_longest
 
 from treering.model.embedding import Embedded
@@ -16,6 +15,7 @@ from treering.model.journal import Entry
 from treering.model.value import Value
 from treering.store.contract import Progress, Replayed, Snapshot, Store, unseen
 from treering.store.sql.store import SqlStore
+from treering.values import dataclass
 
 VECTORS_AT_ONCE = 1_000
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from treering.errors import Conflict, InvalidRequest, LimitExceeded, Unavailable
 from treering.model import limits
 from treering.model.codec import canonical
 from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

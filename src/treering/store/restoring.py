@@ -7,7 +7,6 @@ replayed says so, as a purge of what is missing, so that the journal still accou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
@@ -18,6 +17,7 @@ from treering.model.value import Value
 from treering.store.admission import known_time
 from treering.store.contract import Progress, Snapshot, Store, unseen
 from treering.store.moving import vectors_in_parts
+from treering.values import dataclass
 
 ACTOR = "restore"
 _TELLS = Purged | SourceRestated | Marked

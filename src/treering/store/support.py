@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -18,6 +18,7 @@ from treering.model.edge import Edge, Link
 from treering.model.memory import Mark, Memory, State, Support, View
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.values import dataclass
 
 MOST_CAUSES = 100
 _AT_ONCE = 500  # memories looked up together

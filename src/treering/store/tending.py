@@ -8,12 +8,12 @@ is purged goes from here in the same transaction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from treering.model.review import ReviewItem, ReviewKind, ReviewStatus
 from treering.model.upkeep import UpkeepRun
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
 from treering.model.codec import canonical
 from treering.model.meta import EMPTY, Meta
 from treering.model.value import Value
+from treering.values import dataclass
 
 NO_HASH = "0" * 64
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
 from treering.errors import Fault, TreeringError
@@ -22,6 +22,7 @@ from treering.model.value import Value
 from treering.store.attestation import BrokenEdge, Vouching
 from treering.store.contract import Progress, Row, Snapshot, Store, unseen
 from treering.store.tampering import in_journal, in_tables, row_order
+from treering.values import dataclass
 
 _NOT_HERE = "does not hold; an admin of the space is told what"
 

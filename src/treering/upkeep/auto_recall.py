@@ -6,11 +6,11 @@ A memory that was used a short while ago is let be: a long talk about one thing 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from treering.model.memory import Memory
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

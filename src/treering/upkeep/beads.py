@@ -14,7 +14,6 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from treering.errors import Conflict, NotFound, Unavailable
@@ -26,6 +25,7 @@ from treering.store.naming import missing
 from treering.upkeep import review
 from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed
+from treering.values import dataclass
 
 LABEL = "consolidation"
 COMMAND = "bd"

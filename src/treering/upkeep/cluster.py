@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 from typing import Protocol
@@ -19,6 +18,7 @@ from treering.model.memory import Kind, Memory, Visibility
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Progress, Reader
 from treering.upkeep.duplicates import say_the_same
+from treering.values import dataclass
 
 THRESHOLD, DUPLICATE_THRESHOLD, MAX_SIZE = 0.83, 0.88, 12
 AUTO_MERGE, REVIEW = 0.85, 0.65

@@ -7,7 +7,7 @@ It all happens in one entry of the journal, or not at all. Who may see the new m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 
 from treering.errors import Conflict, InvalidRequest
@@ -24,6 +24,7 @@ from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import Naming, missing
 from treering.upkeep.cluster import Cluster, circle_of, preview
 from treering.upkeep.merged import one_text, strength, what_they_have
+from treering.values import dataclass
 
 COHESION_THRESHOLD = 0.75
 LINK_FROM = 0.40

@@ -4,7 +4,7 @@ linked. Each is a write of its own, so that each can be undone by itself and a c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.errors import CallerError, InvalidRequest, NotFound
 from treering.model.memory import Mark
@@ -13,6 +13,7 @@ from treering.upkeep.cluster import MAX_SIZE, REVIEW, THRESHOLD, Cluster, cohesi
 from treering.upkeep.consolidate import LINK_FROM, Consolidation, Merged, Tied, content_of, previewed
 from treering.upkeep.grouping import all_leaves, found_clusters
 from treering.upkeep.hands import Hands
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
 from treering.model.memory import Kind
 from treering.model.time import LATEST
+from treering.values import dataclass
 
 DAY_SECONDS = 86_400.0
 HALF_LIFE_DAYS = 3.0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 
 from treering.language.words import STOP_WORDS, stem
@@ -30,6 +29,7 @@ from treering.upkeep.duplicate_words import (
     TIMES,
     same,
 )
+from treering.values import dataclass
 
 _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _ENDS = frozenset(".!?\n;:")

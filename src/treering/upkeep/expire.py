@@ -7,7 +7,6 @@ space's own choice, and off unless it makes it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model import limits
@@ -16,6 +15,7 @@ from treering.model.memory import Mark, State, View
 from treering.model.value import Value
 from treering.store.contract import Act, MemoryFilter, Reader, Standing
 from treering.upkeep.policies import Policies, present
+from treering.values import dataclass
 
 _AT_ONCE = 512
 

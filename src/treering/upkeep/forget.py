@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.errors import Conflict
 from treering.model.changes import Changes, Marked, Thing
@@ -19,6 +19,7 @@ from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
+from treering.values import dataclass
 
 CLEARLY = 0.25
 """What relevance by meaning must reach before it is proposed to forget a memory: everything is a little alike."""

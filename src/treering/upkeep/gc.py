@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from treering.model import limits
@@ -17,6 +17,7 @@ from treering.model.memory import Mark, View
 from treering.model.value import Value
 from treering.store.contract import Act, MemoryFilter, Reader, Standing
 from treering.upkeep.policies import Policies, present
+from treering.values import dataclass
 
 _AT_ONCE = 512
 PREVIEW_CHARS = 80

@@ -4,13 +4,13 @@ by id, so that whoever is told one can name it afterwards, in any process."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from treering.model import limits
 from treering.store.tending import FoundCluster
 from treering.upkeep.cluster import Cluster, Clustering, Leaf, cluster_id, clusters, duplicates, leaves
 from treering.upkeep.hands import Hands
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

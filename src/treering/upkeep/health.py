@@ -6,7 +6,6 @@ Some figures come from elsewhere: what is stale and what waits for a review are 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from treering.model.edge import Link
@@ -16,6 +15,7 @@ from treering.store.contract import EdgeFilter, Reader
 from treering.upkeep.decay import Band
 from treering.upkeep.policies import Policies, present
 from treering.upkeep.said_twice import said_twice
+from treering.values import dataclass
 
 UPKEEP = ("gc", "expire", "promote", "consolidate")
 """The operations by which a space is looked after."""

@@ -8,7 +8,6 @@ release. Nothing else lifts it, `undo` neither.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.errors import Held
@@ -17,6 +16,7 @@ from treering.model.memory import Mark, Memory, View
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Reader
 from treering.store.naming import missing
+from treering.values import dataclass
 
 SETTING = "hold"
 NAMED = 5

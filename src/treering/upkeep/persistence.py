@@ -6,11 +6,11 @@ Decay asks how present a memory is; persistence asks how much would be lost with
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from treering.upkeep.decay import DAY_SECONDS
+from treering.values import dataclass
 
 
 class Persistent(Protocol):

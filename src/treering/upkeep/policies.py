@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +10,7 @@ from treering.model.memory import Tier
 from treering.store.contract import Reader
 from treering.upkeep.decay import Bands, DangerZone, DecayPolicy
 from treering.upkeep.persistence import PersistencePolicy
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

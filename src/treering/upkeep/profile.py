@@ -10,7 +10,7 @@ import heapq
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from treering.language.sentences import sentences
@@ -22,6 +22,7 @@ from treering.model.source import FROM_NOTE, Source, SourceKind
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader, Standing
 from treering.store.naming import entity_of
+from treering.values import dataclass
 
 FADES_A_DAY = 0.005
 SENTENCE_CHARS = 280

@@ -7,7 +7,6 @@ knows both this room and the one that writes notes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from treering.model import limits
@@ -18,6 +17,7 @@ from treering.store.contract import Act, MemoryFilter, Reader
 from treering.store.naming import missing
 from treering.upkeep.gc import PREVIEW_CHARS
 from treering.upkeep.policies import Policies, present
+from treering.values import dataclass
 
 _AT_ONCE = 512
 

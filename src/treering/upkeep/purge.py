@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from treering.errors import Conflict
@@ -39,6 +39,7 @@ from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import missing
 from treering.upkeep.hold import must_be_free, space_must_be_free
+from treering.values import dataclass
 
 STANDS_FOR_ITSELF = "what stood for it was purged"
 

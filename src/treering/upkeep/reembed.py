@@ -3,7 +3,7 @@ and takes over when nothing is left to read. Broken off, it goes on where it was
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.mind.contract import Choice, Embedder, Passage
 from treering.model.changes import Changes, SettingChanged
@@ -11,6 +11,7 @@ from treering.model.embedding import Embedded
 from treering.model.time import from_micros
 from treering.model.value import Value
 from treering.store.contract import Act, Progress, Scope, Store, Unread
+from treering.values import dataclass
 
 STEP = 64  # things read between two commits: a second or two of work that a kill may cost
 NOTHING = "none"

@@ -7,7 +7,6 @@ With the age of memories goes that of sources which made none. What is on hold s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,6 +16,7 @@ from treering.model.memory import Mark, Memory, State, View
 from treering.model.value import Value
 from treering.store.contract import MemoryFilter, Reader
 from treering.upkeep.hold import SETTING as HOLD
+from treering.values import dataclass
 
 SETTING = "purging"
 WHY = "kept for as long as the space keeps it"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from treering.errors import Conflict, Fault, InvalidRequest, LimitExceeded, NotFound, TreeringError, Unavailable
@@ -20,6 +20,7 @@ from treering.store.naming import missing
 from treering.store.tending import ReviewFilter
 from treering.upkeep.deciding import OPS, decide, must_be_fit
 from treering.upkeep.hands import Hands
+from treering.values import dataclass
 
 CLAIM_SECONDS = 900.0
 """How long an item is somebody's: a quarter of an hour."""

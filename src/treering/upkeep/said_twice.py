@@ -8,12 +8,12 @@ the pairs in all of a space, at its leisure.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 
 from treering.store.contract import MemoryFilter, Reader
 from treering.upkeep.cluster import Leaf, leaf_of, same_said
 from treering.upkeep.duplicates import said
+from treering.values import dataclass
 
 AMONG = 5_000
 """How many memories are looked at."""

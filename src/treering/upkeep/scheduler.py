@@ -13,7 +13,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,6 +29,7 @@ from treering.upkeep.agents.relations import Relations
 from treering.upkeep.doubts import gather, settle
 from treering.upkeep.expire import expire, over
 from treering.upkeep.hands import Hands
+from treering.values import dataclass
 
 INTERVAL_SECONDS = 3_600.0
 LEASE_SECONDS = 60.0

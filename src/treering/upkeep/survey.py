@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -18,6 +17,7 @@ from treering.store.support import batches
 from treering.upkeep.decay import DecayPolicy
 from treering.upkeep.policies import Policies, present
 from treering.upkeep.use import Score, score_of
+from treering.values import dataclass
 
 LINKS = tuple(one.value for one in Link)
 

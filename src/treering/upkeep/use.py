@@ -6,7 +6,7 @@ A use is a change like any other, so that how often something was used by then c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from treering.errors import Conflict
@@ -19,6 +19,7 @@ from treering.store.contract import Act, MemoryFilter, Reader
 from treering.store.naming import missing
 from treering.upkeep.decay import Band
 from treering.upkeep.policies import Policies, present
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

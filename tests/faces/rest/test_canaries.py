@@ -1,8 +1,8 @@
 """No route, tool or dialect lets a caller name a file of the server: every field of every one is tried with paths, in
 every encoding, with and without keys, on a machine where files lie that must not be read.
 
-At every change each field is tried once with each kind of value; callers, encodings and names that no field has take
-turns (`Turns`). The slow group tries all with all.
+At every change each field is tried once with each kind of value; callers, encodings, names that no field has, and for
+the door's own operations REST and MCP take turns (`Turns`). The slow group tries all with all.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ Who = dict[str, str]
 T = TypeVar("T")
 CALLERS = ("nobody", "admin")
 """Who may the most, on a server without keys and on one with."""
+FACES = ("rest", "mcp")
+PARTS = 4
+"""The door's operations are walked in so many tests, so that none takes long."""
 OPEN = {
     *("/", "/page/{name}", "/docs", "/openapi.json", "/v1/whoami"),
     *("/healthz", "/readyz", "/metrics", "/api/v1/health", "/api/v1/metrics"),
@@ -69,6 +72,10 @@ class Turns:
     def mine(self, things: Iterable[T]) -> list[T]:
         """What this caller tries; the others try the rest."""
         return list(things) if self.all else list(things)[CALLERS.index(self.caller) :: len(CALLERS)]
+
+    def by(self, face: str, things: Iterable[T]) -> list[T]:
+        """What is tried in this way; in the other way the rest: both pass a call on to the same operation."""
+        return list(things) if self.all else list(things)[FACES.index(face) :: len(FACES)]
 
     def one(self, things: Sequence[T]) -> Sequence[T]:
         """One of those that mean the same wherever they are tried."""
@@ -127,9 +134,12 @@ def path_of(route: str, space: str = "lab") -> str:
 
 
 @pytest.mark.usefixtures("told_nothing")
-def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Canaries, who: Who, turns: Turns) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_field_of_any_operation_names_a_file(
+    http: TestClient, canaries: Canaries, who: Who, turns: Turns, part: int
+) -> None:
     (path,) = canaries.paths(few=True)
-    for routed in listed():
+    for routed in listed()[part::PARTS]:
         operation, url = (
             routed.operation,
             path_of(routed.path, routed.operation.name),
@@ -138,7 +148,8 @@ def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Cana
             continue
         example, fields = unkeyed(EXAMPLES[operation.name]), operation.schema().get("properties", {})
         alien = [one for one in ALIEN if one not in fields]
-        said = [(name, value) for name, one in fields.items() for value in values_of(one, path)]
+        here = dict(turns.by("rest", fields.items()))
+        said = [(name, value) for name, one in here.items() for value in values_of(one, path)]
         mine = list if operation.name in QUIET else turns.mine
         if "POST" in routed.methods:
             for name, value in [*mine(said), *((name, path) for name in turns.one(alien))]:
@@ -146,7 +157,7 @@ def test_no_field_of_any_operation_names_a_file(http: TestClient, canaries: Cana
             for encoding in turns.one(ENCODED):
                 twice(http, canaries, who, "POST", url, **encoding(example, dict.fromkeys((*fields, *ALIEN), path)))
         if "GET" in routed.methods:
-            for name in [*mine(fields), *turns.one(alien)]:
+            for name in [*mine(here), *turns.one(alien)]:
                 twice(http, canaries, who, "GET", url, params={name: path})
 
 
@@ -253,30 +264,40 @@ def test_no_field_of_any_dialect_names_a_file(
 
 
 @pytest.mark.usefixtures("told_nothing")
-@pytest.mark.parametrize("tools", ["core", "full", "cortexgraph", "ai-memory", "longmem"])
+@pytest.mark.parametrize(
+    ("tools", "part"),
+    [*((one, 0) for one in ("core", "cortexgraph", "ai-memory", "longmem")), *(("full", one) for one in range(PARTS))],
+)
 def test_no_argument_of_any_tool_names_a_file(
-    serving: Serving, canaries: Canaries, who: Who, turns: Turns, tools: str
+    serving: Serving, canaries: Canaries, who: Who, turns: Turns, tools: str, part: int
 ) -> None:
     http = serving(tools=tools)
     agent = Agent(http, who.get("Authorization", "").removeprefix("Bearer ") or None)
     path = str(canaries.folder / f"{THERE}.md")
-    for tool in agent.ask("tools/list")["tools"]:
+    for tool in agent.ask("tools/list")["tools"][part :: PARTS if tools == "full" else 1]:
         if not who and tool["name"] in QUIET:
             continue
         fields = tool["inputSchema"].get("properties", {})
+        here = dict(turns.by("mcp", fields.items())) if tools == "full" else fields
+        said = [(name, value) for name, one in here.items() for value in _said(one, path, tools)]
         mine = list if tool["name"] in QUIET else turns.mine
         good = unkeyed(EXAMPLES.get(tool["name"]) or dict.fromkeys(fields, WORDS))
         if "space" in fields:
             good["space"] = tool["name"]
-        for name in dict.fromkeys((*mine(fields), *turns.one(ALIEN))):
+        for name, value in [*mine(said), *((name, path) for name in turns.one(ALIEN) if name not in here)]:
             there, gone = (
                 agent.ask("tools/call", name=tool["name"], arguments={**good, name: one})
-                for one in (path, absent(path))
+                for one in (value, absent(value))
             )
             assert WORD not in str(there), (tool["name"], name)
             assert there.get("isError") == gone.get("isError"), (tool["name"], name, there, gone)
     for uri in (f"memory://{path}", f"entity://{path}", f"profile://{path}", f"file://{path}"):
         assert WORD not in agent._send("resources/read", {"uri": uri}).text
+
+
+def _said(schema: dict[str, Any], path: str, tools: str) -> Iterator[Any]:
+    """The door's own operations with each kind of value, as REST has them; tools of other systems with a path."""
+    return values_of(schema, path) if tools == "full" else iter([path])
 
 
 def tabled() -> set[str]:

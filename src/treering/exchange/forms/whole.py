@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 
 from treering.model.edge import MENTION, Edge, Family, family_of
 from treering.model.entity import Entity
 from treering.model.memory import Memory, State, View
 from treering.model.source import Source
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

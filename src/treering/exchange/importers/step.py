@@ -4,11 +4,12 @@ forgotten, archived; each known by the id it had, so that doing them again chang
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from typing import Any
 
 from treering.model.time import to_text
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

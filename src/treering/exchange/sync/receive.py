@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from treering.model.memory import View
 from treering.model.time import MICROSECOND, to_text
 from treering.store.attestation import Vouching
 from treering.store.contract import EdgeFilter, MemoryFilter, Plan, Progress, Reader, Scope, Store, Writer, unseen
+from treering.values import dataclass
 
 RECONCILE = "reconcile"
 """The operation that writes down what two stores disagree on."""

@@ -4,12 +4,12 @@ topic, nearly the same words with a turn in them, or word that something open is
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from treering.exchange.transcripts import cues
 from treering.exchange.transcripts.notable import Notable, What
 from treering.exchange.transcripts.topics import topics_of
+from treering.values import dataclass
 
 _ENOUGH = 0.5
 _ENOUGH_DONE = 0.5

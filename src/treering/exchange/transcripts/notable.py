@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from treering.exchange.transcripts import cues
 from treering.exchange.transcripts.turn import Turn
+from treering.values import dataclass
 
 
 class What(StrEnum):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
 from treering.exchange.transcripts.cues import REJECTED
+from treering.values import dataclass
 
 _TOPICS = {
     "package manager": "npm pnpm yarn bun pip uv poetry pdm pipenv conda cargo bundler composer",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from typing import Any, Literal
+
+from treering.values import dataclass
 
 Role = Literal["user", "assistant", "tool"]
 MOST_CHARS = 8_000

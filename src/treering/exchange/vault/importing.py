@@ -4,13 +4,14 @@ that were written for memories are known by these, and left out."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from treering.exchange.vault.note import Note, read_note
 from treering.exchange.vault.place import Seen, Unread, Unreadable, Vault
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 @dataclass(slots=True)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from treering.exchange.vault.note import Note, read_note
 from treering.exchange.vault.place import Seen, Unread, Unreadable, Vault
 from treering.language.words import words
 from treering.model.value import Value
 from treering.store.contract import Progress, unseen
+from treering.values import dataclass
 
 SETTLED_NS = 2_000_000_000
 """A file that was written shortly before it was read may be written again within the same tick of its clock."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -17,6 +16,7 @@ from treering.exchange.vault import front_matter
 from treering.exchange.vault.place import Unreadable
 from treering.language.sections import Section, sections
 from treering.model import limits
+from treering.values import dataclass
 
 _CODE = re.compile(r"^(?P<fence> {0,3}(?:`{3,}|~{3,})).*?(?:^(?P=fence)|\Z)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|#^\n]+)[^\[\]\n]*\]\]")

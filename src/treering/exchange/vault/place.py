@@ -6,12 +6,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from treering.errors import Forbidden, InvalidRequest
 from treering.model import limits
 from treering.model.value import Value
+from treering.values import dataclass
 
 SUFFIXES = (".md", ".markdown")
 _OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -5,12 +5,12 @@ has changed them since. A note of somebody's own, or one that was worked on, is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from treering.exchange.vault.note import read_note
 from treering.exchange.vault.place import Seen, Unreadable, Vault
 from treering.exchange.vault.writing import is_untouched, link_to
 from treering.model.memory import Memory
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from treering.exchange.vault.index import IndexedNote, IndexedSection, VaultInde
 from treering.exchange.vault.note import read_note
 from treering.exchange.vault.place import Unreadable, Vault
 from treering.language.words import words
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.mind.contract import Embedder, Vectors

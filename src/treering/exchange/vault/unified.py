@@ -4,7 +4,7 @@ in both is shown once, as the memory, with the path of its note."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -12,6 +12,7 @@ from treering.exchange.vault.place import Unread
 from treering.exchange.vault.search import NoteHit, without_headings
 from treering.language.words import words
 from treering.model.value import Value
+from treering.values import dataclass
 
 SHOWN_CHARS = 200
 SAME_CHARS = 240

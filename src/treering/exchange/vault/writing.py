@@ -11,7 +11,6 @@ import re
 import secrets
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from treering.exchange.vault.place import Vault
 from treering.model.memory import Memory
 from treering.model.source import Source
 from treering.model.value import Value
+from treering.values import dataclass
 
 FOLDER = "Treering"
 """Where notes are written, inside the vault."""

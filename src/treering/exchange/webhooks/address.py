@@ -7,10 +7,10 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
 from treering.errors import InvalidRequest
+from treering.values import dataclass
 
 URL_CHARS = 2_000
 FURTHER = tuple(

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Protocol
@@ -29,6 +29,7 @@ from treering.model.space import SpaceInfo
 from treering.model.time import Clock, to_micros, to_text
 from treering.store.contract import Event, Scope, Store
 from treering.store.openness import open_ids
+from treering.values import dataclass
 
 LOOK_SECONDS = 0.5
 _ENTRIES_AT_ONCE = 100

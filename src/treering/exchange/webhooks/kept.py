@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from treering.model.space import space_name
 from treering.model.time import utc, utc_or_none
 from treering.model.value import Value
 from treering.store.drawer import Drawer, Paper
+from treering.values import dataclass
 
 KIND, LETTER = "webhook", "dead_letter"
 MOST_LETTERS = 1_000

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from treering.model.time import Period, to_text
+from treering.values import dataclass
 
 Tone = Literal["plain", "good", "bad", "warn", "quiet", "strong", "name"]
 _SHORT_ID = 8

@@ -6,10 +6,12 @@ No operation is loaded here: commands that need none start at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import click
+
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

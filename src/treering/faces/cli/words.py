@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 
 from treering.errors import InvalidRequest
 from treering.operation import Operation, Parameter
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Any]
@@ -54,6 +55,7 @@ class Shape:
         return "TEXT"
 
 
+@cache
 def shapes(operation: Operation) -> dict[str, Shape]:
     schema = operation.schema()
     defs = schema.get("$defs", {})

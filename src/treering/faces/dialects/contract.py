@@ -12,7 +12,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -20,6 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from treering.errors import CallerError, InvalidRequest, TreeringError
 from treering.faces.afar import Door
 from treering.operation import Effect, refusal
+from treering.values import dataclass
 
 A = TypeVar("A", bound="Arguments")
 Answer = dict[str, Any]

@@ -4,7 +4,6 @@ space, or of a tree of spaces, and some may be closed to whoever asks."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
@@ -12,6 +11,7 @@ from treering.errors import Conflict, Forbidden
 from treering.faces.afar import Door
 from treering.model.memory import Memory
 from treering.model.namespaces import namespace_of, space_of
+from treering.values import dataclass
 
 T = TypeVar("T")
 

@@ -8,13 +8,13 @@ memory that was revised in another way is, to these clients, another memory.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from treering.errors import NotFound
 from treering.faces.afar import Door
 from treering.model.memory import Mark, Memory
 from treering.model.value import plain
+from treering.values import dataclass
 
 _PAGE = 1_000
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from treering.exchange.transcripts.notable import What
 from treering.exchange.transcripts.topics import topics_of
 from treering.faces.hooks.taking import TURN, NotesKept, kept_of, latest
 from treering.language.tokens import tokens_of
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.door import Treering

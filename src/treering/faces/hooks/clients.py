@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from treering.faces.mcp.install.clients import Places
+from treering.values import dataclass
 
 Entry = dict[str, Any]
 SECONDS = {"session-start": 10, "prompt": 2, "turn-end": 5, "session-end": 5, "before-compaction": 5}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from treering.exchange.transcripts.turn import Turn, cut, moment
 from treering.faces.hooks.project import Project, project_of
 from treering.model.limits import NAME_CHARS
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from treering.faces.mcp.install.clients import Places
 from treering.faces.mcp.install.edit import Node, Reader, added, rest_of_line, step_of, written
 from treering.faces.mcp.install.write import Change, read_settings
 from treering.faces.mcp.install.write import written as write_change
+from treering.values import dataclass
 
 _OURS = re.compile(rf"\bhook (?:{'|'.join(MOMENTS)}) --client [a-z-]+(?:\s|$)")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from treering.values import dataclass
 
 SPACES = "code"
 """The space above those of projects."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from treering.exchange.transcripts.later import Kept, replaces
 from treering.exchange.transcripts.notable import Notable, What, notables
 from treering.exchange.transcripts.turn import Run, Turn
 from treering.model.limits import KEY_CHARS, PAGE
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.door import Treering

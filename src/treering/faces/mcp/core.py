@@ -6,7 +6,7 @@ schema is paid for on every turn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

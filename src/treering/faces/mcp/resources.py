@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -19,6 +18,7 @@ from treering.errors import CallerError, Forbidden, NotFound, TreeringError
 from treering.faces.dialects.everywhere import Place, everywhere
 from treering.faces.mcp.quoting import as_json
 from treering.model.value import plain
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.faces.afar import Door

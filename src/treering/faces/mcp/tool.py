@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from treering.operation import READS, Effect
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.faces.afar import Door

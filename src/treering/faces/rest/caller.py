@@ -6,7 +6,7 @@ say they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
@@ -17,6 +17,7 @@ from treering.access.oidc import Person
 from treering.access.rights import ALL, BELOW, EVERYTHING, Rights, Role
 from treering.errors import Forbidden
 from treering.model.space import space_name
+from treering.values import dataclass
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.access.audit import SIGNED_IN, Kind
@@ -13,6 +12,7 @@ from treering.access.oidc import is_token
 from treering.door import Treering
 from treering.errors import Unavailable
 from treering.faces.rest.caller import Caller, by_key, by_token
+from treering.values import dataclass
 
 REMEMBERED_SECONDS = 1.0
 """How long a key that was just looked up is not looked up again: so long a revoked one may still open."""

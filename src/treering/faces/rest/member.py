@@ -15,7 +15,6 @@ import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from treering.faces.rest.policy import ServerPolicy
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.door import Treering

@@ -7,7 +7,6 @@ by GET with them in the query. What concerns the whole store is at `/v1/{operati
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import anyio
@@ -26,6 +25,7 @@ from treering.faces.rest.guarded import guarded
 from treering.faces.rest.rights import OVER_ALL, has_space
 from treering.model.space import space_name
 from treering.operation import Operation
+from treering.values import dataclass
 
 T = TypeVar("T")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-from dataclasses import dataclass
+
+from treering.values import dataclass
 
 HOST = "127.0.0.1"
 PORT = 8321

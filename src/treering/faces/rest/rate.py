@@ -14,8 +14,9 @@ import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from treering.values import dataclass
 
 PLACES, LOOKED_AT = 16_384, 8
 """Of the table, and how many of them a caller may have."""

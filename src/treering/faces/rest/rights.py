@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from treering.access.audit import Kind
 from treering.access.rights import Role
 from treering.operation import Operation
+from treering.values import dataclass
 
 ADMIN = frozenset(
     {"purge", "settings", "relation_set", "relation_remove", "doctor",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from treering.model.journal import Entry, Head
 from treering.model.memory import Mark, Visibility
 from treering.model.time import to_micros
 from treering.store.contract import Shades, Tie, Ways
+from treering.values import dataclass
 
 SETTLE = 2_000
 """Edges that have come later are put in their place when there are more than this, and more than an eighth of all."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice, takewhile
 
 import numpy as np
 
 from treering.recall.index.columns import Column, Numbers
+from treering.values import dataclass
 
 TAIL_POSTINGS, TAIL_SHARE = 10_000, 16
 """So many, or one in so many of all, are looked through as they came; then they are sorted in."""

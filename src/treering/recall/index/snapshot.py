@@ -26,7 +26,7 @@ import time
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -37,6 +37,7 @@ from treering.recall.index.packed import Arrays, pack, unpack
 from treering.recall.index.space import SpaceIndex
 from treering.store import beside
 from treering.store.contract import Snapshot
+from treering.values import dataclass
 from treering.version import VERSION
 
 FORMAT = 2

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model.edge import Direction, Link
 from treering.model.memory import Kind, State, Tier, View
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

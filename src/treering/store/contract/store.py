@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,6 +24,7 @@ from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 from treering.store.tending import Tending
 from treering.store.trail import Trail
+from treering.values import dataclass
 
 Plan = Callable[[Reader, datetime], Changes]
 """From what is known, and the known time the write will get, to what is to change. It may run more than once, so it

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 from treering.language.rewording import as_read
 from treering.model.changes import Change, Thing
 from treering.model.memory import Kind, Tier
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 import psycopg
@@ -21,6 +21,7 @@ from psycopg.pq import TransactionStatus
 from treering.errors import Corrupted, Fault, InvalidRequest, TreeringError, Unavailable
 from treering.store.postgres import dialect
 from treering.store.sql.tables import Params, SqlRow
+from treering.values import dataclass
 
 WAIT_SECONDS = 10
 ROWS_AT_ONCE = 100

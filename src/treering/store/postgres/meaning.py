@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from psycopg import adapters
 from psycopg.adapt import Dumper
@@ -18,6 +17,7 @@ from psycopg.pq import Format
 from psycopg.sql import Literal
 
 from treering.store.postgres.connection import PostgresConnection
+from treering.values import dataclass
 
 TABLE = "meaning"
 TAKEN_OVER_AT_ONCE = 20_000

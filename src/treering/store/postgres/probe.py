@@ -13,13 +13,13 @@ import subprocess
 import tempfile
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from treering.store.postgres.connection import PostgresConnection
+from treering.values import dataclass
 
 _KEPT = """CREATE TABLE IF NOT EXISTS treering_engine (
     name TEXT PRIMARY KEY, version TEXT NOT NULL, state TEXT NOT NULL, started TIMESTAMPTZ)"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +36,7 @@ from treering.model.source import Source
 from treering.store.contract import (
     Tombstone,
 )
+from treering.values import dataclass
 
 
 @dataclass(frozen=True)

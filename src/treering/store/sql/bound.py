@@ -6,7 +6,7 @@ Values never enter the text of a statement; the fragments here are constants tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from treering.model.memory import Mark
 from treering.model.time import Moment, from_micros, to_micros
 from treering.store.contract import Scope
 from treering.store.sql.tables import FOREVER, Connection, SqlRow
+from treering.values import dataclass
 
 T = TypeVar("T")
 _AT_ONCE = 500  # things or times that one statement names

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from treering.model.entity import Entity, fold
 from treering.store.sql import tables as t
 from treering.store.sql.bound import BELIEVED, EDGE_OPEN, VISIBLE_M, Bound, Where
+from treering.values import dataclass
 
 _IDS_A_STATEMENT = 5_000
 

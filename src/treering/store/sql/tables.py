@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -20,6 +19,7 @@ from treering.model.memory import Kind, Mark, Memory, MemoryRecord, State, Tier,
 from treering.model.meta import EMPTY, Meta
 from treering.model.source import Source, SourceKind
 from treering.model.time import from_micros, to_micros
+from treering.values import dataclass
 
 FOREVER = (1 << 63) - 1
 OBSERVER, OTHERS = 1, 2

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from treering.model.edge import Direction, Family
@@ -17,6 +16,7 @@ from treering.store.contract import Crossing, Shades, StepTaken, Tie, Ways
 from treering.store.sql.bound import BELIEVED, CLOSED_TO_US, EDGE_OPEN, EDGE_REMEMBERED, Bound
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
+from treering.values import dataclass
 
 NODES_A_STATEMENT = 256
 

@@ -4,7 +4,6 @@ the merge agent; what somebody should look at goes to the review queue."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from treering.model.review import ReviewKind, Urgency
@@ -17,6 +16,7 @@ from treering.upkeep.cluster import Cluster, clusters
 from treering.upkeep.grouping import all_leaves, keep
 from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed
+from treering.values import dataclass
 
 _AT_ONCE = 100
 

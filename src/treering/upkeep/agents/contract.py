@@ -4,13 +4,13 @@ that a dry run is the first alone. What needs a person to decide goes to the rev
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress
 from treering.upkeep.hands import Hands
+from treering.values import dataclass
 
 RATE_LIMIT = 600
 """Most writes that an agent makes in a minute: then it stops, and the rest is for the next run."""

@@ -4,7 +4,7 @@ done. The agent changes none of them: it puts the most urgent before somebody.""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.model.review import ReviewKind, ReviewStatus, Urgency
 from treering.model.upkeep import AgentName
@@ -15,6 +15,7 @@ from treering.upkeep.beads import ask
 from treering.upkeep.hands import Hands
 from treering.upkeep.policies import Policies, present
 from treering.upkeep.review import Proposed, unasked
+from treering.values import dataclass
 
 HIGH, MEDIUM, LOW = 0.15, 0.25, 0.35
 MOST_OPEN = 500

@@ -4,7 +4,7 @@ two that differ in a number, a name, a denial or a tense somebody is asked first
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations
 
 from treering.errors import CallerError
@@ -20,6 +20,7 @@ from treering.upkeep.consolidating import merge
 from treering.upkeep.duplicates import clash
 from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

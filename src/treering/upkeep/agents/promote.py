@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
@@ -11,6 +11,7 @@ from treering.store.contract import Progress
 from treering.upkeep import promote as promote_room
 from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.hands import Hands
+from treering.values import dataclass
 
 _AT_ONCE = 100
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from treering.errors import CallerError
@@ -17,6 +16,7 @@ from treering.store.contract import EdgeFilter, MemoryFilter, Progress, Reader
 from treering.upkeep.agents.contract import Allowance, Applied
 from treering.upkeep.cluster import circle_of
 from treering.upkeep.hands import Hands
+from treering.values import dataclass
 
 ENTITY_SHARE, TAG_SHARE = 0.7, 0.3
 MENTIONS_LOOKED_AT = 200

@@ -9,7 +9,6 @@ of it by the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from treering.errors import Forbidden, NotFound
 from treering.faces.afar import Door
@@ -18,6 +17,7 @@ from treering.faces.dialects.ai_memory.shapes import KEPT, client_id, kept_of, n
 from treering.faces.dialects.revisions import is_hidden
 from treering.model.entity import Entity
 from treering.model.memory import Memory
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

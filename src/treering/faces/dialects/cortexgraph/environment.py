@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from treering.door import Treering
 from treering.errors import InvalidRequest
 from treering.upkeep.decay import HALF_LIFE_DAYS, RATE
+from treering.values import dataclass
 
 log = logging.getLogger("treering.cortexgraph")
 PREFIX = "CORTEXGRAPH_"

@@ -6,7 +6,6 @@ the question is shown among the last results, so that it is used before it is lo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
@@ -19,6 +18,7 @@ from treering.model import limits
 from treering.model.memory import Memory
 from treering.operation import READS
 from treering.recall.quote import NOTE, quoted
+from treering.values import dataclass
 
 Status = Literal["active", "promoted", "archived"]
 MOST_WEIGHT = 2.0

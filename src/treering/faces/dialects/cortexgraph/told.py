@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +14,7 @@ from treering.model.memory import Memory, State
 from treering.model.time import UNKNOWN
 from treering.upkeep.decay import DAY_SECONDS
 from treering.upkeep.use import Score
+from treering.values import dataclass
 
 STATUSES: dict[State, str] = {
     State.ACTIVE: "active",

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
@@ -21,6 +20,7 @@ from treering.model.codec import canonical
 from treering.model.job import Job, JobStatus
 from treering.model.value import plain
 from treering.operation import READS, WRITES
+from treering.values import dataclass
 
 SEEN_BY = {"org": "space", "private": "private"}
 _KEY = "crosmos:"

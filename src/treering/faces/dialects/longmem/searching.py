@@ -7,7 +7,6 @@ How near in meaning is near enough is theirs to say: `min_score` is the least co
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import Field
@@ -23,6 +22,7 @@ from treering.model.memory import Memory, View
 from treering.operation import READS
 from treering.recall.answer import Explanation, Hit
 from treering.recall.fuse import WEIGHTS
+from treering.values import dataclass
 
 MOST_FOUND = 200
 _SPARE = 10

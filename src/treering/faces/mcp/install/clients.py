@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from treering.errors import InvalidRequest, Unsupported
+from treering.values import dataclass
 
 NAME = "treering"
 Entry = dict[str, Any]

@@ -9,7 +9,6 @@ import os
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from treering.errors import InvalidRequest, TreeringError, Unavailable
 from treering.faces.mcp.install.clients import NAME, AgentClient, Launch, Places
 from treering.faces.mcp.install.edit import put
 from treering.model.value import Value
+from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, repr=False)
