@@ -1,9 +1,9 @@
 # The server, as a user without rights, on a file system that may be read-only: all it writes is in /data.
 FROM python:3.12-slim AS build
 WORKDIR /src
-COPY requirements/base.lock requirements/base.lock
-RUN python -m venv /opt/treering && /opt/treering/bin/pip install --no-cache-dir --require-hashes -r requirements/base.lock \
-    && /opt/treering/bin/pip install --no-cache-dir "psycopg[binary,pool]>=3.2" "hatchling==1.33.0"
+COPY requirements/server.lock requirements/server.lock
+RUN python -m venv /opt/treering && /opt/treering/bin/pip install --no-cache-dir --require-hashes -r requirements/server.lock \
+    && /opt/treering/bin/pip install --no-cache-dir "hatchling==1.33.0"
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 RUN /opt/treering/bin/pip install --no-cache-dir --no-deps --no-build-isolation . && /opt/treering/bin/pip uninstall --yes hatchling

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("server", "the server")
+
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
