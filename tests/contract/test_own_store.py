@@ -56,8 +56,7 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 def test_what_is_purged_is_gone_from_the_file(tmp_path: Path) -> None:
     door = Treering(FileStore(tmp_path / "a.jsonl"), space="me")
     memory = door.add("Ada lives in Lisbon").memories[0].id
-    door.forget(memory)
-    door.purge([memory])
+    door.purge(memory, "asked to")
     assert "Lisbon" not in (tmp_path / "a.jsonl").read_text()
     assert door.verify().ok
 
