@@ -37,10 +37,10 @@ from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.gauges import Gauges, embedding_counts
 from treering.faces.rest.guarded import guarded
-from treering.faces.rest.member import Post
 from treering.faces.rest.native import Native
 from treering.faces.rest.page import HEADERS
 from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.post import Post
 from treering.faces.rest.rate import Buckets
 from treering.faces.rest.running import Work
 from treering.faces.rest.sessions import EndsWithItsKey, Sessions
