@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of bench-peers snapshots figures clean
+.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of bench-peers snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -99,6 +99,9 @@ soak: $(READY)   ## an hour of mixed load on a server: memory and times stay fla
 campaign: $(READY)   ## soak, kills, crashes, a promoted standby, full disk, clock jumps, slow disk; writes docs/campaign.md
 	$(BIN)/python -m tests.campaign --soak-seconds $(or $(SOAK),3600) --kills $(or $(KILLS),200) --postgres-kills $(or $(POSTGRES_KILLS),200) --crashes $(or $(CRASHES),20) --promotions $(or $(PROMOTIONS),5) --full-disks $(or $(FULL_DISKS),20) --jumps $(or $(JUMPS),2000) --slow-writes $(or $(SLOW_WRITES),300) --report $(or $(REPORT),docs/campaign.md)
 
+weight: $(READY)   ## what the core weighs when installed, in megabytes (EXTRAS="mcp server" for more); fails over 350
+	$(BIN)/python -m tools.weight $(EXTRAS)
+
 snapshots: $(READY)   ## write what every command shows to tests/faces/snapshots anew, to be read
 	TREERING_SNAPSHOTS=1 $(BIN)/python -m pytest -q -n 2 tests/faces/test_shown.py
 
@@ -165,7 +168,7 @@ figures: $(READY)   ## write docs/figures.md from bench/results
 
 lock:            ## resolve requirements/*.lock anew, with hashes, for every platform (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml --output-file requirements/base.lock
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra postgres pyproject.toml requirements/image.in --output-file requirements/image.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra server --extra postgres --extra oidc --constraint requirements/dev.lock pyproject.toml requirements/image.in --output-file requirements/image.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra dev pyproject.toml --output-file requirements/dev.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra adk --extra anthropic --extra claude-agent --extra haystack --extra langgraph --extra llama-index --extra openai-agents --extra pydantic-ai pyproject.toml --output-file requirements/frameworks.lock
 	uv pip compile --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet requirements/crewai.in --output-file requirements/crewai.lock

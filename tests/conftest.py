@@ -7,6 +7,7 @@ def test_of_two(doors):                    # ann, bob = doors("ann", "bob")
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import signal
@@ -57,7 +58,9 @@ _files_in_memory()
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-STORES = ("reference", "sqlite", "memory", "postgres", "pglite")
+OWN_STORE = os.environ.get("TREERING_TEST_STORE")
+"""A store that does not come with Treering, as `module:Class`, made with a path: it alone is held to the contract."""
+STORES = ("own",) if OWN_STORE else ("reference", "sqlite", "memory", "postgres", "pglite")
 NOTARY = Identity.from_secret("N" * 42 + "A")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -188,7 +191,15 @@ def store_url(request: pytest.FixtureRequest, db_path: Path, postgres_url: Calla
         return postgres_url()
     if request.param == "pglite":
         return pglite_url()
-    return {"reference": "reference:", "sqlite": str(db_path), "memory": ":memory:"}[request.param]
+    return {"reference": "reference:", "sqlite": str(db_path), "memory": ":memory:", "own": f"{db_path}.own"}[
+        request.param
+    ]
+
+
+def own_store(path: Path) -> Store:
+    module, _, name = str(OWN_STORE).partition(":")
+    made: Store = getattr(importlib.import_module(module), name)(path)
+    return made
 
 
 @pytest.fixture
@@ -197,6 +208,9 @@ def new_store(tmp_path: Path, postgres_url: Callable[[], str]) -> Iterator[Calla
     opened: list[Store] = []
 
     def make(kind: str) -> Store:
+        if kind.endswith("own"):
+            opened.append(own_store(tmp_path / f"{len(opened)}.own" if kind == "own" else Path(kind)))
+            return opened[-1]
         files = {"reference": "reference:", "sqlite": str(tmp_path / f"more-{len(opened)}.db"), "memory": ":memory:"}
         url = postgres_url() if kind == "postgres" else pglite_url() if kind == "pglite" else files.get(kind, kind)
         opened.append(open_pglite() if is_pglite(url) else open_store(url, "normal"))

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from treering.errors import InvalidRequest, TreeringError, Unsupported
+from treering import extras
+from treering.errors import InvalidRequest, TreeringError
 from treering.version import VERSION
 
 if TYPE_CHECKING:
@@ -81,13 +82,12 @@ def to_collector(url: str) -> Traces:
         raise InvalidRequest(
             f"TREERING_TRACES: {url!r} is not the address of a collector, such as http://localhost:4318"
         )
-    try:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-        from opentelemetry.sdk.resources import Resource
-        from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor
-    except ImportError as error:
-        raise Unsupported("TREERING_TRACES: takes what `pip install 'treering[otel]'` brings") from error
+    extras.need("otel", "TREERING_TRACES")
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
     address = url if url.endswith(_PATH) else url.rstrip("/") + _PATH
     provider = TracerProvider(resource=Resource.create({"service.name": "treering", "service.version": VERSION}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(address, timeout=PATIENCE_SECONDS)))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-import spacy
 
-from treering.errors import Corrupted, InvalidRequest, Unsupported
-from treering.language import english, model
+from treering.errors import Corrupted, InvalidRequest
+from treering.language import english
+from treering.language.parse import model
 
 
 @pytest.mark.parametrize(
@@ -57,30 +56,12 @@ def test_several_threads_may_read() -> None:
         assert [doc.text for doc in pool.map(english.read, texts)] == texts
 
 
-def test_importing_the_reader_loads_no_parser() -> None:
-    code = "import sys, treering.language.english, treering.language.names; assert 'spacy' not in sys.modules"
-    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
-
-
-def test_reading_loads_no_command_line_and_leaves_spacys_own_as_it_is() -> None:
+def test_reading_takes_numpy_and_no_library_of_language() -> None:
     code = (
         "import sys; from treering.language import english; english.read('I live in Oslo.');"
-        "assert not {'spacy.cli', 'typer', 'weasel', 'requests'} & set(sys.modules), sorted(sys.modules);"
-        "import spacy; assert spacy.info(silent=True)['spacy_version'] == spacy.__version__;"
-        "import spacy.cli; assert callable(spacy.cli.download) and 'typer' in sys.modules"
+        "assert not {'spacy', 'thinc', 'onnxruntime', 'tokenizers'} & set(sys.modules), sorted(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_the_model_reads_as_it_does_when_spacy_loads_it() -> None:
-    package = find_spec(model.PACKAGE)
-    assert package is not None
-    assert package.origin is not None
-    theirs = spacy.load(Path(package.origin).parent / model.FOLDER, exclude=model.LEFT_OUT)
-    text = "I don't know, e.g. if Dr. O'Neil's co-op's at 5pm in the U.S.A.; see https://example.org/x?y=1 :-) #ok"
-    ours = model.load()
-    assert ours.tokenizer.to_bytes() == theirs.tokenizer.to_bytes()
-    assert ours(text).to_json() == theirs(text).to_json()
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
 def test_a_text_beyond_measure_is_refused() -> None:
@@ -94,13 +75,7 @@ def test_a_changed_model_file_is_refused_with_the_way_to_mend_it(tmp_path: Path)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"changed")
     with pytest.raises(Corrupted, match="reinstall the package"):
-        model.load_from(tmp_path)
-
-
-def test_a_missing_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "PACKAGE", "no_such_model_anywhere")
-    with pytest.raises(Unsupported, match="pip install"):
-        model.load()
+        model.load(tmp_path)
 
 
 def test_words_are_known_in_whatever_form() -> None:

@@ -54,7 +54,11 @@ class Promises(Remembers):
         `run_jobs` does it, here or in any other process. Jobs of one session are done in order. The same key again
         answers the same job.
         """
-        said = {name: value for name, value in locals().items() if name not in ("self", "space")}
+        said = {
+            "content": content, "messages": messages, "drafts": drafts, "at": at, "speaker": speaker, "session": session,
+            "key": key, "tags": tags, "meta": meta, "observed_by": observed_by, "visibility": visibility,
+            "visible_to": visible_to, "extractor": extractor,
+        }  # fmt: skip
         request = self._attributed(said)
         told = told_in(request)
         self._write(space, lambda act: self._would_hear(act, told), dry_run=True)

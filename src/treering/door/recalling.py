@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from treering import parameters as p
 from treering.access.rights import Role
@@ -125,7 +125,24 @@ class Recalls(Ground):
         principal: p.Principal = None,
     ) -> Answer:
         """Find what is known about a question, by meaning, words, graph and time together. Changes nothing."""
-        wish = _wish(locals())
+        from treering.recall.wish import Looking, Wish
+
+        wish = Wish(
+            query=query,
+            limit=limit,
+            view=Looking(str(view)),
+            which=self._those(kinds, tags, session, speaker, since, until),
+            entities=tuple(entities) or None,
+            min_score=min_score,
+            recency_bias=recency_bias,
+            diversify=diversify,
+            include_source=include_source,
+            explain=explain,
+            budget_tokens=budget_tokens,
+            neighbours=neighbours,
+            skip=self._skips,
+            rerank=self._reranks,
+        )
         scope = self._scope(space, as_of, known_at, principal, children)
         answer = self._with_review(scope, wish) if review else self._finder.recall(scope, wish)
         self._count_uses(
@@ -191,8 +208,17 @@ class Recalls(Ground):
         conversation is in order of time, the rest in order of rank. Never over budget; empty if nothing is known.
         """
         from treering.recall.context import context
+        from treering.recall.wish import Looking, Wish
 
-        wish = _wish(locals())
+        wish = Wish(
+            query=query,
+            view=Looking(str(view)),
+            which=self._those(kinds, tags, session, speaker, since, until),
+            entities=tuple(entities) or None,
+            budget_tokens=budget_tokens,
+            skip=self._skips,
+            rerank=self._reranks,
+        )
         scope = self._scope(space, as_of, known_at, principal, children)
         written = context(self._store, self._finder, scope, wish, format)
         self._count_uses(scope, lambda: self._stands(scope), lambda: self._cited(scope, written))
@@ -231,8 +257,18 @@ class Recalls(Ground):
     ) -> WhyNot:
         """What keeps a memory out of what `recall` answers to the same question and wishes."""
         from treering.recall.why_not import why_not
+        from treering.recall.wish import Looking, Wish
 
-        wish = _wish(locals())
+        wish = Wish(
+            query=query,
+            limit=limit,
+            view=Looking(str(view)),
+            which=self._those(kinds, tags, session, speaker, since, until),
+            entities=tuple(entities) or None,
+            min_score=min_score,
+            skip=self._skips,
+            rerank=self._reranks,
+        )
         return why_not(self._store, self._finder, self._scope(space, as_of, known_at, principal), wish, id)
 
     @operation(READS)
@@ -243,40 +279,22 @@ class Recalls(Ground):
         with self._reading(space, None, known_at, principal) as reader:
             return history_of(reader, id)
 
-
-_WISHED = {
-    "query",
-    "limit",
-    "min_score",
-    "recency_bias",
-    "diversify",
-    "include_source",
-    "explain",
-    "budget_tokens",
-    "neighbours",
-}
-
-
-def _wish(arguments: dict[str, Any]) -> Wish:
-    """From the checked arguments of a question."""
-    from treering.recall.wish import Looking, Wish
-
-    given = {name: value for name, value in arguments.items() if name in _WISHED}
-    kinds = arguments["kinds"]
-    which = MemoryFilter(
-        ids=arguments["self"]._among,
-        kinds=None if kinds is None else tuple(Kind(kind) for kind in kinds),
-        tags=tuple(arguments["tags"]),
-        session=arguments["session"],
-        speaker=arguments["speaker"],
-        since=utc_or_none(arguments["since"], "since"),
-        until=utc_or_none(arguments["until"], "until"),
-    )
-    return Wish(
-        **given,
-        view=Looking(str(arguments["view"])),
-        which=which,
-        entities=tuple(arguments["entities"]) or None,
-        rerank=arguments["self"]._reranks,
-        skip=arguments["self"]._skips,
-    )
+    def _those(
+        self,
+        kinds: Sequence[str] | None,
+        tags: Sequence[str],
+        session: str | None,
+        speaker: str | None,
+        since: p.Since,
+        until: p.Until,
+    ) -> MemoryFilter:
+        """The memories among which an answer is looked for."""
+        return MemoryFilter(
+            ids=self._among,
+            kinds=None if kinds is None else tuple(Kind(kind) for kind in kinds),
+            tags=tuple(tags),
+            session=session,
+            speaker=speaker,
+            since=utc_or_none(since, "since"),
+            until=utc_or_none(until, "until"),
+        )

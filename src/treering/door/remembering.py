@@ -56,7 +56,12 @@ class Remembers(Ground):
         Give a text, a conversation as messages, or drafts: statements you have drawn yourself. What was said is kept
         before it is read, so that nothing is lost if reading fails; the same key again goes on where it stopped.
         """
-        told = told_in(self._attributed(locals()))
+        said = {
+            "content": content, "messages": messages, "drafts": drafts, "at": at, "speaker": speaker, "session": session,
+            "key": key, "tags": tags, "meta": meta, "observed_by": observed_by, "visibility": visibility,
+            "visible_to": visible_to, "extractor": extractor,
+        }  # fmt: skip
+        told = told_in(self._attributed(said))
         return self._journey(space).remember(told, dry_run)
 
     @operation(WRITES_ONCE)
@@ -113,7 +118,14 @@ class Remembers(Ground):
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Remember one statement as it stands: never split, never sent to a language model."""
-        drafts = [_draft(self._attributed(locals()))]
+        said = {
+            "content": content, "kind": kind, "title": title, "context": context, "tags": tags, "meta": meta,
+            "importance": importance, "confidence": confidence, "strength": strength, "tier": tier,
+            "event_time": event_time, "event_end": event_end, "expires_at": expires_at, "entities": entities,
+            "triples": triples, "derived_from": derived_from, "at": at, "speaker": speaker, "session": session,
+            "key": key, "observed_by": observed_by, "visibility": visibility, "visible_to": visible_to,
+        }  # fmt: skip
+        drafts = [_draft(self._attributed(said))]
         reading = self._read(space, drafts, dry_run)
         return self._write(space, lambda act: add_room.add(act, drafts, "add", reading), dry_run)
 
@@ -253,7 +265,7 @@ class Remembers(Ground):
         return replace(draft, meta=written(draft.meta, reported, self._writer.actor) or None)
 
 
-_ABOUT_THE_CALL = {"self", "space", "dry_run"}
+_ABOUT_THE_CALL = {"space", "dry_run"}
 
 
 def told_in(arguments: dict[str, Any]) -> Telling:

@@ -17,7 +17,7 @@ from treering.language.mentions import Gender, Mention
 from treering.language.names import Name
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from treering.language.parse.doc import Doc, Token
 
 Place = tuple[int, int]
 Mentions = Sequence[Mention]

@@ -1,7 +1,7 @@
-"""How is an English sentence built? Words, their kinds and what hangs on what, from spaCy's small English model.
+"""How is an English sentence built? Words, their kinds and what hangs on what (`parse`).
 
-The model is read once, at the first text (`model`). People write "i" and "dont" where it learned "I" and "don't": it is
-shown the tidy form, and every answer is about the text as it was written, character for character.
+The model is read once, at the first text. People write "i" and "dont" where it learned "I" and "don't": it is shown the
+tidy form, and every answer is about the text as it was written, character for character.
 """
 
 from __future__ import annotations
@@ -9,23 +9,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
 
 from treering.errors import InvalidRequest
 from treering.installed import Once
 from treering.language import gazetteer
-from treering.language.model import load
-from treering.language.word_kinds import WordKinds
-from treering.language.word_vectors import WordVectors
-
-if TYPE_CHECKING:
-    from spacy.language import Language
-    from spacy.pipeline import AttributeRuler, Lemmatizer, Tok2Vec
-    from spacy.tokens import Doc
+from treering.language.parse.doc import Doc
+from treering.language.parse.model import load
 
 LONGEST_TEXT = 100_000  # the parse of a longer one takes minutes and gigabytes
 TEXTS_AT_ONCE = 64
-TEXT = "treering.text"
 
 TIDY = {
     "i": "I", "m": "'m", "ve": "'ve", "nt": "n't", "u": "you", "ur": "your", "pls": "please", "plz": "please",
@@ -47,32 +39,17 @@ def read_many(texts: Sequence[str]) -> list[Doc]:
     """One document a text, in order; places in a document are places in its text. Several at once take a third of the
     time that they take one by one."""
     model = _model.get()
-    with _reading:  # spaCy's store of words is not made for several writers
-        written = [model.make_doc(_readable(text)) for text in texts]
+    with _reading:  # what is kept of words is not made for several writers
+        written = [model.words(_readable(text)) for text in texts]
         shown = [_tidy(doc) for doc in written]
         for start in range(0, len(shown), TEXTS_AT_ONCE):
-            _parse(model, shown[start : start + TEXTS_AT_ONCE])
+            model.read(shown[start : start + TEXTS_AT_ONCE])
         return [tidy if tidy is doc else _as_written(doc, tidy) for doc, tidy in zip(written, shown, strict=True)]
 
 
-def _parse(model: Language, docs: list[Doc]) -> None:
-    """As the model's own pipeline does it, without what that does around each step."""
-    first: Any = model.get_pipe("tok2vec")
-    first.set_annotations(docs, _vectors.get().of(docs))
-    for step in ("tagger", "parser"):
-        pipe: Any = model.get_pipe(step)
-        pipe.set_annotations(docs, pipe.predict(docs))
-    kinds = _kinds.get()
-    for doc in docs:
-        kinds.tell(doc)
-
-
 def written(doc: Doc) -> str:
-    """The text of a document. spaCy puts it together anew at each call: slow where a long one is asked often."""
-    if TEXT not in doc.user_data:
-        doc.user_data[TEXT] = doc.text
-    text: str = doc.user_data[TEXT]
-    return text
+    """The text of a document."""
+    return doc.text
 
 
 def _readable(text: str) -> str:
@@ -84,13 +61,11 @@ def _readable(text: str) -> str:
 
 def _tidy(doc: Doc) -> Doc:
     """The document itself when there is nothing to tidy, and else another of as many words."""
-    from spacy.tokens import Doc
-
     said = [token.text for token in doc]
     words = list(map(_tidy_word, said))
     if words == said:
         return doc
-    return Doc(doc.vocab, words=words, spaces=[bool(token.whitespace_) for token in doc])
+    return _model.get().words.of_words(words, [bool(token.whitespace_) for token in doc])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -102,9 +77,10 @@ def _tidy_word(word: str) -> str:
 
 
 def _as_written(doc: Doc, tidy: Doc) -> Doc:
-    attributes: list[int | str] = ["TAG", "POS", "MORPH", "LEMMA", "HEAD", "DEP"]
-    read: Any = tidy.to_array(attributes)
-    return doc.from_array(attributes, read)
+    for token, read in zip(doc, tidy, strict=True):
+        token.tag_, token.pos_, token.morph_, token.lemma_ = read.tag_, read.pos_, read.morph_, read.lemma_
+    doc.hang([token.hangs_on for token in tidy], [token.dep_ for token in tidy])
+    return doc
 
 
 @lru_cache(maxsize=1 << 16)
@@ -122,21 +98,12 @@ def word_classes(word: str) -> frozenset[str]:
 
 def _word_tables() -> dict[str, tuple[frozenset[str], frozenset[str], list[list[str]]]]:
     """By class of word: basic forms, irregular forms, and endings with what takes their place in the basic form."""
-    lemmatizer: Any = _model.get().get_pipe("lemmatizer")
-    index, exceptions, rules = (lemmatizer.lookups.get_table(f"lemma_{name}") for name in ("index", "exc", "rules"))
+    lemmas = _model.get().lemmas
     return {
-        kind: (frozenset(index[kind]), frozenset(exceptions[kind]), rules[kind])
+        kind: (lemmas.index[kind], frozenset(lemmas.exceptions[kind]), lemmas.endings[kind])
         for kind in ("noun", "verb", "adj", "adv")
     }
 
 
-def _word_kinds() -> WordKinds:
-    model = _model.get()
-    ruler, lemmatizer = model.get_pipe("attribute_ruler"), model.get_pipe("lemmatizer")
-    return WordKinds(cast("AttributeRuler", ruler), cast("Lemmatizer", lemmatizer))
-
-
 _model = Once(load)
-_vectors = Once(lambda: WordVectors(cast("Tok2Vec", _model.get().get_pipe("tok2vec")).model))
-_kinds = Once(_word_kinds)
 _words = Once(_word_tables)

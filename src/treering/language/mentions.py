@@ -19,7 +19,7 @@ from treering.language.names import Name
 from treering.language.things import FEMALE, MALE, kind_of_noun
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from treering.language.parse.doc import Doc, Token
 
 _TITLES = {"mr": "man", "mrs": "woman", "ms": "woman", "miss": "woman", "madam": "woman", "sir": "man"}
 _NOBODY = frozenset(("someone", "somebody", "anyone", "person", "people", "date", "host", "model", "guest", "guys"))
@@ -74,7 +74,7 @@ def _is_addressed(doc: Doc, name: Name) -> bool:
 
 
 def _by_name(doc: Doc, name: Name) -> Mention:
-    span = doc.char_span(name.start, name.end, alignment_mode="expand")
+    span = doc.words_at(name.start, name.end)
     head = span.root.i if span is not None else 0
     first = span[0].i if span is not None else 0
     return Mention(name.text, (name,), name.kind, name.start, head, _gender(doc, first, name))

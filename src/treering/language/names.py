@@ -18,7 +18,7 @@ from treering.language.spelling import Stretch, stretches
 from treering.language.things import kind_of_noun
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Span
+    from treering.language.parse.doc import Doc, Span
 
 KINDS = ("person", "organization", "technology", "project", "place", "event", "object", "concept")
 

@@ -18,7 +18,7 @@ from treering.language.gazetteer import PEOPLE, Listing, capitalised, gazetteer
 from treering.language.things import kind_of_noun
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from treering.language.parse.doc import Doc, Token
 
 MOST_WORDS = 6
 MOST_WORDS_OF_A_TITLE = 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from treering import extras
 from treering.errors import InvalidRequest, Unsupported
 from treering.store.contract import Store
 
@@ -56,10 +57,11 @@ def _postgres(
     vectors: str,
     graph: str,
 ) -> Store:
+    extras.need("postgres", "url: PostgreSQL")
     try:
         from treering.store.postgres import PostgresStore
-    except ImportError as error:
-        raise Unsupported(f"url: PostgreSQL needs psycopg ({error}); run pip install 'treering[postgres]'") from error
+    except ImportError as error:  # installed, but without the library underneath it
+        raise Unsupported(extras.not_installed("postgres", "url: PostgreSQL", str(error))) from error
     return PostgresStore(
         url,
         durability,

@@ -8,7 +8,7 @@ import difflib
 import click
 
 from treering.faces.cli.commands import GROUPS, NAMES, operation_command
-from treering.faces.cli.safe import restore_command
+from treering.faces.cli.restoring import restore_command
 from treering.faces.cli.upkeep_watch import watch_command
 from treering.faces.cli.wishes import first_options, wish_options
 

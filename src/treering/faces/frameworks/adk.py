@@ -6,6 +6,10 @@ once, by its id, however often its session is added. Needs `treering[adk]`.
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("adk", "treering.faces.frameworks.adk")
+
 import asyncio
 from datetime import UTC, datetime
 from typing import Any

@@ -6,6 +6,10 @@ there. Works with the SDK's tool runner, and so with the Claude Agent SDK's clie
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("anthropic", "treering.faces.frameworks.anthropic_memory")
+
 import posixpath
 from typing import Any
 

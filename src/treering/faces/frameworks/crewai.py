@@ -6,6 +6,10 @@ kept with theirs, and compared to it; recall by words is there beside (`find`). 
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("crewai", "treering.faces.frameworks.crewai")
+
 import asyncio
 import math
 from collections import Counter

@@ -6,6 +6,10 @@ forgetting. Filters are Haystack's own. Needs `treering[haystack]`.
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("haystack", "treering.faces.frameworks.haystack")
+
 from typing import Any, cast
 
 from haystack import Document, component, default_from_dict, default_to_dict

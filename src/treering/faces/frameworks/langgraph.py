@@ -7,6 +7,10 @@ Needs `treering[langgraph]`.
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("langgraph", "treering.faces.frameworks.langgraph")
+
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -6,6 +6,10 @@ The block's `space` is the user's, its `session` the chat's. Needs `treering[lla
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("llama-index", "treering.faces.frameworks.llama_index")
+
 import asyncio
 from typing import Any
 

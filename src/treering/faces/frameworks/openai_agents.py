@@ -7,6 +7,10 @@ Needs `treering[openai-agents]`.
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("openai-agents", "treering.faces.frameworks.openai_agents")
+
 import asyncio
 import json
 import time

@@ -5,6 +5,10 @@ All of it is in one space, named when the toolset is made: one a user is usual. 
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("pydantic-ai", "treering.faces.frameworks.pydantic_ai")
+
 from typing import Any
 
 from pydantic_ai.toolsets import FunctionToolset

@@ -5,6 +5,10 @@ The caller says who may come: `doors` gives the door for a request, `admit` refu
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("mcp", "serving agents")
+
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING

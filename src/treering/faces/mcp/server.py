@@ -5,6 +5,10 @@ Nothing of the door is loaded before it is needed, so that a client is greeted a
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("mcp", "serving agents")
+
 import difflib
 import functools
 from collections.abc import Callable

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("mcp", "serving agents")
+
 import logging
 import os
 import signal

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("server", "the server")
+
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 

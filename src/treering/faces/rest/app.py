@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("server", "the server")
+
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -33,10 +37,10 @@ from treering.faces.rest.frugal import GivesBack
 from treering.faces.rest.gate import Gate
 from treering.faces.rest.gauges import Gauges, embedding_counts
 from treering.faces.rest.guarded import guarded
-from treering.faces.rest.member import Post
 from treering.faces.rest.native import Native
 from treering.faces.rest.page import HEADERS
 from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.post import Post
 from treering.faces.rest.rate import Buckets
 from treering.faces.rest.running import Work
 from treering.faces.rest.sessions import EndsWithItsKey, Sessions

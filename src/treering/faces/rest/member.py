@@ -21,14 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from treering.faces.rest.policy import ServerPolicy
-from treering.values import dataclass
+from treering.faces.rest.post import Post, side_door
 
 if TYPE_CHECKING:
     from treering.door import Treering
 
-Opens = Callable[[], "Treering"]
-"""Opens the door; it can be sent to another process."""
 WORKS = 0
 """The number of the process that works; those that answer are counted from one."""
 READY, CALLER, GONE = b"r", b"c", b"-"
@@ -36,17 +33,6 @@ READY, CALLER, GONE = b"r", b"c", b"-"
 STOPS = (signal.SIGINT, signal.SIGTERM)
 _AT_ONCE = 64
 HANDSHAKE_SECONDS = 15.0
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """A place to be filled by a process."""
-
-    opens: Opens
-    policy: ServerPolicy
-    folder: Path
-    """Shared by all processes of the server, and by nobody else."""
-    number: int
 
 
 def fill(post: Post, line: socket.socket) -> None:
@@ -94,10 +80,6 @@ def _side_door(folder: Path, number: int) -> socket.socket:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(path))
     return listening
-
-
-def side_door(folder: Path, number: int) -> Path:
-    return folder / f"{number}.sock"
 
 
 class Answering(uvicorn.Server):

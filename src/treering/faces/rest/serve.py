@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from treering import extras
+
+extras.need("server", "the server")
+
 import signal
 import socket
 import sys
@@ -13,8 +17,8 @@ from treering.door import Treering
 from treering.errors import Forbidden, Unavailable
 from treering.faces.rest.edges import Certificate, checked
 from treering.faces.rest.frugal import few_heaps
-from treering.faces.rest.member import Opens
 from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.post import Opens
 from treering.faces.rest.running import config_of, log_to_stderr, told_to_stop_is_no_failure, works
 from treering.faces.rest.together import Together
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treering.faces.rest.answers import refusal
-from treering.faces.rest.member import Post, side_door
+from treering.faces.rest.post import Post, side_door
 
 SESSION = "mcp-session-id"
 _BETWEEN = "."

@@ -22,8 +22,9 @@ from pathlib import Path
 from types import FrameType
 
 from treering.errors import Unavailable
-from treering.faces.rest.member import CALLER, GONE, READY, STOPS, WORKS, Opens, Post, fill
+from treering.faces.rest.member import CALLER, GONE, READY, STOPS, WORKS, fill
 from treering.faces.rest.policy import ServerPolicy
+from treering.faces.rest.post import Opens, Post
 
 LOG = logging.getLogger("treering.server")
 START_SECONDS = 120.0

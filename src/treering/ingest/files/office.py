@@ -17,13 +17,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from xml.parsers.expat import ExpatError, ParserCreate
 
+from treering import extras
 from treering.errors import InvalidRequest, LimitExceeded, TreeringError, Unsupported
 from treering.ingest.files.kinds import FileKind
 from treering.ingest.files.pages import unwrapped
 from treering.model import limits
 
 _PICTURES = re.compile(r"!\[[^\]]*\]\([^)]*\)")
-_MISSING = "reading {kind} needs a package that is not installed; pip install 'treering[files]'"
 _ENCRYPTED = ("password", "encrypt")
 _DAMAGED = (
     zipfile.BadZipFile, zlib.error, ExpatError, OSError, EOFError, NotImplementedError, RuntimeError, ValueError
@@ -88,18 +88,22 @@ def _must_be_xml(name: str, read: bytes) -> None:
     parser.Parse(read, True)
 
 
+def _missing(kind: FileKind, named: str) -> str:
+    return extras.not_installed("files", f"file: reading {kind.name}", named)
+
+
 @contextmanager
 def _told_as_ours(name: str, kind: FileKind) -> Iterator[None]:
     try:
         yield
     except (TreeringError, MemoryError):
         raise
-    except ImportError:
-        raise Unsupported(_MISSING.format(kind=kind.name)) from None
+    except ImportError as error:
+        raise Unsupported(_missing(kind, str(error))) from None
     except Exception as error:
         told = f"{type(error).__name__} {error}"
         if type(error).__name__ == "MissingDependencyException":
-            raise Unsupported(_MISSING.format(kind=kind.name)) from None
+            raise Unsupported(_missing(kind, "markitdown's reader of it")) from None
         if any(word in told.lower() for word in _ENCRYPTED):
             raise InvalidRequest(f"file: {name} is encrypted; save it without a password") from None
         raise InvalidRequest(

@@ -10,16 +10,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from treering.recall.index.columns import Column, Numbers
 from treering.recall.index.nearness import EXACT_UP_TO, LOOKED_INTO, Vectors
 from treering.store.contract import Measuring, MemoryFilter
-
-if TYPE_CHECKING:
-    from treering.recall.index.space import SpaceIndex
 
 MOST_AT_HAND = 100_000
 """Things; with more at hand it is begun anew before the next question."""
@@ -32,6 +29,14 @@ LEFT_OUT = 2_000
 """So many may be left out by naming them."""
 SELECTIVE = 10
 """Where filters leave fewer than one in so many, a store compares all that are left."""
+
+
+class Numbered(Protocol):
+    """Memories by number, as one embedder reads them: all that is asked of the index of a space."""
+
+    embedder: str | None
+    ids: list[str]
+    number: dict[str, int]
 
 
 class Distant(Vectors):
@@ -107,7 +112,7 @@ class Asked:
     """The same through the eyes of one reader, for one question."""
 
     def __init__(
-        self, index: SpaceIndex, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers, hits: int
+        self, index: Numbered, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers, hits: int
     ) -> None:
         """`which` leaves the same memories as `allowed` marks; `hits` are wanted of them."""
         self._index, self._held, self._reader = index, held, reader

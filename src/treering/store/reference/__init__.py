@@ -4,6 +4,7 @@ It is slow on purpose. There is no index, no cache and no state but the journal,
 answer can be checked by eye; the other stores are tested against it.
 """
 
+from treering.store.reference.journals import JournalStore
 from treering.store.reference.store import ReferenceStore
 
-__all__ = ["ReferenceStore"]
+__all__ = ["JournalStore", "ReferenceStore"]

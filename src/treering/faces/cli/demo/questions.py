@@ -10,7 +10,7 @@ from treering.faces.cli.demo.stage import Stage
 from treering.faces.cli.render import rendered
 
 if TYPE_CHECKING:
-    from treering.faces.cli.demo.story import Life
+    from treering.faces.cli.demo.life import Life
     from treering.recall.answer import Answer
 
     Tell = Callable[..., None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from treering.door import Treering
@@ -12,12 +11,12 @@ from treering.door import open as open_door
 from treering.errors import NotFound
 from treering.faces.cli.blocks import Block, Column, Rows, cell, window_cell
 from treering.faces.cli.demo import questions
+from treering.faces.cli.demo.life import Life
 from treering.faces.cli.demo.proof import flip_a_bit, occurrences
 from treering.faces.cli.demo.stage import Named, Stage
 from treering.faces.cli.render import rendered
 from treering.graph.facts import Fact
 from treering.ingest.extract.extractors import DEFAULT_EXTRACTOR
-from treering.ingest.receipt import Receipt
 from treering.mind import DEFAULT_EMBEDDER
 
 _FILE = "life.db"
@@ -28,21 +27,6 @@ _OPENING = (
     "same way. Here are two years of it, on a throw-away file: no server, no network, no language model. Every call "
     "you see is really made."
 )
-
-
-@dataclass
-class Life:
-    """The store, and the receipts the chapters come back to."""
-
-    mem: Treering
-    folder: Path
-    told: dict[str, Receipt] = field(default_factory=dict)
-
-    def id_of(self, name: str) -> Named:
-        return Named.of(f"{name}.id", self.told[name].id)
-
-    def words_of(self, name: str) -> str:
-        return self.told[name].memories[0].content
 
 
 def tell(stage: Stage, and_then: Callable[[Path], None] | None = None) -> None:

@@ -14,7 +14,7 @@ from treering.language.mentions import Mention, mentions
 from treering.language.names import Name, names_in
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from treering.language.parse.doc import Doc
 
 MOST_TEXTS = 512
 _NO_NAMES = frozenset(("everybody", "everyone", "nobody", "somebody", "someone", "anyone", "anybody"))

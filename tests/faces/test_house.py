@@ -1,0 +1,61 @@
+"""What keeps the code one that a newcomer can follow."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2] / "src"
+DOOR = SOURCE / "treering" / "door"
+MODULES = {
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(SOURCE.rglob("*.py"))
+}
+
+
+def test_every_argument_of_the_door_is_handed_on_by_name() -> None:
+    """`locals()` hides from a reader and from the type checker where a text or a query goes."""
+    calls = [
+        f"{path.name}:{node.lineno}"
+        for path in sorted(DOOR.glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("locals", "vars")
+    ]
+    assert calls == []
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    """However an import is made: at the top, within a function, or for types alone."""
+    imports = {name: _imported(name, path) for name, path in MODULES.items()}
+    circles = [sorted(one) for one in _circles(imports)]
+    assert circles == []
+
+
+def _imported(name: str, path: Path) -> set[str]:
+    found = set[str]()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {
+                inner if (inner := f"{node.module}.{alias.name}") in MODULES else node.module for alias in node.names
+            }
+    return {one for one in found if one in MODULES and one != name and not name.startswith(f"{one}.")}
+
+
+def _circles(imports: dict[str, set[str]]) -> list[set[str]]:
+    reached = {name: _reached(name, imports) for name in imports}
+    return [
+        {other for other in reached[name] if name in reached[other]}
+        for name in imports
+        if name in reached[name] and name == min(other for other in reached[name] if name in reached[other])
+    ]
+
+
+def _reached(start: str, imports: dict[str, set[str]]) -> set[str]:
+    found, ahead = set[str](), [start]
+    while ahead:
+        new = imports[ahead.pop()] - found
+        found |= new
+        ahead += new
+    return found
