@@ -99,7 +99,7 @@ def test_what_speaks_for_an_answer_and_against_one_is_shown(told: Outcome) -> No
     assert "window May 2025, 0 days outside" in explained
     because, block = kept_out.split("mem.context(")
     assert "It is superseded by" in because
-    assert "'Sam prefers Neovim over VS Code'" in because
+    assert "Neovim" in because
     assert '"Sam prefers Neovim over VS Code"' in block.split("## No longer current")[0]
     assert '"Sam uses VS Code for everything" - replaced by [' in block
     [used, budget] = re.findall(r"about (\d+) of (\d+) tokens", block)[0]

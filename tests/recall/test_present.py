@@ -196,3 +196,13 @@ def test_what_answers_is_a_hit_however_little_else_speaks_for_it(clock: HandCloc
         for text in (answer, idle):
             mem.remember(text)
         assert contents(mem.recall("What is the book club reading?")) == [answer]
+
+
+def test_what_happened_is_read_too_and_outdated_by_nothing(clock: HandClock) -> None:
+    texts = ("We sold the flat on Mill Road for 301,000", "The flat on Mill Road is for sale at 312,000")
+    mem = filled(clock, Told(lambda text: 0.9 if "301,000" in text else 0.3, over=0.9), texts)
+    found = marked(mem.recall("How much did the flat on Mill Road sell for?"))
+    assert found[0] == (texts[0], "active")
+    assert all(state == "active" for _, state in found)
+    silent = filled(clock, Told(lambda text: 0.05), texts)
+    assert len(silent.recall("How much did the flat on Mill Road sell for?")) == 0

@@ -34,7 +34,7 @@ from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
-from treering.recall.present import JUDGED, asks_about_now
+from treering.recall.present import JUDGED, is_read, manner_of
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
@@ -112,7 +112,7 @@ class Finder:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             reranking = weighing.reranking
             with watch.stage("judge"):
-                judge = weighing.judging()
+                judge = weighing.judging() if manner_of(question.text, _named(weighed)) is not None else None
             passed = judge is not None or passes_floor(question, weighed)  # who reads the hits says whether one answers
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
@@ -163,7 +163,7 @@ class Finder:
         past = view is not View.CURRENT or scope.as_of is not None or question.about_past or question.is_recap
         if judge is None or past:
             return _nobody
-        asks = self._meanwhile(lambda: asks_about_now(judge, question.text))
+        asks = self._meanwhile(lambda: is_read(judge, question.text))
         return lambda: judge if asks() else None
 
     def _meanwhile(self, ask: Callable[[], T]) -> Callable[[], T]:
@@ -398,6 +398,11 @@ def _chosen(one: Weighed, found: Ordered) -> Iterator[Chosen]:
         memory_id, costs = one.search.index.ids[number], found.costs.get(place, {})
         spoken_for = place not in found.unspoken_for
         yield Chosen(one.reader, one.search, one.fused, place, number, memory_id, total, costs, spoken_for)
+
+
+def _named(weighed: Sequence[Weighed]) -> bool:
+    """Whether the question names one of those who talked with one another."""
+    return any(one.search.named.speakers for one in weighed)
 
 
 def passes_floor(question: Question, weighed: list[Weighed]) -> bool:

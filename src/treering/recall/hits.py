@@ -17,7 +17,7 @@ from treering.model.source import Source
 from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
-from treering.recall.present import CONVERSATION, OWN, Candidate, Outdated, present
+from treering.recall.present import OWN, Candidate, Outdated, manner_of, present
 from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
@@ -117,7 +117,7 @@ def _in_order(
         for memory in (loaded.memories[one.id],)
     ]
     named = any(one.search.named.speakers for one in known)
-    told = present(judge, question.text, candidates, CONVERSATION if named else OWN)
+    told = present(judge, question.text, candidates, manner_of(question.text, named) or OWN)
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     if told.silent and not question.is_list and not narrowed:  # who narrows it down knows that there is something
         return [], {}

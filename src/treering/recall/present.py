@@ -8,6 +8,7 @@ written here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -23,7 +24,6 @@ ANSWERS = 0.3
 STATED = 0.4
 """What a memory scores at least that states a fact of the relation that is asked for."""
 SILENT = 0.2
-"""Where none reaches this score, nothing that is known answers the question."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
 WITHIN = 0.5
@@ -39,12 +39,17 @@ class Manner:
     over: float
     lifts: float
     later: float
+    silent: float = SILENT
+    """Where none reaches this score, nothing that is known answers the question."""
 
 
 OWN = Manner(over=0.2, lifts=8.0, later=1.0)
 """Where somebody asks about what was told to the memory."""
 CONVERSATION = Manner(over=0.5, lifts=2.0, later=0.0)
 """Where a question names one of those who talked with one another: what they say in passing stands side by side."""
+
+THEN = Manner(over=math.inf, lifts=6.0, later=0.0, silent=0.1)
+"""Where somebody asks what was or what happened: what answers comes first, nothing is outdated by what came after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +95,7 @@ class Present:
     outdated: Mapping[str, Outdated] = field(default_factory=dict)
     answered: float = 1.0
     answers: frozenset[str] = frozenset()
-
-    @property
-    def silent(self) -> bool:
-        return self.answered < SILENT
+    silent: bool = False
 
 
 def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]]:
@@ -110,8 +112,17 @@ def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]
     return text, (0, len(text))
 
 
-def asks_about_now(judge: Judge, question: str) -> bool:
-    return not of_another_time(question) and judge.asking(question) in (Asking.NOW, Asking.TALK)
+def is_read(judge: Judge, question: str) -> bool:
+    """Whether the hits are read with it: where it asks what is so, what was or what happened, but not when."""
+    asking = judge.asking(question)
+    return asking is not Asking.WHEN if of_another_time(question) else asking in (Asking.NOW, Asking.TALK)
+
+
+def manner_of(question: str, named: bool) -> Manner | None:
+    """`named`: whether it names one of those who talked with one another; what happened to them is not read."""
+    if of_another_time(question):
+        return None if named else THEN
+    return CONVERSATION if named else OWN
 
 
 def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner: Manner = OWN) -> Present:
@@ -140,7 +151,8 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
         if over >= manner.over and later:
             by = max(later, key=lambda other: strength[other.id])
             outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
-    return Present(lifts, outdated, max(strength.values()), frozenset(one.id for one in answers))
+    best = max(strength.values())
+    return Present(lifts, outdated, best, frozenset(one.id for one in answers), best < manner.silent)
 
 
 def _shares(stretches: Sequence[float], count: int) -> list[float]:
