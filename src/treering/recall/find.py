@@ -34,7 +34,7 @@ from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
-from treering.recall.present import JUDGED, is_read, manner_of
+from treering.recall.present import JUDGED, Reading, is_read, manner_of
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
@@ -112,12 +112,16 @@ class Finder:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             reranking = weighing.reranking
             with watch.stage("judge"):
-                judge = weighing.judging() if manner_of(question.text, _named(weighed)) is not None else None
-            passed = judge is not None or passes_floor(question, weighed)  # who reads the hits says whether one answers
+                manner = manner_of(question.text, _named(weighed))
+                judge = weighing.judging() if manner is not None else None
+                reading = Reading(judge, manner) if judge is not None and manner is not None else None
+            passed = reading is not None or passes_floor(
+                question, weighed
+            )  # who reads the hits says whether one answers
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
-            hits, tokens = self._hits(question, weighed if passed else [], wish, watch, judge)
+            hits, tokens = self._hits(question, weighed if passed else [], wish, watch, reading)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
@@ -130,7 +134,7 @@ class Finder:
             signals=tuple(name for name in SIGNALS if name in ran),
             reranked_by=reranking.by if reranking else None,
             trouble=reranking.trouble if reranking else None,
-            below_floor=0 if hits or (passed and judge is None) else sum(len(one.fused.pool) for one in weighed),
+            below_floor=0 if hits or (passed and reading is None) else sum(len(one.fused.pool) for one in weighed),
             in_doubt=in_doubt and passed,
             index=tuple(one.state for one in weighed),
             tokens=tokens,
@@ -138,21 +142,21 @@ class Finder:
         )
 
     def _hits(
-        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, judge: Judge | None
+        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, reading: Reading | None
     ) -> tuple[tuple[Hit, ...], int]:
         """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
         older one's place; if that was not enough, more again."""
-        more = JUDGED if judge is not None else 0
+        more = JUDGED if reading is not None else 0
         wanted = max(math.ceil(wish.limit * SPARE) + 2 + more // 2, more)
         while True:
             with watch.stage("select"):
                 chosen = choose(question, weighed, wish, wanted, more)
             with watch.stage("load"):
                 loaded = load(chosen, wish)
-            with watch.stage("load" if judge is None else "judge"):
-                hits, tokens = hits_of(loaded, chosen, wish, question, judge)
+            with watch.stage("load" if reading is None else "judge"):
+                hits, tokens = hits_of(loaded, chosen, wish, question, reading)
             all_there_are = len(chosen) < wanted or wish.budget_tokens is not None
-            silent = judge is not None and not hits  # it has read the best, and they stay the best among more
+            silent = reading is not None and not hits  # it has read the best, and they stay the best among more
             if len(hits) >= wish.limit or all_there_are or silent:
                 return hits, tokens
             wanted *= 4

@@ -9,7 +9,6 @@ from dataclasses import field, replace
 
 from treering.language.tokens import tokens_of
 from treering.language.words import words
-from treering.mind.judging import Judge
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, State, View
@@ -17,7 +16,7 @@ from treering.model.source import Source
 from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
-from treering.recall.present import OWN, Candidate, Outdated, manner_of, present
+from treering.recall.present import Candidate, Outdated, Reading, present
 from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
@@ -82,18 +81,18 @@ def _scale(search: Search) -> tuple[float, float]:
 
 
 def hits_of(
-    loaded: Loaded, chosen: list[Chosen], wish: Wish, question: Question, judge: Judge | None
+    loaded: Loaded, chosen: list[Chosen], wish: Wish, question: Question, reading: Reading | None
 ) -> tuple[tuple[Hit, ...], int]:
-    """The hits, and about how many tokens their contents take. `judge`: who says what holds now, where the present is
+    """The hits, and about how many tokens their contents take. `reading`: who says what holds now, where the present is
     asked about; what a later hit outdates stands behind it then."""
     repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
-    chosen, outdated = _in_order(loaded, chosen, question, judge, wish) if judge is not None else (chosen, {})
+    chosen, outdated = _in_order(loaded, chosen, question, reading, wish) if reading is not None else (chosen, {})
     for one in chosen:
         if one.id in loaded.memories:
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
     told = _told_once(loaded, list(repeats.values()))
-    all_are_asked_for = judge is not None and wish.limit <= FEW and question.is_list
+    all_are_asked_for = reading is not None and wish.limit <= FEW and question.is_list
     told = told.with_more(set(outdated), all_are_asked_for)
     for first, *others in (*told.first, *told.further):
         size = tokens_of(loaded.memories[first.id].content)
@@ -107,7 +106,7 @@ def hits_of(
 
 
 def _in_order(
-    loaded: Loaded, chosen: list[Chosen], question: Question, judge: Judge, wish: Wish
+    loaded: Loaded, chosen: list[Chosen], question: Question, reading: Reading, wish: Wish
 ) -> tuple[list[Chosen], dict[str, Outdated]]:
     """What answers first, and what a later answer outdates behind it; none where nothing answers."""
     known = [one for one in chosen if one.id in loaded.memories]
@@ -116,8 +115,7 @@ def _in_order(
         for one in known
         for memory in (loaded.memories[one.id],)
     ]
-    named = any(one.search.named.speakers for one in known)
-    told = present(judge, question.text, candidates, manner_of(question.text, named) or OWN)
+    told = present(reading.judge, question.text, candidates, reading.manner)
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     if told.silent and not question.is_list and not narrowed:  # who narrows it down knows that there is something
         return [], {}

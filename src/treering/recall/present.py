@@ -112,6 +112,14 @@ def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]
     return text, (0, len(text))
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Who reads the hits of a question, and how far that goes."""
+
+    judge: Judge
+    manner: Manner
+
+
 def is_read(judge: Judge, question: str) -> bool:
     """Whether the hits are read with it: where it asks what is so, what was or what happened, but not when."""
     asking = judge.asking(question)
