@@ -373,7 +373,7 @@ EmbedderName = Annotated[
     str | None,
     Say(
         max_length=limits.NAME_CHARS,
-        description="turnfinder, minilm, static, multilingual, openai or none; the space's own if left out.",
+        description="turnfinder, turnfinder-2, minilm, static, multilingual, openai, none; left out: the space's own.",
     ),
 ]
 Things = Annotated[int | None, Say(ge=1, le=_MOST, description="Read at most so many now; all if left out.")]

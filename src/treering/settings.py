@@ -44,7 +44,7 @@ VARIABLES = (
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
     Variable("TREERING_DURABILITY", "full", "full: on disk when a write returns. normal: a power cut may take some."),
-    Variable("TREERING_EMBEDDER", "turnfinder", "Who reads spaces that chose none: turnfinder, static …, or none."),
+    Variable("TREERING_EMBEDDER", "turnfinder", "Reads spaces that chose none: turnfinder, turnfinder-2 …, or none."),
     Variable("TREERING_OPENAI_MODEL", "", "For the embedder openai: the model at the endpoint."),
     Variable("TREERING_OPENAI_DIMS", "", "For the embedder openai: how many dimensions the model gives."),
     Variable("TREERING_OPENAI_URL", "", "For the embedder openai: the endpoint, if not the provider's own."),

@@ -10,7 +10,7 @@ from tests.endpoint import Endpoint
 
 from treering.mind import Embedder, open_embedder
 
-LOCAL = ("turnfinder", "minilm", "static", "multilingual")
+LOCAL = ("turnfinder", "turnfinder-2", "minilm", "static", "multilingual")
 
 
 @cache

@@ -40,7 +40,7 @@ def test_a_row_comes_back_with_its_direction_and_length_one() -> None:
     assert np.allclose(np.linalg.norm(back, axis=1), 1, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["turnfinder", "minilm", "static"])
+@pytest.mark.parametrize("name", ["turnfinder", "turnfinder-2", "minilm", "static"])
 def test_vectors_of_real_sentences_keep_their_direction(name: str) -> None:
     embedder = open_embedder(name)
     rows = embedder.embed(["Ann: I keep bees behind the barn.", "Where did Tom go?", "The invoice is due."])

@@ -19,7 +19,7 @@ from treering.mind.passages import MOST_STRETCHES, STRETCH_PIECES, _grouped, rea
 from treering.mind.transformer import REACH, WordPieces
 from treering.mind.turnfinder import LAST_LAYER, Turnfinder
 
-LOOKING_INSIDE = ("turnfinder", "minilm")
+LOOKING_INSIDE = ("turnfinder", "turnfinder-2", "minilm")
 PASSAGES = [
     Passage("I adopted a puppy from the shelter. Her name is Luna. She sleeps in my bed all day.", "Nora: "),
     Passage("hi"),

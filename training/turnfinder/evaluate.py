@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 
 from training.turnfinder.talks import SOURCES, Batch, Drawer, Talks
 
@@ -62,6 +61,8 @@ def shown(title: str, found: dict[str, dict[str, list[float]]]) -> None:
 
 
 def report(asker: Any, net: Any, reader: Any, title: str) -> None:
+    import torch
+
     from training.turnfinder.train import vectors
 
     found: dict[str, dict[str, list[float]]] = {}

@@ -15,7 +15,7 @@ from treering.mind.options import made
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EMBEDDERS = ("turnfinder", "minilm", "static", "multilingual", "openai")
+EMBEDDERS = ("turnfinder", "turnfinder-2", "minilm", "static", "multilingual", "openai")
 DEFAULT_EMBEDDER = "turnfinder"
 NO_EMBEDDER = "none"
 """Chosen where nothing is to be embedded: words, graph and time must do."""
@@ -38,6 +38,10 @@ def _class_of(name: str) -> Callable[..., Embedder]:
             from treering.mind.turnfinder import Turnfinder
 
             return Turnfinder
+        case "turnfinder-2":
+            from treering.mind.turnfinder2 import Turnfinder2
+
+            return Turnfinder2
         case "minilm":
             from treering.mind.minilm import MiniLM
 

@@ -6,7 +6,7 @@ well it does and where it ends; it reads English.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
@@ -36,6 +36,9 @@ class Turnfinder:
 
     name = "turnfinder"
     dims = 384
+    package = __name__
+    """Where the model lies. The vocabulary is here for all of them."""
+    digests: Mapping[str, str] = DIGESTS
 
     def __init__(self, *, lanes: int | None = None, cached_texts: int = 4096, folder: Path | None = None) -> None:
         """`lanes`: texts read at the same time, the number of cores (at most 4) by default. `folder`: another place
@@ -61,12 +64,19 @@ class Turnfinder:
 
     def _load(self) -> Transformer:
         with ExitStack() as stack:
-            model = data_file(MODEL, stack, self._folder)
-            return Transformer(model, data_file(VOCABULARY, stack, self._folder), LAST_LAYER)
+            model, vocabulary = (
+                _checked_file(package, name, self.digests[name], stack, self._folder)
+                for package, name in ((self.package, MODEL), (__name__, VOCABULARY))
+            )
+            return Transformer(model, vocabulary, LAST_LAYER)
 
 
-def data_file(name: str, stack: ExitStack, folder: Path | None = None) -> Path:
+def data_file(name: str, stack: ExitStack) -> Path:
     """A checked file of this package, on disk for as long as the stack is open."""
-    path = folder / name if folder else stack.enter_context(as_file(files(__name__) / name))
-    check_digest(path, DIGESTS[name])
+    return _checked_file(__name__, name, DIGESTS[name], stack)
+
+
+def _checked_file(package: str, name: str, digest: str, stack: ExitStack, folder: Path | None = None) -> Path:
+    path = folder / name if folder else stack.enter_context(as_file(files(package) / name))
+    check_digest(path, digest)
     return path
