@@ -105,6 +105,7 @@ def test_the_source_package_has_what_it_takes_to_build_and_test(tmp_path: Path) 
         "Makefile", "Dockerfile", "deploy/Caddyfile", "requirements/dev.lock", "requirements/frameworks.lock",
         "tools/site.py", "examples/chat.py", "tests/conftest.py", "src/treering/faces/hooks/quick.py", ".ci/run",
         "ARCHITECTURE.md", "LICENSE", "src/treering/mind/turnfinder/model_int8.onnx", "tests/engines/package-lock.json",
+        "src/treering/mind/turnfinder2/model_int8.onnx", "src/treering/mind/turnfinder2/MODEL_CARD.md",
     ):  # fmt: skip
         assert wanted in names, wanted
     assert not any("node_modules" in name or ".venv" in name for name in names)

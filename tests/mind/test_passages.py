@@ -126,7 +126,7 @@ def test_a_sentence_is_found_better_than_the_whole_it_stands_in(reader: Embedder
     (rows,) = reader.embed_passages([Passage(" ".join(BUSY), "Nora: ")])
     nearness = rows @ reader.embed_question(question)
     assert nearness[1 + answer] > nearness[0] + 0.02
-    if reader.name == "turnfinder":  # trained for such questions; the stock model takes a neighbour for one of them
+    if reader.name != "minilm":  # trained for such questions; the stock model takes a neighbour for one of them
         assert int(np.argmax(nearness)) == 1 + answer
 
 
