@@ -24,7 +24,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "llama-index": ("llama_index.core",),
     "openai-agents": ("agents",),
     "pydantic-ai": ("pydantic_ai",),
-    "otel": ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"),
+    "otel": ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http"),
 }
 """By the extra's name in pyproject.toml: the modules without which its part does not work."""
 
@@ -46,5 +46,5 @@ def not_installed(extra: str, what: str, named: str) -> str:
 def _is_installed(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # of a package whose parent is missing
+    except (ModuleNotFoundError, ValueError):  # of a package whose parent is missing, or that may not be imported
         return False

@@ -15,6 +15,7 @@ FOLDER = Path(__file__).parents[2] / "examples"
 SHOWN = {
     "chat.py": ("bot: I know", "in June 2024 it would have said:", "Google"),
     "coding_agent.py": ("1 secrets masked", "We're switching to Postgres", "test: make test"),
+    "own_store.py": ("['Lisbon']", "True"),
     "support_desk.py": ("was written: ['Starter']", "April: ['Business']", "of Globex: []", "together: True"),
 }
 

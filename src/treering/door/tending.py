@@ -16,7 +16,7 @@ from treering.errors import InvalidRequest
 from treering.ingest.relate.again import JudgedAgain, judged_again
 from treering.ingest.relate.judged import words_of
 from treering.mind.judges import DEFAULT_JUDGE, open_judge
-from treering.mind.judging import Pair, Verdict
+from treering.mind.judging import Judged, Pair, Verdict
 from treering.model.edge import Link
 from treering.model.memory import Memory, View
 from treering.model.review import ReviewKind, Urgency
@@ -195,7 +195,9 @@ class Tends(Keeps):
             sources = reader.sources({older.source_id, newer.source_id})
         judge = self._judge(space or self._space) or open_judge(DEFAULT_JUDGE)
         said = [words_of(one, sources.get(one.source_id)) for one in (older, newer)]
-        [told] = judge.judge([Pair(*said)])
+        [told] = (
+            judge.judge([Pair(*said)]) if said[0] != said[1] else [Judged(Verdict.SAME, 1.0, ((Verdict.SAME, 1.0),))]
+        )
         return Compared(
             newer_id=newer.id,
             older_id=older.id,

@@ -24,6 +24,7 @@ from treering.mind.judging import Judge
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall.alike import Alike
+from treering.language.en.tenses import asks
 from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
@@ -115,9 +116,8 @@ class Finder:
                 manner = manner_of(question.text, _named(weighed))
                 judge = weighing.judging() if manner is not None else None
                 reading = Reading(judge, manner) if judge is not None and manner is not None else None
-            passed = reading is not None or passes_floor(
-                question, weighed
-            )  # who reads the hits says whether one answers
+            read = reading is not None and asks(question.text)  # who reads the hits says whether one answers
+            passed = read or passes_floor(question, weighed)
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
