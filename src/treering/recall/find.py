@@ -18,13 +18,13 @@ from typing import TypeVar, cast
 
 import numpy as np
 
+from treering.language.en.tenses import asks
 from treering.language.when.window import Window
 from treering.mind.contract import Choice, Embedder, Reranker
 from treering.mind.judging import Judge
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall.alike import Alike
-from treering.language.en.tenses import asks
 from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded

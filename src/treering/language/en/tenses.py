@@ -16,7 +16,7 @@ def of_another_time(question: str) -> bool:
 
 
 _ASKS = re.compile(
-    r"\W*(?:and |so |but |ok,? |hey,? )*(?:who|whom|whose|what|what's|when|where|which|how|why|is|are|am|was|were|do|does"
+    r"\W*(?:and |so |but |ok,? |hey,? )*(?:who|whom|whose|what|when|where|which|how|why|is|are|am|was|were|do|does"
     r"|did|can|could|has|have|had|will|would|should|tell me)\b",
     re.IGNORECASE,
 )
