@@ -18,7 +18,6 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from treering.language.en.tenses import asks
 from treering.language.when.window import Window
 from treering.mind.contract import Choice, Embedder, Reranker
 from treering.mind.judging import Judge
@@ -115,9 +114,9 @@ class Finder:
             with watch.stage("judge"):
                 manner = manner_of(question.text, _named(weighed))
                 judge = weighing.judging() if manner is not None else None
-                reading = Reading(judge, manner) if judge is not None and manner is not None else None
-            read = reading is not None and asks(question.text)  # who reads the hits says whether one answers
-            passed = read or passes_floor(question, weighed)
+                related = passes_floor(question, weighed)
+                reading = Reading(judge, manner, related) if judge is not None and manner is not None else None
+            passed = reading is not None or related  # who reads the hits says whether one answers
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
@@ -167,8 +166,8 @@ class Finder:
         past = view is not View.CURRENT or scope.as_of is not None or question.about_past or question.is_recap
         if judge is None or past:
             return _nobody
-        asks = self._meanwhile(lambda: is_read(judge, question.text))
-        return lambda: judge if asks() else None
+        read = self._meanwhile(lambda: is_read(judge, question.text))
+        return lambda: judge if read() else None
 
     def _meanwhile(self, ask: Callable[[], T]) -> Callable[[], T]:
         """A model reads while the words are looked up: neither needs the other. Where others ask at the same time they

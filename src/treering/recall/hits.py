@@ -117,7 +117,8 @@ def _in_order(
     ]
     told = present(reading.judge, question.text, candidates, reading.manner)
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
-    if told.silent and not question.is_list and not narrowed:  # who narrows it down knows that there is something
+    # Who narrows it down knows that there is something.
+    if told.answered < reading.silent and not question.is_list and not narrowed:
         return [], {}
     outdated = {one: way for one, way in told.outdated.items() if not _contradict(loaded, way)}
     total = {one.id: one.total + told.lifts.get(one.id, 0.0) for one in known}

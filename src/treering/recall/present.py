@@ -23,7 +23,8 @@ ANSWERS = 0.3
 """From this score on a statement answers the question, now or once."""
 STATED = 0.4
 """What a memory scores at least that states a fact of the relation that is asked for."""
-SILENT = 0.2
+SURE = 0.6
+"""What one must score at least where nothing else speaks for any of them."""
 ONE_TURN = 280
 """Characters: a longer turn says more than one thing."""
 WITHIN = 0.5
@@ -34,13 +35,12 @@ WITHIN = 0.5
 class Manner:
     """How far the judge's word goes. `over`: from this score on an answer is outdated, where a later one is there.
     `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later than
-    another answer."""
+    another answer. `silent`: below this score of the best, nothing answers."""
 
     over: float
     lifts: float
     later: float
-    silent: float = SILENT
-    """Where none reaches this score, nothing that is known answers the question."""
+    silent: float = 0.2
 
 
 OWN = Manner(over=0.2, lifts=8.0, later=1.0)
@@ -95,7 +95,6 @@ class Present:
     outdated: Mapping[str, Outdated] = field(default_factory=dict)
     answered: float = 1.0
     answers: frozenset[str] = frozenset()
-    silent: bool = False
 
 
 def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]]:
@@ -114,10 +113,17 @@ def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Who reads the hits of a question, and how far that goes."""
+    """Who reads the hits of a question, and how far that goes. `related`: whether the signals say that the question has
+    to do with anything known; if not, the judge must be sure that something answers."""
 
     judge: Judge
     manner: Manner
+    related: bool = True
+
+    @property
+    def silent(self) -> float:
+        """Where none reaches this score, nothing that is known answers the question."""
+        return self.manner.silent if self.related else max(SURE, self.manner.silent)
 
 
 def is_read(judge: Judge, question: str) -> bool:
@@ -159,8 +165,7 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
         if over >= manner.over and later:
             by = max(later, key=lambda other: strength[other.id])
             outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
-    best = max(strength.values())
-    return Present(lifts, outdated, best, frozenset(one.id for one in answers), best < manner.silent)
+    return Present(lifts, outdated, max(strength.values()), frozenset(one.id for one in answers))
 
 
 def _shares(stretches: Sequence[float], count: int) -> list[float]:

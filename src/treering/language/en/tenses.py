@@ -1,4 +1,4 @@
-"""Is it a question, and does it speak of a time gone by, or of one to come? By its first word and its auxiliaries."""
+"""Does a question speak of a time gone by, or of one to come? By its auxiliaries."""
 
 from __future__ import annotations
 
@@ -13,15 +13,3 @@ _ANOTHER_TIME = re.compile(
 
 def of_another_time(question: str) -> bool:
     return _ANOTHER_TIME.search(question) is not None
-
-
-_ASKS = re.compile(
-    r"\W*(?:and |so |but |ok,? |hey,? )*(?:who|whom|whose|what|when|where|which|how|why|is|are|am|was|were|do|does"
-    r"|did|can|could|has|have|had|will|would|should|tell me)\b",
-    re.IGNORECASE,
-)
-
-
-def asks(text: str) -> bool:
-    """Whether it is put as a question."""
-    return "?" in text or _ASKS.match(text) is not None
