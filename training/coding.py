@@ -12,9 +12,9 @@ import numpy as np
 
 from training.data import MOODS
 from training.examples import ASKS, ROLES, VERDICTS, Reading, Role, Verdict
-from training.lists import PARTS, Listed, stretches
+from training.lists import OPEN, PARTS, Listed, stretches
 
-OPENING, CLOSING, UNKNOWN = 101, 102, -100
+OPENING, CLOSING, UNKNOWN, UNLABELLED = 101, 102, -100, -200
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 """The most word pieces of each."""
 TAGS = ("O", "B-v", "I-v", "B-old", "I-old", "B-s", "I-s", "B-when", "I-when")
@@ -163,7 +163,7 @@ def padded(rows: list[Any], fill: int = 0) -> Any:
 
 
 def part_labels(one: Listed) -> list[int]:
-    return [PARTS.index(part) for part in one.parts]
+    return [UNLABELLED if part == OPEN else PARTS.index(part) for part in one.parts]
 
 
 def verdict_label(one: Verdict) -> int:

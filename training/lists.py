@@ -15,10 +15,14 @@ from training.data import Json
 from training.examples import NAMES, Maker, Said
 
 PARTS = ("none", "now", "old")
+OPEN = "?"
+"""The part of a statement of which no author has said it: a larger model says what it thinks."""
 MOST = 10
 """Statements in one list."""
 SHORTEST = 5
 """Characters of a stretch."""
+LONGEST_BREATH = 170
+"""Characters of what is said at once; a longer one would not be read to its end."""
 
 
 @dataclass
@@ -87,8 +91,34 @@ def thread_list(threads: Sequence[Json], maker: Maker) -> Listed | None:
         chosen = [turn for turn in range(len(said)) if parts[turn] != "none" or turn in plays or draw.random() > least]
     answers = _values(thread, asked)
     told = [Told(said[turn], parts[turn], answers.get(turn, "")) for turn in chosen]
+    if draw.random() < 0.35:
+        told = _in_one_breath(told, draw)
     _mix_in(told, _strangers(asked["q"], told, threads, thread, maker), draw)
     return _renamed(asked["q"], told, thread, draw)
+
+
+def _in_one_breath(told: list[Told], draw: random.Random) -> list[Told]:
+    """Some of what one has said one after the other is said at once: of what a turn tells, part may be over."""
+    found: list[Told] = []
+    for one in told:
+        last = found[-1] if found else None
+        who, _, words = one.line.partition(": ")
+        if (
+            last is not None
+            and words
+            and last.line.startswith(f"{who}: ")
+            and len(last.line) + len(words) < LONGEST_BREATH
+            and draw.random() < 0.5
+        ):
+            joint = " " if last.line.rstrip()[-1:] in ".!?" else draw.choice((". ", ". ", ", ", " - ", "; "))
+            leads = max(last, one, key=lambda each: _WEIGHT[each.part])
+            found[-1] = Told(last.line.rstrip() + joint + words, leads.part, leads.answer)
+        else:
+            found.append(one)
+    return found
+
+
+_WEIGHT = {"none": 0, "old": 1, "now": 2}
 
 
 def _values(thread: Json, asked: Json) -> dict[int, str]:
@@ -162,6 +192,78 @@ def _cut(told: list[Told], draw: random.Random) -> list[Told]:
         idle = [place for place, one in enumerate(told) if one.part == "none"]
         told.pop(draw.choice(idle) if idle else 0)
     return told
+
+
+# of which no author has said anything
+
+
+class Near:
+    """Lines by their words of weight."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = list(lines)
+        self._by_word: dict[str, list[int]] = {}
+        for place, line in enumerate(self._lines):
+            for word in _words(line):
+                self._by_word.setdefault(word, []).append(place)
+
+    def of(self, question: str, count: int, draw: random.Random) -> list[str]:
+        """Lines that share a word with it, rare words first, at random among them."""
+        found: dict[str, None] = {}
+        for word in sorted(_words(question), key=lambda one: len(self._by_word.get(one, ()))):
+            places = self._by_word.get(word, [])
+            for place in draw.sample(places, min(len(places), 3)):
+                found[self._lines[place]] = None
+        return list(found)[:count]
+
+
+class Open:
+    """Questions over statements that may or may not answer them, as a search finds them: of one history with what is
+    near in others, and of people who talk about themselves."""
+
+    def __init__(self, threads: Sequence[Json], talk: Json) -> None:
+        self._threads = threads
+        self._asked = [_turned(one) for one in talk["asked"] if _ABOUT_YOU.search(one)]
+        self._of_threads = Near([line for thread in threads for line in thread["lines"]])
+        self._of_talk = Near([f"User: {line}" for line in talk["own"]])
+
+    def __call__(self, maker: Maker) -> Listed | None:
+        draw = maker.random
+        if draw.random() < 0.35:
+            question = draw.choice(self._asked)
+            lines = self._of_talk.of(question, draw.randrange(3, 9), draw)
+        else:
+            thread = draw.choice(self._threads)
+            question = str(draw.choice(thread["questions"])["q"])
+            last = draw.randrange(2, len(thread["lines"]) + 1)
+            lines = [line for line in thread["lines"][:last] if draw.random() < 0.7]
+            for line in self._of_threads.of(question, draw.randrange(0, 5), draw):
+                lines.insert(draw.randrange(0, len(lines) + 1), line)
+        lines += [f"User: {maker.aside()}" for _ in range(draw.randrange(0, 3))]
+        if len(lines) < 2:
+            return None
+        told = [Told(line, OPEN) for line in dict.fromkeys(lines)]
+        while len(told) > MOST:
+            told.pop(draw.randrange(len(told)))
+        return made(question, told)
+
+
+_ABOUT_YOU = re.compile(r"^(what|where|who|which|how|do|are|have|did|when)\b.*\b(you|your)\b.*\?$", re.IGNORECASE)
+_YOU = re.compile(r"\b(are you|you are|you're|your|yours|you|yourself)\b", re.IGNORECASE)
+_ME = {
+    "are you": "am I",
+    "you are": "I am",
+    "you're": "I'm",
+    "your": "my",
+    "yours": "mine",
+    "you": "I",
+    "yourself": "myself",
+}
+
+
+def _turned(question: str) -> str:
+    """What one asks another, as the other would ask of themselves."""
+    return _YOU.sub(lambda hit: _ME[hit[0].lower()], question)
 
 
 # passages

@@ -14,47 +14,53 @@ from transformers import BertConfig, BertModel
 from training.coding import KINDS, NAME_TAGS, TAGS
 from training.data import MOODS
 from training.examples import ASKS, ROLES, VERDICTS
+from training.large import Large
 from training.lists import PARTS
 
-WIDTH, SLOT = 384, 96
+SLOT = 96
 
 
-def head(out: int, bend: str = "none") -> nn.Module:
-    return nn.Sequential(nn.Linear(2 * WIDTH, WIDTH), nn.GELU(approximate=bend), nn.Linear(WIDTH, out))
+def head(width: int, out: int, bend: str = "none") -> nn.Module:
+    return nn.Sequential(nn.Linear(2 * width, width), nn.GELU(approximate=bend), nn.Linear(width, out))
 
 
 class Net(nn.Module):
-    """`parts`: which heads it has."""
+    """`parts`: which heads it has. Its trunk is small, or the large one to learn from, as the configuration says."""
 
     def __init__(self, config: Path, layers: int, relations: int, parts: frozenset[str], dropout: float) -> None:
         super().__init__()
         given = json.loads(config.read_text())
-        made = BertConfig(
-            **{k: v for k, v in given.items() if k not in ("architectures", "transformers_version", "_name_or_path")}
-        )
-        made.num_hidden_layers = layers
-        made.hidden_dropout_prob = made.attention_probs_dropout_prob = dropout
-        made._attn_implementation = "sdpa"
-        self.trunk, self.parts = BertModel(made, add_pooling_layer=False), parts
+        self.parts, width = parts, given["hidden_size"]
+        self.trunk = Large(given, dropout) if given["model_type"] == "mpnet" else _small(given, layers, dropout)
         heads: dict[str, nn.Module] = {}
         if "judge" in parts:
-            heads["verdict"] = head(len(VERDICTS))
+            heads["verdict"] = head(width, len(VERDICTS))
         if "role" in parts:
-            heads["role"] = head(len(ROLES))
+            heads["role"] = head(width, len(ROLES))
         if "list" in parts:
-            heads["part"] = head(len(PARTS), "tanh")  # laid over statements outside the graph, without an erf
+            heads["part"] = head(width, len(PARTS), "tanh")  # laid over statements outside the graph, without an erf
         if "read" in parts:
             heads |= {
-                "cut": nn.Linear(WIDTH, 2), "tag": nn.Linear(WIDTH, len(TAGS)),
-                "name": nn.Linear(WIDTH, len(NAME_TAGS)),
-                "mood": nn.Linear(WIDTH, len(MOODS)), "relation": nn.Linear(WIDTH, relations),
-                "kind": nn.Linear(WIDTH, len(KINDS)), "lasts": nn.Linear(WIDTH, 2), "importance": nn.Linear(WIDTH, 1),
-                "worth": nn.Linear(WIDTH, 2), "asks": nn.Linear(WIDTH, len(ASKS)), "slot": nn.Linear(WIDTH, SLOT),
+                "cut": nn.Linear(width, 2), "tag": nn.Linear(width, len(TAGS)),
+                "name": nn.Linear(width, len(NAME_TAGS)),
+                "mood": nn.Linear(width, len(MOODS)), "relation": nn.Linear(width, relations),
+                "kind": nn.Linear(width, len(KINDS)), "lasts": nn.Linear(width, 2), "importance": nn.Linear(width, 1),
+                "worth": nn.Linear(width, 2), "asks": nn.Linear(width, len(ASKS)), "slot": nn.Linear(width, SLOT),
             }  # fmt: skip
         self.heads = nn.ModuleDict(heads)
 
+    @property
+    def words(self) -> Any:
+        """Its word vectors."""
+        return (
+            self.trunk.words.weight if isinstance(self.trunk, Large) else self.trunk.embeddings.word_embeddings.weight
+        )
+
     def start_from(self, weights: Path) -> None:
         """From packed base weights; with fewer layers, every second one from the first."""
+        if isinstance(self.trunk, Large):
+            self.trunk.start_from(weights)
+            return
         packed = np.load(weights)
         found: dict[str, Any] = {}
         for name in packed.files:
@@ -113,6 +119,16 @@ class Net(nn.Module):
         told["asks"] = self.heads["asks"](mean)
         told["slot"] = torch.nn.functional.normalize(self.heads["slot"](mean), dim=-1)
         return told
+
+
+def _small(given: dict[str, Any], layers: int, dropout: float) -> nn.Module:
+    made = BertConfig(
+        **{k: v for k, v in given.items() if k not in ("architectures", "transformers_version", "_name_or_path")}
+    )
+    made.num_hidden_layers = layers
+    made.hidden_dropout_prob = made.attention_probs_dropout_prob = dropout
+    made._attn_implementation = "sdpa"
+    return BertModel(made, add_pooling_layer=False)
 
 
 def _pooled(states: Any, whose: Any) -> tuple[Any, Any]:

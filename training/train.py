@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from training import data, examples, lists
-from training.coding import UNKNOWN, Coder, padded, part_labels, role_label, verdict_label
+from training.coding import UNKNOWN, UNLABELLED, Coder, padded, part_labels, role_label, verdict_label
 
 KNOBS: dict[str, Any] = {
     "name": "reader",
@@ -30,6 +30,7 @@ KNOBS: dict[str, Any] = {
     "rate": 6e-5,  # a low rate for a short time carries over to unseen slots better than a high one for long
     "batch": 192,
     "lists": 0.5,  # so many lists for each pair
+    "open": 0.0,  # share of lists without labels, for a net that is taught
     "passages": 0.12,  # share of lists out of passages
     "dropout": 0.1,
     "smoothing": 0.05,
@@ -40,12 +41,17 @@ KNOBS: dict[str, Any] = {
     "report": 1,  # whether what was held out is asked at the end
     "every": 1500,  # and in between, lists only, after so many steps
     "frozen": 0,  # 1: the word vectors stay as they are, and are not saved
+    "config": "config",  # `large`: the net to learn from
+    "teacher": "",  # weights of a large net, trained before, whose opinion counts beside the labels
+    "trust": 0.6,  # so much
     "again": 300,  # so many batches are kept, to be shown again while a new one is made
 }
 FEWEST = 40
 """So many batches are new before one is shown again."""
 LIKE = 6
 """So many batches are made at once."""
+WORDS = ("trunk.embeddings.word_embeddings.weight", "trunk.words.weight")
+"""The word vectors of the small net and of the large one."""
 
 
 def held_out(some: list[Any], held: list[str], key: Callable[[Any], str]) -> tuple[list[Any], list[Any]]:
@@ -79,6 +85,7 @@ class Batches:
         self.all, self.knobs = loaded, knobs
         self.maker = examples.Maker(loaded["slots"], loaded["talk"], seed)
         self.draw, self.canon = self.maker.random, data.canonical()
+        self.open = lists.Open(loaded["threads"], loaded["talk"])
         self.coder = Coder(folder / "tokenizer.json")
         self.size, self.parts = knobs["batch"], set(knobs["parts"].split(","))
 
@@ -102,6 +109,8 @@ class Batches:
         return self.maker.role()
 
     def listed(self) -> Any:
+        if self.draw.random() < self.knobs["open"]:
+            return self.open(self.maker)
         if self.draw.random() < self.knobs["passages"]:
             return lists.passage_list(self.all["passages"], self.maker)
         if self.draw.random() < 0.7:
@@ -227,59 +236,113 @@ def _of_parts(told: Any, labels: Any, smoothing: float) -> Any:
     import torch.nn.functional as F  # noqa: N812
 
     right = labels[:, : told.shape[1]]
+    right = right.masked_fill(right == UNLABELLED, UNKNOWN)
     lost = F.cross_entropy(
         told.flatten(0, 1), right.flatten(), ignore_index=UNKNOWN, label_smoothing=smoothing, reduction="sum"
     )
     return lost / (right != UNKNOWN).sum().clamp(min=1)
 
 
-def losses(net: Any, batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
+def told_of(net: Any, batch: dict[str, Any]) -> dict[str, Any]:
+    """All that a net says of a batch."""
     import torch
-    import torch.nn.functional as F  # noqa: N812
 
     found: dict[str, Any] = {}
     for part, head in (("judge", "verdict"), ("role", "role")):
         if part in batch:
-            ids, types, labels = batch[part]
-            found[part] = F.cross_entropy(net.whole(head, ids, types), labels, label_smoothing=smoothing)
+            found[part] = net.whole(head, *batch[part][:2])
     if "list" in batch:
-        ids, types, whose, labels, inside, inner = batch["list"]
-        whole, stretch = net.listed(ids, types, whose, inside)
-        found["list"] = 2 * _of_parts(whole, labels, smoothing)
-        found["stretch"] = _of_parts(stretch, inner, smoothing)
+        ids, types, whose, _, inside, _ = batch["list"]
+        found["list"], found["stretch"] = net.listed(ids, types, whose, inside)
     if "read" in batch:
-        ids, types, cuts, tags, names, whose, pieces, asks = batch["read"]
-        told = net.read(ids, types, whose)
-        for name, labels, weight in (("cut", cuts, 1.0), ("tag", tags, 2.0), ("name", names, 1.0)):
-            if (labels != UNKNOWN).any():
-                found[name] = weight * F.cross_entropy(told[name].flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN)
-        for place, name in enumerate(("mood", "relation", "kind", "lasts", "importance", "worth")):
-            labels = pieces[:, : told[name].shape[1], place] if name in told else None
-            if labels is None or not (labels != UNKNOWN).any():
-                continue
-            if name == "importance":
-                ok = labels != UNKNOWN
-                found[name] = 4.0 * F.mse_loss(told[name][..., 0][ok], labels[ok].float() / 100)
-            else:
-                weight = 0.5 if name in ("kind", "lasts", "worth") else 1.0
-                found[name] = weight * F.cross_entropy(told[name].flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN)
-        if (asks != UNKNOWN).any():
-            found["asks"] = 0.5 * F.cross_entropy(told["asks"], asks, ignore_index=UNKNOWN)
+        ids, types, _, _, _, whose, _, _ = batch["read"]
+        found["read"] = net.read(ids, types, whose)
     if "slot" in batch:
-        ids, types, slots = batch["slot"]
-        vectors = net.read(ids, types, torch.full_like(ids, -1))["slot"]
-        near = (vectors @ vectors.T * 20).masked_fill(torch.eye(len(slots), device=ids.device, dtype=torch.bool), -1e4)
-        same = (slots[:, None] == slots[None]) & ~torch.eye(len(slots), device=ids.device, dtype=torch.bool)
-        told = -(torch.log_softmax(near, 1) * same).sum(1) / same.sum(1).clamp(min=1)
-        found["slot"] = 0.5 * told[same.any(1)].mean()
+        ids, types, _ = batch["slot"]
+        found["slot"] = net.read(ids, types, torch.full_like(ids, -1))["slot"]
     return found
 
 
-def main() -> None:  # noqa: PLR0915  read top to bottom
+def losses(told: dict[str, Any], batch: dict[str, Any], smoothing: float) -> dict[str, Any]:
+    """How far it is from what the authors have said."""
+    import torch
+    import torch.nn.functional as F  # noqa: N812
+
+    found: dict[str, Any] = {}
+    for part in ("judge", "role"):
+        if part in batch:
+            found[part] = F.cross_entropy(told[part], batch[part][2], label_smoothing=smoothing)
+    if "list" in batch:
+        _, _, _, labels, _, inner = batch["list"]
+        found["list"] = 2 * _of_parts(told["list"], labels, smoothing)
+        found["stretch"] = _of_parts(told["stretch"], inner, smoothing)
+    if "read" in batch:
+        found |= _read_losses(told["read"], batch["read"])
+    if "slot" in batch:
+        vectors, slots = told["slot"], batch["slot"][2]
+        own = torch.eye(len(slots), device=slots.device, dtype=torch.bool)
+        near = (vectors @ vectors.T * 20).masked_fill(own, -1e4)
+        same = (slots[:, None] == slots[None]) & ~own
+        apart = -(torch.log_softmax(near, 1) * same).sum(1) / same.sum(1).clamp(min=1)
+        found["slot"] = 0.5 * apart[same.any(1)].mean()
+    return found
+
+
+def _read_losses(told: dict[str, Any], rows: tuple[Any, ...]) -> dict[str, Any]:
+    import torch.nn.functional as F  # noqa: N812
+
+    found: dict[str, Any] = {}
+    _, _, cuts, tags, names, _, pieces, asks = rows
+    for name, labels, weight in (("cut", cuts, 1.0), ("tag", tags, 2.0), ("name", names, 1.0)):
+        if (labels != UNKNOWN).any():
+            found[name] = weight * F.cross_entropy(told[name].flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN)
+    for place, name in enumerate(("mood", "relation", "kind", "lasts", "importance", "worth")):
+        labels = pieces[:, : told[name].shape[1], place] if name in told else None
+        if labels is None or not (labels != UNKNOWN).any():
+            continue
+        if name == "importance":
+            ok = labels != UNKNOWN
+            found[name] = 4.0 * F.mse_loss(told[name][..., 0][ok], labels[ok].float() / 100)
+        else:
+            weight = 0.5 if name in ("kind", "lasts", "worth") else 1.0
+            found[name] = weight * F.cross_entropy(told[name].flatten(0, 1), labels.flatten(), ignore_index=UNKNOWN)
+    if (asks != UNKNOWN).any():
+        found["asks"] = 0.5 * F.cross_entropy(told["asks"], asks, ignore_index=UNKNOWN)
+    return found
+
+
+def lessons(told: dict[str, Any], taught: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
+    """How far it is from what a larger net says of the same batch."""
+    found: dict[str, Any] = {}
+    if "judge" in batch:
+        found["judge"] = _apart(told["judge"], taught["judge"], batch["judge"][2] != UNKNOWN)
+    if "list" in batch:
+        _, _, _, labels, _, inner = batch["list"]
+        for name, right, weight in (("list", labels, 2.0), ("stretch", inner, 1.0)):
+            found[name] = weight * _apart(told[name], taught[name], right[:, : told[name].shape[1]] != UNKNOWN)
+    if "read" in batch:
+        _, _, _, tags, names, _, pieces, _ = batch["read"]
+        mine, its = told["read"], taught["read"]
+        for name, right, weight in (("tag", tags, 2.0), ("name", names, 1.0)):
+            found[name] = weight * _apart(mine[name], its[name], right != UNKNOWN)
+        for place, name in enumerate(("mood", "relation", "kind", "lasts")):
+            if name in mine:
+                known = pieces[:, : mine[name].shape[1], place] != UNKNOWN
+                found[name] = _apart(mine[name], its[name], known)
+    return {f"{name} as taught": value for name, value in found.items()}
+
+
+def _apart(told: Any, taught: Any, known: Any) -> Any:
+    import torch.nn.functional as F  # noqa: N812
+
+    apart = F.kl_div(F.log_softmax(told, -1), F.log_softmax(taught, -1), log_target=True, reduction="none").sum(-1)
+    return (apart * known).sum() / known.sum().clamp(min=1)
+
+
+def main() -> None:
     import torch
 
     from training.evaluate import Asking, report, report_lists
-    from training.net import Net
 
     folder, out = Path(sys.argv[1]), Path(sys.argv[2])
     knobs = dict(KNOBS)
@@ -288,53 +351,34 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
         knobs[name] = type(KNOBS[name])(value)
     loaded = load(folder)
     print(knobs["name"], {k: len(loaded[k]) for k in ("slots", "threads", "messages")}, flush=True)
-    queue: Any = multiprocessing.Queue(24)
-    for number in range(knobs["workers"]):
-        seed = knobs["seed"] * 1000 + number
-        multiprocessing.Process(target=_work, args=(queue, loaded, folder, knobs, seed), daemon=True).start()
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.manual_seed(1)  # the heads begin alike in every training, so that weights can be averaged
-    net = Net(
-        folder / "config.json",
-        knobs["layers"],
-        len(loaded["relations"]),
-        frozenset(knobs["parts"].split(",")),
-        knobs["dropout"],
-    )
-    if knobs["start"]:
-        told = net.load_state_dict(packed_weights(folder, knobs["start"]), strict=False)
-        print("begins with", knobs["start"], "but for", {name.split(".")[1] for name in told.missing_keys}, flush=True)
-    else:
-        net.start_from(folder / "base.npz")
-    net.to(device)
-    net.trunk.embeddings.word_embeddings.weight.requires_grad = not knobs["frozen"]
-    torch.manual_seed(knobs["seed"])
-    rate = knobs["rate"]
-    heads = {id(p) for p in net.heads.parameters()}
-    groups = [{"params": [p for p in net.parameters() if id(p) not in heads], "times": 1.0},
-              {"params": [p for p in net.parameters() if id(p) in heads], "times": 5.0}]  # fmt: skip
-    optimizer = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
-    kept = Kept(queue, knobs["again"], knobs["seed"])
+    kept = Kept(_workers(loaded, folder, knobs), knobs["again"], knobs["seed"])
+    net, teacher = begun(folder, loaded, knobs), taught_by(folder, loaded, knobs)
+    device = next(net.parameters()).device
+    optimizer = _optimizer(net, knobs["rate"])
     began, step, halfway = time.time(), 0, False
     while step < knobs["steps"]:
         gone = max((time.time() - began) / (60 * knobs["minutes"]), step / knobs["steps"])
         if gone >= 1:
             break
         for group in optimizer.param_groups:
-            group["lr"] = rate * group["times"] * min(1, (step + 1) / 100) * max(0.01, 1 - gone)
+            group["lr"] = knobs["rate"] * group["times"] * min(1, (step + 1) / 100) * max(0.01, 1 - gone)
         batch = {
             part: tuple(torch.from_numpy(np.asarray(x)).to(device, torch.int64) for x in rows)
             for part, rows in kept.next().items()
         }
         net.train()
-        told = losses(net, batch, knobs["smoothing"])
-        loss = sum(told.values())
+        told = told_of(net, batch)
+        lost = losses(told, batch, knobs["smoothing"])
+        if teacher is not None:
+            with torch.no_grad():
+                taught = told_of(teacher, batch)
+            lost |= {name: knobs["trust"] * value for name, value in lessons(told, taught, batch).items()}
         optimizer.zero_grad()
-        loss.backward()
+        sum(lost.values()).backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
         if step % 250 == 0:
-            shown = {name: round(float(value.detach()), 3) for name, value in told.items()}
+            shown = {name: round(float(value.detach()), 3) for name, value in lost.items()}
             print(knobs["name"], step, f"{time.time() - began:.0f}s, {kept.fresh} new", shown, flush=True)
         step += 1
         if "list" in net.parts and step % knobs["every"] == 0:
@@ -350,6 +394,60 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
     for worker in multiprocessing.active_children():  # they would hold the output open
         worker.kill()
     os._exit(0)
+
+
+def _workers(loaded: dict[str, Any], folder: Path, knobs: dict[str, Any]) -> Any:
+    queue: Any = multiprocessing.Queue(24)
+    for number in range(knobs["workers"]):
+        seed = knobs["seed"] * 1000 + number
+        multiprocessing.Process(target=_work, args=(queue, loaded, folder, knobs, seed), daemon=True).start()
+    return queue
+
+
+def begun(folder: Path, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
+    import torch
+
+    net = _net(folder, knobs["config"], loaded, knobs)
+    if knobs["start"]:
+        told = net.load_state_dict(packed_weights(folder, knobs["start"]), strict=False)
+        print("begins with", knobs["start"], "but for", {name.split(".")[1] for name in told.missing_keys}, flush=True)
+    else:
+        net.start_from(folder / ("base.npz" if knobs["config"] == "config" else f"{knobs['config']}.npz"))
+    net.words.requires_grad = not knobs["frozen"]
+    torch.manual_seed(knobs["seed"])
+    return net
+
+
+def taught_by(folder: Path, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
+    """The large net that gives its opinion, if there is one. Its word vectors are those it began with."""
+    if not knobs["teacher"]:
+        return None
+    net = _net(folder, "large", loaded, knobs)
+    net.start_from(folder / "large.npz")
+    told = net.load_state_dict(packed_weights(folder, knobs["teacher"]), strict=False)
+    assert set(told.missing_keys) <= {"trunk.words.weight"}, told
+    net.eval()
+    return net
+
+
+def _net(folder: Path, config: str, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
+    import torch
+
+    from training.net import Net
+
+    torch.manual_seed(1)  # the heads begin alike in every training, so that weights can be averaged
+    parts = frozenset(knobs["parts"].split(","))
+    net = Net(folder / f"{config}.json", knobs["layers"], len(loaded["relations"]), parts, knobs["dropout"])
+    return net.to("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _optimizer(net: Any, rate: float) -> Any:
+    import torch
+
+    heads = {id(p) for p in net.heads.parameters()}
+    groups = [{"params": [p for p in net.parameters() if id(p) not in heads], "times": 1.0},
+              {"params": [p for p in net.parameters() if id(p) in heads], "times": 5.0}]  # fmt: skip
+    return torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
 
 
 def packed_weights(folder: Path, name: str) -> dict[str, Any]:
@@ -372,10 +470,10 @@ def save(net: Any, out: Path, name: str, frozen: bool = False) -> None:
     word vectors."""
     packed: dict[str, Any] = {}
     for key, value in net.state_dict().items():
-        if frozen and "word_embeddings" in key:
+        if frozen and key in WORDS:
             continue
         array = value.cpu().float().numpy()
-        if "word_embeddings" in key:
+        if key in WORDS:
             scale = np.abs(array).max(1, keepdims=True) / 127 + 1e-12
             packed[key], packed[key + "|scale"] = np.round(array / scale).astype(np.int8), scale.astype(np.float32)
         elif "position_ids" not in key:
