@@ -69,7 +69,8 @@ class Large(nn.Module):
         states = self.norm(self.words(ids) + self.places(place + 2) + self.types(token_type_ids))
         if self.training:
             states = F.dropout(states, self.dropout)
-        bias = self.near(buckets(place[None] - place[:, None])).permute(2, 0, 1)[None]
+        # What nearness counts for stays as it was learned: a gradient for every pair of pieces would cost too much.
+        bias = self.near(buckets(place[None] - place[:, None])).detach().permute(2, 0, 1)[None]
         bias = bias.masked_fill(attention_mask[:, None, None] == 0, -1e4)
         for layer in self.layers:
             states = layer(states, bias)

@@ -312,24 +312,13 @@ def _read_losses(told: dict[str, Any], rows: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def lessons(told: dict[str, Any], taught: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
-    """How far it is from what a larger net says of the same batch."""
+    """How far it is from what a larger net says of the same lists."""
+    _, _, _, labels, _, inner = batch["list"]
     found: dict[str, Any] = {}
-    if "judge" in batch:
-        found["judge"] = _apart(told["judge"], taught["judge"], batch["judge"][2] != UNKNOWN)
-    if "list" in batch:
-        _, _, _, labels, _, inner = batch["list"]
-        for name, right, weight in (("list", labels, 2.0), ("stretch", inner, 1.0)):
-            found[name] = weight * _apart(told[name], taught[name], right[:, : told[name].shape[1]] != UNKNOWN)
-    if "read" in batch:
-        _, _, _, tags, names, _, pieces, _ = batch["read"]
-        mine, its = told["read"], taught["read"]
-        for name, right, weight in (("tag", tags, 2.0), ("name", names, 1.0)):
-            found[name] = weight * _apart(mine[name], its[name], right != UNKNOWN)
-        for place, name in enumerate(("mood", "relation", "kind", "lasts")):
-            if name in mine:
-                known = pieces[:, : mine[name].shape[1], place] != UNKNOWN
-                found[name] = _apart(mine[name], its[name], known)
-    return {f"{name} as taught": value for name, value in found.items()}
+    for name, right, weight in (("list", labels, 2.0), ("stretch", inner, 1.0)):
+        known = right[:, : told[name].shape[1]] != UNKNOWN
+        found[f"{name} as taught"] = weight * _apart(told[name], taught[name], known)
+    return found
 
 
 def _apart(told: Any, taught: Any, known: Any) -> Any:
@@ -371,7 +360,7 @@ def main() -> None:
         lost = losses(told, batch, knobs["smoothing"])
         if teacher is not None:
             with torch.no_grad():
-                taught = told_of(teacher, batch)
+                taught = told_of(teacher, {"list": batch["list"]})
             lost |= {name: knobs["trust"] * value for name, value in lessons(told, taught, batch).items()}
         optimizer.zero_grad()
         sum(lost.values()).backward()
@@ -408,11 +397,12 @@ def begun(folder: Path, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
     import torch
 
     net = _net(folder, knobs["config"], loaded, knobs)
+    base = "base" if knobs["config"] == "config" else knobs["config"]
+    if (folder / f"{base}_0.npz").exists() or (folder / f"{base}.npz").exists():
+        net.start_from(folder / f"{base}.npz")
     if knobs["start"]:
         told = net.load_state_dict(packed_weights(folder, knobs["start"]), strict=False)
         print("begins with", knobs["start"], "but for", {name.split(".")[1] for name in told.missing_keys}, flush=True)
-    else:
-        net.start_from(folder / ("base.npz" if knobs["config"] == "config" else f"{knobs['config']}.npz"))
     net.words.requires_grad = not knobs["frozen"]
     torch.manual_seed(knobs["seed"])
     return net

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from tests.conftest import HandClock
@@ -118,13 +119,13 @@ def test_an_outdated_memory_is_told_as_past_in_a_context(clock: HandClock) -> No
 
 
 def test_where_nothing_answers_nothing_is_told(clock: HandClock) -> None:
-    answer = filled(clock, Told(lambda text: 0.1)).recall(QUESTION)
+    answer = filled(clock, Told(lambda text: 0.05)).recall(QUESTION)
     assert (len(answer), answer.below_floor) == (0, 3)
     assert filled(clock, Told(lambda text: 0.9)).recall(QUESTION).below_floor == 0
 
 
 def test_where_the_best_do_not_answer_no_more_are_read(clock: HandClock) -> None:
-    judge = Told(lambda text: 0.1)
+    judge = Told(lambda text: 0.05)
     mem = filled(clock, judge, [f"The gate code of yard {number} is {number}" for number in range(40)])
     answer = mem.recall(QUESTION)
     assert (len(answer), len(judge.asked)) == (0, 1)
@@ -200,9 +201,47 @@ def test_what_answers_is_a_hit_however_little_else_speaks_for_it(clock: HandCloc
 
 def test_what_happened_is_read_too_and_outdated_by_nothing(clock: HandClock) -> None:
     texts = ("We sold the flat on Mill Road for 301,000", "The flat on Mill Road is for sale at 312,000")
-    mem = filled(clock, Told(lambda text: 0.9 if "301,000" in text else 0.3, over=0.9), texts)
+    judge = Told(lambda text: 0.9 if "301,000" in text else 0.3, over=0.9, asks=Asking.PAST)
+    mem = filled(clock, judge, texts)
     found = marked(mem.recall("How much did the flat on Mill Road sell for?"))
     assert found[0] == (texts[0], "active")
     assert all(state == "active" for _, state in found)
     silent = filled(clock, Told(lambda text: 0.05), texts)
     assert len(silent.recall("How much did the flat on Mill Road sell for?")) == 0
+
+
+def test_as_of_a_moment_what_had_been_said_by_then_is_read_as_if_it_were_now(clock: HandClock) -> None:
+    judge = Told(lambda text: 0.9 if "code" in text else 0.0, over=0.8)
+    mem = filled(clock, judge)
+    then = mem.recall(QUESTION, as_of=clock.now - timedelta(days=1))
+    assert judge.asked[-1] == [f"User: {OLD}", f"User: {BESIDE}"]
+    assert marked(then)[0] == (OLD, "active")
+    mem.recall(QUESTION, as_of=clock.now)
+    assert judge.asked[-1][-1] == f"User: {NEW}"
+
+
+def test_as_of_a_moment_there_is_no_silence_on_a_judges_word(clock: HandClock) -> None:
+    mem = filled(clock, Told(lambda text: 0.0))
+    assert len(mem.recall(QUESTION, as_of=clock.now)) > 0
+    assert len(mem.recall(QUESTION)) == 0
+
+
+def test_a_question_in_the_past_tense_asks_about_the_present_unless_the_judge_says_otherwise(clock: HandClock) -> None:
+    texts = ("Ines has booked nothing for Oslo", "Ines is back from Oslo with a cold")
+    for asks, states in ((Asking.NOW, ["active", "superseded"]), (Asking.PAST, ["active", "active"])):
+        mem = filled(clock, Told(lambda text: 0.9, over=0.8, asks=asks), texts)
+        found = marked(mem.recall("Has somebody been to Oslo?"))
+        assert [state for _, state in found] == states
+
+
+@pytest.mark.parametrize("asks", [Asking.NOW, Asking.PAST, Asking.TALK])
+def test_when_something_happened_is_a_matter_of_time_and_not_of_reading(clock: HandClock, asks: Asking) -> None:
+    judge = Told(lambda text: 0.9, asks=Asking.WHEN)
+    filled(clock, judge).recall("When did the gate code of the yard change?")
+    assert judge.asked == []
+    judge = Told(lambda text: 0.9, asks=asks)
+    filled(clock, judge).recall("When did the gate code of the yard change?")
+    assert judge.asked != []
+    judge = Told(lambda text: 0.9, asks=Asking.WHEN)
+    filled(clock, judge).recall("When is the gate code of the yard due?")
+    assert judge.asked != []

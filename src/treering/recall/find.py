@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import field, replace
+from datetime import datetime
 from functools import lru_cache, partial
 from typing import TypeVar, cast
 
@@ -20,7 +21,7 @@ import numpy as np
 
 from treering.language.when.window import Window
 from treering.mind.contract import Choice, Embedder, Reranker
-from treering.mind.judging import Judge
+from treering.mind.judging import Asking, Judge
 from treering.model.memory import View
 from treering.model.time import Moment
 from treering.recall.alike import Alike
@@ -34,7 +35,7 @@ from treering.recall.index.distant import Asked, Distant
 from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.keyword import Keywords
-from treering.recall.present import JUDGED, Reading, is_read, manner_of
+from treering.recall.present import AS_OF, JUDGED, Reading, manner_of
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
@@ -89,8 +90,8 @@ class Weighing:
     view: View
     spaces: list[Weighed]
     moment: Moment
-    judging: Callable[[], Judge | None]
-    """Who is to say what holds now; None where the question is not about the present."""
+    asking: Callable[[], Asking | None]
+    """What the question is about, as a judge says; None where the hits are not to be read."""
     reranking: Reranking | None = None
 
 
@@ -112,10 +113,8 @@ class Finder:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             reranking = weighing.reranking
             with watch.stage("judge"):
-                manner = manner_of(question.text, _named(weighed))
-                judge = weighing.judging() if manner is not None else None
                 related = passes_floor(question, weighed)
-                reading = Reading(judge, manner, related) if judge is not None and manner is not None else None
+                reading = self._reading(weighing, related, scope.as_of)
             passed = reading is not None or related  # who reads the hits says whether one answers
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:
@@ -160,14 +159,23 @@ class Finder:
                 return hits, tokens
             wanted *= 4
 
-    def _judging(self, question: Question, view: View, scope: Scope) -> Callable[[], Judge | None]:
-        """Says who is to say what holds now. A judge reads what the question is about while the signals are weighed."""
+    def _what_is_asked(self, question: Question, view: View, scope: Scope) -> Callable[[], Asking | None]:
+        """A judge reads what the question is about while the signals are weighed."""
         judge = self._judge
-        past = view is not View.CURRENT or scope.as_of is not None or question.about_past or question.is_recap
-        if judge is None or past:
-            return _nobody
-        read = self._meanwhile(lambda: is_read(judge, question.text))
-        return lambda: judge if read() else None
+        past = view is not View.CURRENT or question.about_past or question.is_recap
+        if judge is None or (past and scope.as_of is None):
+            return _unread
+        return self._meanwhile(lambda: judge.asking(question.text))
+
+    def _reading(self, weighing: Weighing, related: bool, as_of: datetime | None) -> Reading | None:
+        """Who reads the hits and how; None where they stand as they are weighed."""
+        asking, named = weighing.asking(), _named(weighing.spaces)
+        if asking is None or self._judge is None:
+            return None
+        if as_of is not None:
+            return None if named else Reading(self._judge, AS_OF, related, as_of)
+        manner = manner_of(weighing.question.text, asking, named)
+        return None if manner is None else Reading(self._judge, manner, related)
 
     def _meanwhile(self, ask: Callable[[], T]) -> Callable[[], T]:
         """A model reads while the words are looked up: neither needs the other. Where others ask at the same time they
@@ -232,7 +240,7 @@ class Finder:
             with watch.stage("read"):
                 question = read_question(wish.query, reader.moment.as_of)
             view, found = _view(wish.view, question), []
-            judging = self._judging(question, view, scope) if judged else _nobody
+            asking = self._what_is_asked(question, view, scope) if judged else _unread
             for space in reader.spaces:
                 one, own = reader, scope
                 if scope.children:
@@ -245,7 +253,7 @@ class Finder:
                 with watch.stage("rerank"):
                     sums = reranking.of([(one.reader, one.search, one.fused) for one in found])
                 found = [replace(one, fused=fused) for one, fused in zip(found, sums, strict=True)]
-            yield Weighing(question, view, found, reader.moment, judging, reranking)
+            yield Weighing(question, view, found, reader.moment, asking, reranking)
 
     def _reranking(self, question: Question, weighed: list[Weighed], wish: Wish) -> Reranking | None:
         """None where nobody reranks, and where nothing known has to do with the question."""
@@ -337,7 +345,7 @@ def _nearest(
     return [(index.ids[int(some[place])], float(cosines[place])) for place in best]
 
 
-def _nobody() -> None:
+def _unread() -> None:
     return None
 
 

@@ -16,7 +16,7 @@ from treering.model.source import Source
 from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
-from treering.recall.present import Candidate, Outdated, Reading, present
+from treering.recall.present import Candidate, Outdated, Reading
 from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
@@ -115,7 +115,7 @@ def _in_order(
         for one in known
         for memory in (loaded.memories[one.id],)
     ]
-    told = present(reading.judge, question.text, candidates, reading.manner)
+    told = reading.present(question.text, candidates)
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     # Who narrows it down knows that there is something.
     if told.answered < reading.silent and not question.is_list and not narrowed:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from treering.language.en.tenses import of_another_time
 from treering.mind.judging import Asking, Judge, Role, Statement, spoken
@@ -19,7 +20,7 @@ from treering.model.source import Source
 
 JUDGED = 10
 """So many of the best are read with the question."""
-ANSWERS = 0.3
+ANSWERS = 0.25
 """From this score on a statement answers the question, now or once."""
 STATED = 0.4
 """What a memory scores at least that states a fact of the relation that is asked for."""
@@ -35,21 +36,25 @@ WITHIN = 0.5
 class Manner:
     """How far the judge's word goes. `over`: from this score on an answer is outdated, where a later one is there.
     `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later than
-    another answer. `silent`: below this score of the best, nothing answers."""
+    another answer. `once`: what having answered once counts beside answering now. `silent`: below this score of the
+    best, nothing answers."""
 
     over: float
     lifts: float
     later: float
-    silent: float = 0.2
+    once: float = 1.0
+    silent: float = 0.1
 
 
-OWN = Manner(over=0.2, lifts=8.0, later=1.0)
+OWN = Manner(over=0.2, lifts=8.0, later=1.0, once=0.4)
 """Where somebody asks about what was told to the memory."""
+AS_OF = replace(OWN, silent=0.0)
+"""Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
 CONVERSATION = Manner(over=0.5, lifts=2.0, later=0.0)
 """Where a question names one of those who talked with one another: what they say in passing stands side by side."""
 
-THEN = Manner(over=math.inf, lifts=6.0, later=0.0, silent=0.1)
-"""Where somebody asks what was or what happened: what answers comes first, nothing is outdated by what came after."""
+THEN = Manner(over=math.inf, lifts=6.0, later=0.0)
+"""Where somebody asks what once was: what answers comes first, nothing is outdated by what came after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,29 +119,34 @@ def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class Reading:
     """Who reads the hits of a question, and how far that goes. `related`: whether the signals say that the question has
-    to do with anything known; if not, the judge must be sure that something answers."""
+    to do with anything known; if not, the judge must be sure that something answers. `until`: what was said later is
+    not read."""
 
     judge: Judge
     manner: Manner
     related: bool = True
+    until: datetime | None = None
 
     @property
     def silent(self) -> float:
         """Where none reaches this score, nothing that is known answers the question."""
-        return self.manner.silent if self.related else max(SURE, self.manner.silent)
+        return self.manner.silent if self.related or self.until else max(SURE, self.manner.silent)
+
+    def present(self, question: str, candidates: Sequence[Candidate]) -> Present:
+        until = self.until
+        known = [one for one in candidates if until is None or one.memory.said_at <= until]
+        return present(self.judge, question, known, self.manner)
 
 
-def is_read(judge: Judge, question: str) -> bool:
-    """Whether the hits are read with it: where it asks what is so, what was or what happened, but not when."""
-    asking = judge.asking(question)
-    return asking is not Asking.WHEN if of_another_time(question) else asking in (Asking.NOW, Asking.TALK)
-
-
-def manner_of(question: str, named: bool) -> Manner | None:
-    """`named`: whether it names one of those who talked with one another; what happened to them is not read."""
-    if of_another_time(question):
-        return None if named else THEN
-    return CONVERSATION if named else OWN
+def manner_of(question: str, asking: Asking, named: bool) -> Manner | None:
+    """How the hits are read; None where they stand as they are weighed: where it asks when something happened, and
+    what happened to those who talked with one another. `named`: whether it names one of these."""
+    past = of_another_time(question)
+    if asking is Asking.WHEN and past:
+        return None
+    if named:
+        return None if past or asking in (Asking.PAST, Asking.WHEN) else CONVERSATION
+    return THEN if asking is Asking.PAST else OWN
 
 
 def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner: Manner = OWN) -> Present:
@@ -148,13 +158,15 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
         turns.setdefault(one.turn, []).append(one)
     statements = [Statement(text, tuple(one.stretch for one in some)) for (_, text), some in turns.items()]
     told = dict(zip(turns, judge.roles(question, statements), strict=True))
-    strength = {
-        one.id: max(told[turn].of(Role.NOW, Role.OVER) * share, STATED if one.states else 0.0)
-        for turn, some in turns.items()
-        for one, share in zip(some, _shares(told[turn].stretches, len(some)), strict=True)
-    }
+    strength: dict[str, float] = {}
+    lifts: dict[str, float] = {}
+    for turn, some in turns.items():
+        now, over = told[turn].of(Role.NOW), told[turn].of(Role.OVER)
+        for one, share in zip(some, _shares(told[turn].stretches, len(some)), strict=True):
+            least = STATED if one.states else 0.0
+            strength[one.id] = max((now + over) * share, least)
+            lifts[one.id] = manner.lifts * max((now + manner.once * over) * share, least)
     answers = [one for one in read if strength[one.id] >= ANSWERS]
-    lifts = {one.id: manner.lifts * strength[one.id] for one in read}
     said = list(dict.fromkeys(one.turn for one in answers))
     for one in answers:
         lifts[one.id] += manner.later * said.index(one.turn)
