@@ -444,3 +444,12 @@ def test_to_deny_one_value_says_nothing_of_another(mem: Treering, clock: HandClo
     receipt = tell(mem, "User does not live in Boston", lives("User", "Boston", stance="ends"))
     assert (receipt.closed, receipt.superseded) == ((), ())
     assert objects(mem, "User", "LIVES_IN") == {"Austin"}
+
+
+def test_a_memory_that_says_more_things_than_facts_stays_when_they_end(mem: Treering, clock: HandClock) -> None:
+    both = tell(mem, "User works at Stripe, sits by the window", works("User", "Stripe"))
+    one = tell(mem, "User lives in Oslo", lives("User", "Oslo"))
+    clock.advance(days=1)
+    assert tell(mem, "User works at Adyen", works("User", "Adyen"), cue="change").superseded == ()
+    assert mem.get(both.id).state is State.ACTIVE
+    assert tell(mem, "User lives in Rome", lives("User", "Rome"), cue="change").superseded == (one.id,)

@@ -17,6 +17,7 @@ from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction
 from treering.ingest.extract.wholes import as_it_stands, is_document
 from treering.ingest.extract.worked_out import Times, times_of
 from treering.language.en import persons
+from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
 from treering.mind.judging import spoken
 from treering.mind.reading import Message, Mood, Name, Piece, Reader
@@ -85,7 +86,7 @@ class Turn:
     def _pieces(self) -> Iterator[Piece]:
         """What cannot stand by itself stays with what was said before it: "endo bumped it. 75 it is"."""
         kept: Piece | None = None
-        for piece in self.told.pieces:
+        for piece in (part for whole in self.told.pieces for part in self._in_breaths(whole)):
             if kept is not None and self._leans(piece) and small_talk(self._said(kept)) is None:
                 said = kept if kept.worth >= piece.worth else piece
                 kept = replace(said, span=(kept.span[0], piece.span[1]), parts={**piece.parts, **kept.parts})
@@ -95,6 +96,20 @@ class Turn:
             kept = piece
         if kept is not None:
             yield kept
+
+    def _in_breaths(self, piece: Piece) -> Iterator[Piece]:
+        """A very long one in stretches of whole sentences."""
+        start, end = piece.span
+        if end - start <= ONE_BREATH:
+            yield piece
+            return
+        ends = [start + stop for _, stop in sentences(self._said(piece))]
+        while start < end:
+            stop = max((one for one in ends if start < one <= start + ONE_BREATH), default=None)
+            stop = stop or min((one for one in ends if one > start), default=end)
+            inside = {name: span for name, span in piece.parts.items() if start <= span[0] and span[1] <= stop}
+            yield replace(piece, span=(start, stop), parts=inside)
+            start = stop
 
     def _leans(self, piece: Piece) -> bool:
         """A few words that name nobody."""

@@ -10,6 +10,7 @@ from treering.ingest.extract.contract import Cue
 from treering.ingest.relate.cues import says_much
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.says_more import says_more
+from treering.language.en.one_thing import things_said
 from treering.model.changes import EdgeClosed
 from treering.model.edge import Edge
 from treering.model.entity import fold
@@ -47,11 +48,11 @@ class Memories:
 
     def _says_nothing_more(self, old: Memory) -> bool:
         """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"; and it says
-        nothing beside them."""
+        nothing beside them: no more things than facts."""
         ended = {one.edge_id for one in self.so_far.way.closed}
-        facts = self.so_far.facts_of(old.id)
-        over = all(fact.id in ended or fact.valid_until is not None or aside(fact.relation) for fact in facts)
-        return over and not self._says_more(old)
+        facts = [fact for fact in self.so_far.facts_of(old.id) if not aside(fact.relation)]
+        over = all(fact.id in ended or fact.valid_until is not None for fact in facts)
+        return over and things_said(old.content) <= max(1, len(facts)) and not self._says_more(old)
 
     def _says_more(self, old: Memory) -> bool:
         """A long statement says more than its facts. An event is told with all that it names."""

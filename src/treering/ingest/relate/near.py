@@ -6,7 +6,6 @@ what was said, unless something else was said of it in between.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +13,8 @@ from datetime import datetime
 from treering.ingest.extract.contract import Extracted
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.judged import Near
-from treering.language.words import words
+from treering.language.en.one_thing import says_one_thing
+from treering.language.words import spelled, words
 from treering.mind.judging import Judged, Verdict
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
@@ -25,10 +25,6 @@ from treering.store.contract import MemoryFilter
 ACTS, DOUBTFUL = 0.95, 0.6
 """From the one score on a verdict acts, from the other it is proposed. A true fact wrongly closed costs ten times one
 that is outdated and served."""
-ONE_THING_WORDS = 12
-_SEVERAL = re.compile(r"[,;:!?(+&/\u2013\u2014]|\. |\b(?:and|but|with|while|plus)\b", re.IGNORECASE)
-"""A statement of more words, or one that lists or joins, says more than one thing: it does not leave the present as a
-whole."""
 SAME = 0.6
 AGAINST = 0.25
 """From this score on what was said in between speaks against what is said again."""
@@ -53,13 +49,17 @@ class Nearby:
 
     def same_as(self, source: Source, said: Extracted, near: list[Close]) -> tuple[Memory, float] | None:
         """A memory that says the same in the same words, of the same speaker, with nothing said against it since."""
-        against = [old.said_at for old, one in near if over(one.judged) >= AGAINST]
+        against = [
+            old.said_at
+            for old, one in near
+            if over(one.judged) >= AGAINST or _of_the_same_words_otherwise(old.content, said.content)
+        ]
         for old, one in near:
             if old.id in self.so_far.superseded or not _says_it_again(one, old, said):
                 continue
             said_by = self.so_far.reader.source(old.source_id)
             same_speaker = said_by is not None and fold(said_by.speaker or "") == fold(source.speaker or "")
-            same_words = words(said.content) == words(old.content)
+            same_words = spelled(said.content) == spelled(old.content)
             in_between = any(at > old.said_at for at in against)
             if same_speaker and same_words and not in_between and not said.event_time:
                 return old, one.cosine if one.judged is None else one.judged.of(Verdict.SAME)
@@ -105,17 +105,19 @@ def _says_it_again(one: Near, old: Memory, said: Extracted) -> bool:
     return one.judged.of(Verdict.SAME) >= SAME
 
 
+def _of_the_same_words_otherwise(one: str, other: str) -> bool:
+    """Alike but for words that only join or deny: "they pass" and "they don't pass"."""
+    return words(one) == words(other) and spelled(one) != spelled(other)
+
+
 def over(judged: Judged | None) -> float:
     """How sure it is that the earlier one no longer stands."""
     return judged.of(Verdict.REPLACES, Verdict.ENDS) if judged is not None else 0.0
 
 
 def acts(judged: Judged, old: Memory) -> bool:
+    """A statement of several things does not leave the present as a whole."""
     return over(judged) >= ACTS and says_one_thing(old.content)
-
-
-def says_one_thing(text: str) -> bool:
-    return len(text.split()) <= ONE_THING_WORDS and not _SEVERAL.search(text)
 
 
 def why_over(judged: Judged, by: str) -> str:
