@@ -13,6 +13,7 @@ from treering.graph.entities import register
 from treering.graph.gather import gather, speaking_of
 from treering.ingest.moved import Taken, draft_of, new_among, take_in
 from treering.ingest.reading import Reading
+from treering.language.masking import Masking
 from treering.model.changes import Changes
 from treering.model.memory import written
 from treering.model.moved import Moved, MovedEntity, MovedIn, MovedLink, MovedMemory
@@ -42,8 +43,13 @@ class MovesIn(Ground):
 
         if (path is None) == (records is None):
             raise InvalidRequest("path: give the path of a folder or file, or records; one of the two")
-        moved = read_other(self._place(path, "path"), system) if path is not None else records_of(records, system)
-        return self._moved_in(moved, space, dry_run)
+        masking = Masking(self._masks_secrets)
+        moved = (
+            read_other(self._place(path, "path"), system, masking)
+            if path is not None
+            else records_of(records, system, masking)
+        )
+        return replace(self._moved_in(moved, space, dry_run), masked=dict(masking.found))
 
     def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:
         moved = moved if self._at_hand else self._attributed_moves(moved)

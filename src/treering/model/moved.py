@@ -90,5 +90,7 @@ class MovedIn(Value):
     archived: int
     promoted: int
     entities: int = 0
+    masked: dict[str, int] = field(default_factory=dict)
+    """Secrets by kind."""
     left_out: dict[str, str]
     dry_run: bool = False

@@ -9,6 +9,7 @@ from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.exchange.others import ai_memory, cortexgraph
+from treering.language.masking import Masking
 from treering.model.moved import Moved
 
 SYSTEMS = (cortexgraph.SYSTEM, ai_memory.SYSTEM)
@@ -21,19 +22,19 @@ def system_of(path: Path) -> str | None:
     return ai_memory.SYSTEM if ai_memory.is_its_own(path) else None
 
 
-def records_of(value: Any, system: str | None) -> Moved:
+def records_of(value: Any, system: str | None, masking: Masking) -> Moved:
     """From what a route was sent, as ai-memory exports it."""
     if system not in (None, ai_memory.SYSTEM):
         raise InvalidRequest(f"system: records of {system} are read from its folder; give its path")
-    return ai_memory.from_records(value)
+    return ai_memory.from_records(masking.value(value))
 
 
-def read_other(path: Path, system: str | None) -> Moved:
+def read_other(path: Path, system: str | None, masking: Masking) -> Moved:
     by = system or system_of(path)
     if by == cortexgraph.SYSTEM:
-        return cortexgraph.read(path)
+        return cortexgraph.read(path, masking)
     if by == ai_memory.SYSTEM:
-        return ai_memory.read(path)
+        return ai_memory.read(path, masking)
     raise InvalidRequest(
         f"path: {path} is neither a storage folder of CortexGraph (memories.jsonl, relations.jsonl or cortexgraph.db) "
         "nor an export or database of ai-memory; give one of these, or import another file with `add_file`"

@@ -8,6 +8,7 @@ what other memories keep.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +98,15 @@ def _unpacked(path: Path) -> dict[str, Any]:
 
 def _from_elsewhere(path: Path, space: str | None, mapping: tuple[str, ...], dry_run: bool, wishes: Wishes) -> Any:
     """What another memory or a coding agent kept; None if it is neither."""
+    from treering import settings
     from treering.exchange.importers import read_export
     from treering.exchange.transcripts import transcript_of
+    from treering.language.masking import Masking
 
     if not path.exists():
         raise InvalidRequest(f"file: {path} cannot be read (No such file or directory); give the path of a file")
-    taken = read_export(path, mapping)
+    masking = Masking(settings.read().masks_secrets)
+    taken = read_export(path, mapping, masking)
     listed = (
         sorted(one for one in path.rglob("*.json*") if one.suffix in (".json", ".jsonl")) if path.is_dir() else [path]
     )
@@ -111,7 +115,6 @@ def _from_elsewhere(path: Path, space: str | None, mapping: tuple[str, ...], dry
     ]  # fmt: skip
     if taken is None and not transcripts:
         return None
-    from treering import settings
     from treering.door import open as open_door
     from treering.faces.cli.progress import watching
     from treering.faces.moving import do_steps, take_transcripts
@@ -119,7 +122,8 @@ def _from_elsewhere(path: Path, space: str | None, mapping: tuple[str, ...], dry
     url = ":memory:" if dry_run else wishes.url
     with open_door(url, actor=wishes.actor) as door, watching(wishes.json, wishes.no_color, "import") as watch:
         if taken is not None:
-            return do_steps(door, taken, space or settings.read().space, dry_run=dry_run, progress=watch)
+            done = do_steps(door, taken, space or settings.read().space, dry_run=dry_run, progress=watch)
+            return replace(done, masked=dict(masking.found))
         return take_transcripts(door, transcripts, space, settings.read().space, dry_run=dry_run, progress=watch)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from treering.exchange.secrets import entropy, looks_random, masked
+from treering.language.secrets import entropy, looks_random, masked
 
 # put together here, so that no scanner of this repository takes them for real ones
 _R = "q7Zt2LmX9vBc4KpW8sYd1NfH"
