@@ -171,6 +171,72 @@ def ai_memory_database(folder: Path, plant: Plants) -> Path:
     return _database(folder / "ai-memory.db", {**tables, "archived_memories": archived})
 
 
+def crosmos_answers() -> dict[str, Any]:
+    """As its routes answer: spaces, memories with what was forgotten, entities, and the edges of the graph."""
+    plain = {"space_id": "s1", "importance_score": 0.9, "confidence": 0.8, "last_accessed_at": DAY.format(5),
+             "access_frequency": 3, "visibility": "org", "tags": ["work"], "meta": {"origin": "mail"},
+             "forgotten_at": None}  # fmt: skip
+    memories = [
+        {**plain, "id": IDS[0], "content": "User works at Anthropic as a research engineer", "memory_type": "semantic",
+         "event_time": "2025-05-01T00:00:00+00:00", "created_at": "2025-05-03T14:22:00+00:00"},
+        {**plain, "id": IDS[1], "content": "User prefers Neovim over VS Code", "memory_type": "viewpoint",
+         "event_time": None, "created_at": DAY.format(2), "importance_score": 0.6, "access_frequency": 0,
+         "last_accessed_at": None},
+        {**plain, "id": IDS[2], "content": "User had lunch at noon", "memory_type": "episode", "event_time": None,
+         "created_at": DAY.format(3), "importance_score": 0.3, "forgotten_at": DAY.format(6)},
+    ]  # fmt: skip
+    known = ("User", "person", []), ("Anthropic", "organization", ["ANT"]), ("Google", "organization", [])
+    entities = [
+        {"id": f"e{place}", "space_id": "s1", "name": name, "entity_type": kind, "aliases": aliases}
+        for place, (name, kind, aliases) in enumerate(known)
+    ]
+    edge = {"space_id": "s1", "source_id": "e0", "source": "User", "relation": "WORKS_FOR", "confidence": 0.8}
+    edges = [
+        {**edge, "id": IDS[6], "target_id": "e1", "target": "Anthropic", "valid_from": "2025-05-01T00:00:00Z",
+         "valid_until": None, "recorded_at": "2025-05-03T14:22:00Z", "memory_id": IDS[0]},
+        {**edge, "id": IDS[7], "target_id": "e2", "target": "Google", "valid_from": "2020-03-01T00:00:00Z",
+         "valid_until": "2025-05-01T00:00:00Z", "recorded_at": "2025-03-01T00:00:00Z", "memory_id": None},
+    ]  # fmt: skip
+    space = {"id": "s1", "name": "Team notes", "description": "ours"}
+    return {"spaces": [space], "memories": memories, "entities": entities, "edges": edges, "total": 3}
+
+
+def crosmos(folder: Path, plant: Plants) -> Path:
+    told = crosmos_answers()
+    return _json(folder, "crosmos.json", {**plant(told), "spaces": told["spaces"]})
+
+
+def longmem_answers() -> dict[str, Any]:
+    """As its routes answer: what is latest, what was updated, what expires and what was deleted, and its edges."""
+    plain = {"type": "fact", "importance": 0.7, "category": "work", "source": "api", "container_tag": "alex",
+             "metadata": {"via": "call"}, "collection": "team/people", "is_latest": True, "archived": False,
+             "expires_at": None, "created_at": DAY.format(1), "updated_at": DAY.format(1)}  # fmt: skip
+    memories = [
+        {**plain, "id": IDS[0], "text": "Alex works at Google", "is_latest": False, "archived": True},
+        {**plain, "id": IDS[1], "text": "Alex works at Stripe as a PM", "created_at": DAY.format(2)},
+        {**plain, "id": IDS[2], "text": "Alex prefers morning meetings", "type": "preference", "category": "other"},
+        {**plain, "id": IDS[3], "text": "Meeting at 3pm today", "type": "episode", "expires_at": DAY.format(3)},
+        {**plain, "id": "mem_4", "text": "Alex leads the ledger team", "container_tag": None},
+        {**plain, "id": IDS[5], "text": "An old remark", "is_latest": False, "archived": True},
+        {**plain, "id": IDS[6], "text": "Was said by mistake", "forgotten_at": DAY.format(4)},
+    ]
+    edges = [
+        {"id": IDS[7], "source_id": IDS[1], "target_id": IDS[0], "relation": "updates", "why": "changed jobs",
+         "created_at": DAY.format(2)},
+        {"id": IDS[8], "source_id": "mem_4", "target_id": IDS[1], "relation": "extends", "why": "more detail",
+         "created_at": DAY.format(2)},
+    ]  # fmt: skip
+    return {"collections": [{"name": "team/people"}], "memories": memories, "edges": edges, "count": len(memories)}
+
+
+def longmem(folder: Path, plant: Plants) -> Path:
+    told = longmem_answers()
+    planted = plant(told)
+    for one, clean in zip(planted["memories"], told["memories"], strict=True):
+        one["collection"] = clean["collection"]
+    return _json(folder, "longmem.json", planted)
+
+
 def chatgpt(folder: Path, plant: Plants) -> Path:
     def message(role: str, *parts: str) -> dict[str, Any]:
         return {"author": {"role": role, "name": None}, "create_time": 1704067201.0,
@@ -297,7 +363,8 @@ BY_STEPS = {
     "records": (records,),
 }
 """By the name of the form: those that are taken over step by step."""
-BY_STATE = {"cortexgraph": (cortexgraph, cortexgraph_database), "ai-memory": (ai_memory, ai_memory_database)}
+BY_STATE = {"cortexgraph": (cortexgraph, cortexgraph_database), "ai-memory": (ai_memory, ai_memory_database),
+            "crosmos": (crosmos,), "longmem": (longmem,)}  # fmt: skip
 """By the name of the system: those whose states come along."""
 AS_FILES = (
     chatgpt, chatgpt_archive, claude, claude_archive, telegram, whatsapp, messages, listed_memories, table, plain_table,

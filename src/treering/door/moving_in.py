@@ -36,8 +36,9 @@ class MovesIn(Ground):
     ) -> MovedIn:
         """Take another memory over with its state: ids, times, uses, what was archived or promoted, and links.
 
-        A storage folder of CortexGraph, or an export or database of ai-memory, whose namespaces become spaces unless one
-        is named. What was taken over before is not taken twice, and stays as it has become here.
+        A storage folder of CortexGraph, an export or database of ai-memory, or what the routes of Crosmos or LongMem
+        answered, saved as JSON; namespaces and collections become spaces unless one is named. What was taken over before
+        is not taken twice, and stays as it has become here.
         """
         from treering.exchange.others import read_other, records_of
 
@@ -88,6 +89,7 @@ class MovesIn(Ground):
             links=sum(part.links for part in parts.values()),
             archived=sum(one.archived is not None for one in moved.memories if one.id in taken),
             promoted=sum(one.promoted is not None for one in moved.memories if one.id in taken),
+            forgotten=sum(one.forgotten is not None for one in moved.memories if one.id in taken),
             entities=entities,
             left_out=left_out,
             dry_run=dry_run,

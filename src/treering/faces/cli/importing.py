@@ -39,7 +39,8 @@ def import_command() -> TreeringCommand:
             ("FILE", "A journal, an exported chat or memory (ZIP too), a transcript, a document, or a folder of notes.")
         ],
         help="Bring in a file; its kind is recognised. A storage folder of CortexGraph and an export or database of "
-        "ai-memory are taken over with ids, times, uses, states and links, as import-memories does. What other stores "
+        "ai-memory are taken over with ids, times, uses, states and links, as import-memories does, and so are saved "
+        "answers of Crosmos and LongMem. What other stores "
         "keep comes with its times, states and ids: "
         "mem0 (its history database, or what its API lists), Zep and Graphiti, mcp-memory-service (its export or its "
         "database), memory.jsonl of the MCP reference server, Logseq, and with --map records of your own. Transcripts "
