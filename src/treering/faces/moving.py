@@ -160,6 +160,29 @@ class _Mover:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConversationsTaken(Value):
+    """What became of an account's conversations, which were too many for one file. `known`: parts of which nothing was
+    new."""
+
+    parts: int
+    memories: int = 0
+    known: int = 0
+    notes: tuple[str, ...] = ()
+    dry_run: bool = False
+
+    def and_one(self, receipt: Any) -> ConversationsTaken:
+        told = (f"part {self.parts + 1}: {one}" for one in receipt.notes)
+        return replace(
+            self,
+            parts=self.parts + 1,
+            memories=self.memories + len(receipt.memories),
+            known=self.known + receipt.repeated,
+            notes=(*self.notes, *told),
+            dry_run=receipt.dry_run,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TranscriptsTaken(Value):
     """What became of the transcripts of coding agents. `masked`: secrets by kind."""
 

@@ -7,7 +7,6 @@ import csv
 import io
 import json
 import sqlite3
-import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -23,7 +22,6 @@ from treering.language.masking import Masking
 FORMS = (mem0.FORM, graphiti.FORM, memory_service.FORM, memory_service.REFERENCE, logseq.FORM, mapped.FORM)
 _SQLITE = b"SQLite format 3\x00"
 _MOST_BYTES = 256 << 20
-_MOST_UNPACKED = 1 << 30
 
 
 def read_export(path: Path, mapping: Sequence[str] = (), masking: Masking | None = None) -> Taken | None:
@@ -120,16 +118,3 @@ def _rows(connection: sqlite3.Connection, table: str, order: str) -> list[dict[s
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
     listed = connection.execute(f"SELECT * FROM {table} ORDER BY {order}")  # noqa: S608  # words of ours
     return [dict(zip(columns, row, strict=True)) for row in listed]
-
-
-def conversations_in(path: Path) -> tuple[str, bytes] | None:
-    """Of an account's export as it was downloaded: the file of conversations in the archive."""
-    if not zipfile.is_zipfile(path):
-        return None
-    with zipfile.ZipFile(path) as archive:
-        found = [one for one in archive.infolist() if Path(one.filename).name == "conversations.json"]
-        if not found:
-            return None
-        if found[0].file_size > _MOST_UNPACKED:
-            raise InvalidRequest(f"file: {found[0].filename} in {path} is larger than {_MOST_UNPACKED >> 20} MiB")
-        return "conversations.json", archive.read(found[0])

@@ -60,41 +60,52 @@ def _import(
     ctx: click.Context, /, file: str, space: str | None, mapping: tuple[str, ...], dry_run: bool, **given: Any
 ) -> int:
     from treering.door import OPERATIONS
+    from treering.exchange.importers.accounts import conversations_in
     from treering.exchange.others import system_of
     from treering.faces.cli.commands import asked, show
 
     wishes = take_wishes(ctx, given)
     path = Path(file).expanduser()
+    parts = conversations_in(path) if path.is_file() and not mapping else []
     moved = (
         _from_elsewhere(path, space, mapping, dry_run, wishes)
-        if mapping or not (path.is_file() and is_journal(file))
+        if mapping or not (parts or (path.is_file() and is_journal(file)))
         else None
     )
     if moved is not None:
         return show(moved, wishes)
     named: dict[str, Any] = {} if space is None else {"space": space}
     tried = {"dry_run": True} if dry_run else {}
-    if system_of(path) is not None:
+    if not parts and system_of(path) is not None:
         operation, arguments = OPERATIONS["import_memories"], {"path": file, **named, **tried}
     elif path.is_dir():
         operation, arguments = OPERATIONS["import_vault"], {"vault": file, **named, **tried}
-    elif is_journal(file):
+    elif not parts and is_journal(file):
         if dry_run:
             raise InvalidRequest("dry_run: a journal is brought in all or nothing; it cannot be tried")
         operation, arguments = OPERATIONS["import_journal"], {"path": file, **named}
     else:
         operation, arguments = OPERATIONS["add_file"], {"file": file, **named, **tried}
-        arguments |= _unpacked(path)
+        if len(parts) > 1:
+            return show(_taken(parts, {**named, **tried}, wishes), wishes)
+        arguments |= {"file": parts[0][1], "name": parts[0][0]} if parts else {}
     operation.check(arguments)
     return show(asked(operation, arguments, wishes), wishes)
 
 
-def _unpacked(path: Path) -> dict[str, Any]:
-    """Of an archive as an account's export is downloaded, the conversations in it."""
-    from treering.exchange.importers import conversations_in
+def _taken(parts: list[tuple[str, bytes]], given: dict[str, Any], wishes: Wishes) -> Any:
+    """One after the other: broken off, what was taken is known the next time."""
+    from treering.door import OPERATIONS
+    from treering.faces.cli.commands import asked
+    from treering.faces.moving import ConversationsTaken
 
-    found = conversations_in(path) if path.is_file() else None
-    return {} if found is None else {"file": found[1], "name": found[0]}
+    operation, done = OPERATIONS["add_file"], ConversationsTaken(parts=0)
+    while parts:
+        name, data = parts.pop(0)
+        arguments = {"file": data, "name": name, **given}
+        operation.check(arguments)
+        done = done.and_one(asked(operation, arguments, wishes))
+    return done
 
 
 def _from_elsewhere(path: Path, space: str | None, mapping: tuple[str, ...], dry_run: bool, wishes: Wishes) -> Any:
