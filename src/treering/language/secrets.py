@@ -104,7 +104,10 @@ _DIGEST = re.compile(
 )
 _LEAST_NAMED = 4  # characters: a name alone makes shorter ones no secret
 _LEAST_KNOWN = 6  # characters: shorter ones stand inside of other words
-_DRAWN = re.compile(r"^(?!\d{1,4}[-./:]\d)\S*(?:[A-Za-z]\S*[\d!@#$%^&*?~]|[\d!@#$%^&*?~]\S*[A-Za-z])\S*$|-----BEGIN")
+_MOST_KNOWN = 500  # characters: what is longer stands nowhere else
+_MOST_AT_ONCE = 500  # secrets that are looked for in all texts: a list of thousands is masked where each stands
+_DATED = re.compile(r"\d{1,4}[-./:]\d")
+_SIGNS = frozenset("0123456789!@#$%^&*?~")
 _NAME = re.compile(rf"[\w.-]*(?:{_NAMED})\w*", re.I)
 _LEAST_BITS = 3.2  # of a character: what is written by a person stays below
 _LEAST_RUN = 12  # letters and digits without a sign between
@@ -128,7 +131,7 @@ def masked(
                 return match[0]
             if found is not None:
                 found[kind] += 1
-            if _is_one_anywhere(secret):
+            if len(seen) < _MOST_AT_ONCE and _is_one_anywhere(secret):
                 seen.add(secret)
             at = match.start("secret") - match.start() if named else 0
             return f"{match[0][:at]}[masked: {kind}]{match[0][at + len(secret) :]}"
@@ -160,7 +163,9 @@ def is_secret_of(name: str, value: str) -> bool:
 
 def _is_one_anywhere(secret: str) -> bool:
     """Whether it is one in every text, too: a word that people use is none where nothing says so."""
-    return len(secret) >= _LEAST_KNOWN and not secret.isspace() and _DRAWN.search(secret) is not None
+    if not _LEAST_KNOWN <= len(secret) <= _MOST_KNOWN or any(map(str.isspace, secret)) or _DATED.match(secret):
+        return False
+    return any(map(str.isalpha, secret)) and not _SIGNS.isdisjoint(secret)
 
 
 def _is_no_secret(secret: str, kind: str, whole: str) -> bool:
