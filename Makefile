@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-as-of bench-peers snapshots figures clean
+.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-hooks bench-as-of bench-peers snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -158,7 +158,10 @@ bench-postgres: $(READY) $(ENGINE)   ## what a server costs: writers at once, an
 	$(BIN)/python -m bench.postgres
 
 bench-hooks: $(READY)   ## what hooks add in time at 10,000 memories, and what the start of a session is told
-	$(BIN)/python -m bench.hooks
+	$(BIN)/python -m bench.hooks --write
+
+bench-looking: $(READY)   ## how soon CortexGraph's read_graph and a fact at a moment are answered, at 50,000 and 40,000
+	$(BIN)/python -m bench.looking
 
 bench-serve: $(READY)   ## how much a server bears: questions a second, times, and a kill in between
 	$(BIN)/python -m bench.serve $(if $(SECONDS),--seconds $(SECONDS))

@@ -13,6 +13,8 @@ from bench import (
     extraction,
     finding,
     ground,
+    hooks,
+    looking,
     postgres,
     serve,
     speed_mcp,
@@ -186,6 +188,22 @@ def the_moments() -> str:
     return "\n".join([*_goals(as_of.goals(told)), "", explained, ""])
 
 
+def the_looking() -> str:
+    told = load("looking")["figures"]
+    return "\n".join([*_goals(looking.rows(told)), "", f"Load of the machine: {told['load_average']}.", ""])
+
+
+def the_hooks() -> str:
+    told = load("hooks")["figures"]
+    speed = told["speed"]
+    kind = (
+        f"With {speed['memories']:,} memories in the project and the helper there, process and all; {speed['events']} "
+        f"events each. Without a helper the first start of a session took {speed['cold_session_start_ms']:,} ms. "
+        f"Something was told at {speed['prompts_with_something']:.0%} of the prompts."
+    )
+    return "\n".join([kind, "", *_goals(hooks.rows(told)), "", f"Load of the machine: {speed['load_average']}.", ""])
+
+
 def _goals(rows: list[tuple[str, str, str, str]]) -> list[str]:
     return ["| what | measured | goal | |", "|---|--:|--:|---|", *(f"| {' | '.join(row)} |" for row in rows)]
 
@@ -273,6 +291,8 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("Reading what is said", "extraction", "make bench-extraction", the_extraction),
     ("Keeping up with changes", "updates", "make bench-updates", the_updates),
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),
+    ("A graph told, a fact found", "looking", "make bench-looking", the_looking),
+    ("Hooks", "hooks", "make bench-hooks", the_hooks),
     ("Agents", "speed_mcp", "make bench-mcp", the_agents),
     ("The server", "serve", "make bench-serve", the_serving),
     ("Finding", "finding", "make bench-finding", the_finding),

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from treering.exchange.secrets import masked
+from treering.language.secrets import masked
 
 _NOT_SURE = frozenset({"random word", "password", "authorization"})
 """Kinds that code and documentation are full of: names of parameters, examples."""

@@ -749,13 +749,18 @@ OtherMemory = Annotated[
     PlainValidator(_folder),
     AS_FILES_ARE_NAMED,
     WithJsonSchema({"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}),
-    Say(description="A storage folder of CortexGraph, or an export or database of ai-memory."),
+    Say(
+        description="A storage folder of CortexGraph, an export or database of ai-memory, or saved answers of Crosmos "
+        "or LongMem."
+    ),
 ]
 OtherRecords = Annotated[
-    dict[str, Any] | None, Say(description="Instead of a path: an export as ai-memory gives it, as an object.")
+    dict[str, Any] | None,
+    Say(description="Instead of a path: an export as ai-memory gives it, or answers of Crosmos or LongMem."),
 ]
 OtherSystem = Annotated[
-    Literal["cortexgraph", "ai-memory"] | None, Say(description="Whose it is; recognised if left out.")
+    Literal["cortexgraph", "ai-memory", "crosmos", "longmem"] | None,
+    Say(description="Whose it is; recognised if left out."),
 ]
 ExportFormat = Annotated[
     Literal[
@@ -766,6 +771,8 @@ ExportFormat = Annotated[
         "cypher",
         "cortexgraph",
         "ai-memory",
+        "crosmos",
+        "longmem",
         "mem0",
         "mcp",
         "mcp-memory-service",

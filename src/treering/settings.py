@@ -26,6 +26,8 @@ MOST_BACKUP_HOURS = 8_760.0
 LONGEST_SKEW_SECONDS = 600
 TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
 """The sets of tools that agents may be given."""
+SECRETS = ("mask", "keep")
+"""What becomes of secrets in what is taken in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ VARIABLES = (
     Variable("TREERING_VAULT", "", "The folder of an Obsidian vault, to search it and to write promoted memories to."),
     Variable("LTM_VAULT_PATH", "", "As CortexGraph names it: the vault, where TREERING_VAULT names none."),
     Variable("TREERING_TOOLS", "core", "Which tools agents get over MCP: core, full, cortexgraph, ai-memory, longmem."),
+    Variable("TREERING_SECRETS", "mask", "Keys and passwords in what is taken in from files and tools: mask or keep."),
     Variable("TREERING_HOOK_TOKENS", "800", "Most tokens that a coding agent is told at the start of a session."),
     Variable("TREERING_HOOK_PROMPT_TOKENS", "400", "Most tokens that it is told at a prompt; 0 is nothing."),
     Variable("TREERING_HOOK_IDLE_SECONDS", "900", "After so long without an event the helper of the hooks ends."),
@@ -120,6 +123,8 @@ class Settings:
     backups: BackupPolicy = field(default_factory=BackupPolicy)
     vault: str = ""
     tools: str = "core"
+    masks_secrets: bool = True
+    """In what is taken in from files and other tools."""
     hook_tokens: int = 800
     hook_prompt_tokens: int = 400
     hook_idle_seconds: int = 900
@@ -157,6 +162,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         backups=_backups(value),
         vault=value["TREERING_VAULT"] or value["LTM_VAULT_PATH"],
         tools=_one_of("TREERING_TOOLS", value["TREERING_TOOLS"], TOOL_SETS),
+        masks_secrets=_one_of("TREERING_SECRETS", value["TREERING_SECRETS"], SECRETS) == "mask",
         hook_tokens=_number("TREERING_HOOK_TOKENS", value, "a number of tokens, such as 800"),
         hook_prompt_tokens=_number("TREERING_HOOK_PROMPT_TOKENS", value, "a number of tokens, such as 400"),
         hook_idle_seconds=_number("TREERING_HOOK_IDLE_SECONDS", value, "a number of seconds, such as 900") or 900,

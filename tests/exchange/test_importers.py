@@ -273,6 +273,32 @@ def test_an_account_s_archive_is_taken_as_it_was_downloaded(
     assert [one["content"] for one in found["memories"]] == ["My dog is called Rex", "A fine name"]
 
 
+@pytest.mark.parametrize("said", [CHATGPT, CLAUDE], ids=["chatgpt", "claude"])
+@pytest.mark.parametrize("limit", ["FILE_BYTES", "FILE_MEMORIES"])
+@pytest.mark.parametrize("zipped", [True, False])
+def test_more_conversations_than_a_file_may_hold_are_taken_part_by_part(
+    said: Any, limit: str, zipped: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """A download of years is not split by hand; broken off, it goes on where it stopped."""
+    many = [{**said[0], "conversation_id": f"c{number}", "uuid": f"c{number}"} for number in range(7)]
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(many), "utf-8")
+    most = {"FILE_BYTES": len(json.dumps(many)) // 3, "FILE_MEMORIES": 8}[limit]
+    if zipped:
+        with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+            archive.write(path, path.name)
+    here = Here(tmp_path / "w.db", capsys, monkeypatch)
+    monkeypatch.setattr(f"treering.model.limits.{limit}", most)
+    taken = str(tmp_path / "export.zip" if zipped else path)
+    first = here("import", taken, "--json").json
+    assert first["parts"] > 1
+    assert (first["memories"], first["known"]) == (14, 0)
+    again = here("import", taken, "--json").json
+    assert again["known"] == again["parts"] == first["parts"]
+    assert len(here("list", "--limit", "100", "--json").json["memories"]) == 14
+
+
 def test_the_command_line_tells_whose_it_was_and_what_was_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,8 @@ from tools import site
 from tools.no_secrets import main as no_secrets
 from tools.release import notes_of
 
+from treering.version import VERSION
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -70,6 +72,13 @@ def test_notes_of_a_release_are_those_of_its_version() -> None:
     assert notes_of("0.1.0", text) == "- c"
     with pytest.raises(SystemExit, match="no heading"):
         notes_of("0.3.0", text)
+
+
+def test_the_version_that_is_being_made_has_notes_that_begin_with_the_whole_in_short() -> None:
+    """A tag of it makes a release at once; nobody has to read four hundred lines to know what it is."""
+    notes = notes_of(VERSION, (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    assert notes.startswith("### In short\n")
+    assert len(notes.partition("\n\n")[0].splitlines()) <= 20
 
 
 def test_a_tag_of_another_version_is_refused() -> None:

@@ -16,6 +16,7 @@ DOCUMENTS = {
     "test_ai_memory.py": "ai-memory",
     "test_cortexgraph.py": "CortexGraph",
     "test_taking_over.py": "Coming from another system",
+    "test_taking_answers.py": "Coming from Crosmos or LongMem",
     "test_beside_the_real_ones.py": "Beside the real ones",
 }
 _HEAD = """<!-- made by `python -m tests.seeds.table`; edit the tests and tests/seeds/reasons.py -->

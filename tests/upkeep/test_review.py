@@ -171,7 +171,7 @@ def test_bad_requests_are_refused_and_say_how_to_mend_them(mem: Treering, monkey
 # the issue tracker
 
 FAKE = """#!/usr/bin/env python3
-import json, pathlib, sys
+import json, os, pathlib, sys
 book = pathlib.Path(__file__).with_name("issues.json")
 issues = json.loads(book.read_text()) if book.exists() else {}
 command, *words = sys.argv[1:]
@@ -185,7 +185,7 @@ if command == "create":
     answer = issues[key]
 elif command == "list":
     answer = [one for one in issues.values() if options["--label"] in one["labels"]
-              and options.get("--status") in (None, one["status"])]
+              and (options.get("--status") or one["status"].replace("closed", "")) == one["status"]]
 elif words[0] not in issues:
     sys.exit("no such issue")
 elif command == "update":
@@ -195,13 +195,16 @@ elif command == "close":
 elif command == "show":
     answer = [issues[words[0]]]
 book.write_text(json.dumps(issues))
-print(json.dumps(answer))
+wrapped = {"schema_version": 1, "data": answer} if os.environ.get("BD_JSON_ENVELOPE") == "1" else answer
+print(json.dumps(wrapped if isinstance(wrapped, list) else {"schema_version": 1, **wrapped}))
 """
 
 
 @pytest.fixture
 def bd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A stand-in for the tracker's command, which is another project's program."""
+    """A stand-in for the tracker's command, which is another project's program, and is had from its releases alone. It
+    takes the flags, and answers in the shapes, of its source at 1.0: unasked it lists nothing that is closed, and
+    where BD_JSON_ENVELOPE is set, as in its next version, what it answers is in `data`."""
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "bd"
@@ -246,6 +249,21 @@ def test_issues_go_to_the_tracker_where_there_is_one_and_no_words_with_them(door
     with pytest.raises(NotFound):
         bob.claim_issue("bd-9")
     assert ann.review_list() == []
+
+
+@pytest.mark.parametrize("envelope", ["", "1"], ids=["as it is", "in an envelope"])
+def test_what_is_closed_is_listed_with_the_rest(
+    envelope: str, doors: Doors, bd: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BD_JSON_ENVELOPE", envelope)
+    ann, _ = doors("ann", "bob")
+    one = ann.add(TEA[0]).id
+    for _number in range(3):
+        ann.create_consolidation_issue("decay", [one], "reinforce")
+    ann.close_issue("bd-1", "done")
+    assert ann.claim_issue("bd-2") is True
+    listed = {issue.id: issue.status for issue in ann.query_consolidation_issues("decay", None)}
+    assert listed == {"bd-1": "closed", "bd-2": "in_progress", "bd-3": "open"}
 
 
 def test_what_concerns_a_private_memory_stays_out_of_the_tracker(doors: Doors, bd: Path) -> None:

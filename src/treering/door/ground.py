@@ -90,14 +90,17 @@ class Ground:
         reranker: Callable[[], Reranker] | None = None,
         judge: Callable[[str], Judge] | None = None,
         access: AccessPolicy = KEYS_ALONE,
+        masks_secrets: bool = True,
     ) -> None:
         """`embedder` and `extractors`: who reads spaces that chose none of their own. `vault`: where notes lie. `traces`:
         who is told how long operations take. `quota`: how much a space may hold that has no quota of its own.
         `backups`: where they are kept, and how often one is made.
         `wording`: the language model that words profiles. `reranker`: opens who reads the best hits once more.
         `judge`: opens, for a space, who judges what replaces what and what answers a question; none judges nothing.
-        `access`: who a server lets in besides the bearers of keys, and what it records."""
+        `access`: who a server lets in besides the bearers of keys, and what it records.
+        `masks_secrets`: whether keys and passwords in files and in what other tools kept are masked."""
         self._store = store
+        self._masks_secrets = masks_secrets
         self._access = access
         self._ledger = Ledger(quota)
         self._backups = backups
@@ -226,6 +229,11 @@ class Ground:
     def traces(self) -> Traces | None:
         """Who is told how long things take, if anybody is."""
         return self._traces
+
+    @property
+    def masks_secrets(self) -> bool:
+        """Whether keys and passwords in what is taken in from files and other tools are masked."""
+        return self._masks_secrets
 
     @property
     def bound_space(self) -> str:

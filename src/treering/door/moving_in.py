@@ -13,6 +13,7 @@ from treering.graph.entities import register
 from treering.graph.gather import gather, speaking_of
 from treering.ingest.moved import Taken, draft_of, new_among, take_in
 from treering.ingest.reading import Reading
+from treering.language.masking import Masking
 from treering.model.changes import Changes
 from treering.model.memory import written
 from treering.model.moved import Moved, MovedEntity, MovedIn, MovedLink, MovedMemory
@@ -35,15 +36,21 @@ class MovesIn(Ground):
     ) -> MovedIn:
         """Take another memory over with its state: ids, times, uses, what was archived or promoted, and links.
 
-        A storage folder of CortexGraph, or an export or database of ai-memory, whose namespaces become spaces unless one
-        is named. What was taken over before is not taken twice, and stays as it has become here.
+        A storage folder of CortexGraph, an export or database of ai-memory, or what the routes of Crosmos or LongMem
+        answered, saved as JSON; namespaces and collections become spaces unless one is named. What was taken over before
+        is not taken twice, and stays as it has become here.
         """
         from treering.exchange.others import read_other, records_of
 
         if (path is None) == (records is None):
             raise InvalidRequest("path: give the path of a folder or file, or records; one of the two")
-        moved = read_other(self._place(path, "path"), system) if path is not None else records_of(records, system)
-        return self._moved_in(moved, space, dry_run)
+        masking = Masking(self._masks_secrets)
+        moved = (
+            read_other(self._place(path, "path"), system, masking)
+            if path is not None
+            else records_of(records, system, masking)
+        )
+        return replace(self._moved_in(moved, space, dry_run), masked=dict(masking.found))
 
     def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:
         moved = moved if self._at_hand else self._attributed_moves(moved)
@@ -82,6 +89,7 @@ class MovesIn(Ground):
             links=sum(part.links for part in parts.values()),
             archived=sum(one.archived is not None for one in moved.memories if one.id in taken),
             promoted=sum(one.promoted is not None for one in moved.memories if one.id in taken),
+            forgotten=sum(one.forgotten is not None for one in moved.memories if one.id in taken),
             entities=entities,
             left_out=left_out,
             dry_run=dry_run,

@@ -15,6 +15,7 @@ from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.unified import Unified, UnifiedHit
 from treering.ingest.draft import Draft
+from treering.language.masking import Masking
 from treering.mind.contract import Embedder
 from treering.model.memory import SHOWN, WRITTEN_BY, Memory, View, Visibility
 from treering.model.value import Value
@@ -142,12 +143,12 @@ class Notes(Recalls):
         from treering.exchange.vault.importing import read_notes
         from treering.ingest import notes as note_room
 
-        seen = list(vault.notes())
+        seen, masking = list(vault.notes()), Masking(self._masks_secrets)
         done = VaultImported(
             vault=str(vault.root), space=space or self._space, unread=tuple(vault.passed), dry_run=dry_run
         )
         for start in range(0, len(seen), AT_ONCE):
-            read = read_notes(vault, seen[start : start + AT_ONCE])
+            read = read_notes(vault, seen[start : start + AT_ONCE], masking)
             texts = [note_room.NoteText(**one) for one in read.notes]
             with self._reading(space) as reader:
                 new = note_room.new_among(reader, texts, given, self._writer.actor)
@@ -155,7 +156,7 @@ class Notes(Recalls):
             part = self._write(space, lambda act: note_room.add_notes(act, texts, given, reading), dry_run)  # noqa: B023
             done = done.with_part(read, asdict(part))
             self._progress(min(start + AT_ONCE, len(seen)), len(seen))
-        return done
+        return replace(done, masked=dict(masking.found))
 
     def _write_notes(self, vault: Vault, memory_ids: Sequence[str], space: str | None, dry_run: bool) -> dict[str, str]:
         """A note for each of these memories that has none: its path inside the vault, by id."""

@@ -76,6 +76,7 @@ def open(  # noqa: A001
         reranker=_reranker(default, reranker or default.reranker),
         judge=_judge(judge or default.judge, wording),
         access=default.access,
+        masks_secrets=default.masks_secrets,
     )
 
 

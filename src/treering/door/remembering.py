@@ -15,6 +15,7 @@ from treering.ingest.hear import Manner, Said, in_parts
 from treering.ingest.receipt import Receipt
 from treering.ingest.telling import Telling, telling
 from treering.ingest.undo import ROWS, Undone, changes_rows, undo_edge, undo_entries
+from treering.language.masking import Masking
 from treering.model import limits
 from treering.model.journal import Entry
 from treering.model.memory import WRITTEN_BY, Kind, Tier, Visibility, written
@@ -179,7 +180,8 @@ class Remembers(Ground):
             visibility=Visibility(visibility),
             visible_to=visible_to,
         )
-        read = self._attributed_file(read_file(named, data, given, apart=not self._at_hand), observed_by)
+        masking = Masking(self._masks_secrets)
+        read = self._attributed_file(read_file(named, data, given, masking, apart=not self._at_hand), observed_by)
         with self._reading(space) as reader:
             known = file_room.known_already(reader, read, key, self._writer.actor)
         reading = self._read(space, known.new(read), dry_run or embed_later, self._progress)

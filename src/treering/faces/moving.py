@@ -6,13 +6,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import CallerError, Conflict, InvalidRequest
 from treering.exchange.importers import Added, Gone, Taken, read_export
 from treering.faces.frameworks.records import tag_of
+from treering.language.masking import Masking
 from treering.model import limits
 from treering.model.memory import State
 from treering.model.value import Value
@@ -26,7 +27,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MovedIn(Value):
-    """`form`: whose it was. `known`: steps that were done before. `left_out`: what could not be taken, and why."""
+    """`form`: whose it was. `known`: steps that were done before. `masked`: secrets by kind. `left_out`: what could not
+    be taken, and why."""
 
     form: str
     space: str
@@ -36,6 +38,7 @@ class MovedIn(Value):
     forgotten: int = 0
     archived: int = 0
     known: int = 0
+    masked: dict[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     dry_run: bool = False
 
@@ -49,18 +52,20 @@ def bring_in(
     dry_run: bool = False,
     progress: Progress = lambda done, of: None,
 ) -> MovedIn:
-    taken = read_export(path, mapping)
+    masking = Masking(door.masks_secrets)
+    taken = read_export(path, mapping, masking)
     if taken is None:
         raise InvalidRequest(
             f"file: {path} is no export that is known; `treering import` takes documents and chats too"
         )
-    return do_steps(door, taken, space or door.bound_space, dry_run=dry_run, progress=progress)
+    done = do_steps(door, taken, space or door.bound_space, dry_run=dry_run, progress=progress)
+    return replace(done, masked=dict(masking.found))
 
 
 def do_steps(
     door: Treering, taken: Taken, space: str, *, dry_run: bool = False, progress: Progress = lambda done, of: None
 ) -> MovedIn:
-    counts = {"added": 0, "revised": 0, "forgotten": 0, "archived": 0, "known": 0}
+    counts: dict[str, Any] = {"added": 0, "revised": 0, "forgotten": 0, "archived": 0, "known": 0}
     left_out = list(taken.left_out)
     if dry_run:
         counts["added"] = sum(isinstance(one, Added) and one.of is None for one in taken.steps)
@@ -72,7 +77,8 @@ def do_steps(
             mover.do(step)
             progress(number, len(taken.steps))
     told = tuple(left_out)
-    return MovedIn(form=taken.form, space=space, steps=len(taken.steps), left_out=told, dry_run=dry_run, **counts)
+    done = MovedIn(form=taken.form, space=space, steps=len(taken.steps), left_out=told, dry_run=dry_run)
+    return replace(done, **counts)
 
 
 class _Mover:
@@ -151,6 +157,29 @@ class _Mover:
         if len(whole) <= limits.KEY_CHARS - 20:
             return whole
         return f"{self._form}/{hashlib.sha256(whole.encode()).hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConversationsTaken(Value):
+    """What became of an account's conversations, which were too many for one file. `known`: parts of which nothing was
+    new."""
+
+    parts: int
+    memories: int = 0
+    known: int = 0
+    notes: tuple[str, ...] = ()
+    dry_run: bool = False
+
+    def and_one(self, receipt: Any) -> ConversationsTaken:
+        told = (f"part {self.parts + 1}: {one}" for one in receipt.notes)
+        return replace(
+            self,
+            parts=self.parts + 1,
+            memories=self.memories + len(receipt.memories),
+            known=self.known + receipt.repeated,
+            notes=(*self.notes, *told),
+            dry_run=receipt.dry_run,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -45,7 +45,10 @@ def draft_of(system: str, memory: MovedMemory) -> Draft:
         "tags": memory.tags,
         "meta": memory.meta or None,
         "entities": tuple(DraftEntity(one) for one in memory.entities),
+        "triples": memory.triples,
         "at": memory.said_at,
+        "event_time": memory.event_time,
+        "visibility": memory.visibility,
         "expires_at": memory.expires_at,
         "observed_by": memory.observed_by,
         "key": key_of(system, memory.id),
@@ -135,7 +138,11 @@ def _state(memory_id: str, one: MovedMemory) -> Iterator[Change]:
         yield Used(memory_id, Use.OBSERVED, times=min(reviewed, limits.USES), at=last)
     for _ in range(crossed):
         yield Used(memory_id, Use.OBSERVED, cross_domain=True, at=last)
-    for mark, why in ((Mark.PROMOTED, one.promoted), (Mark.ARCHIVED, one.archived)):
+    for mark, why in (
+        (Mark.PROMOTED, one.promoted),
+        (Mark.ARCHIVED, one.archived),
+        (Mark.FORGOTTEN, one.forgotten),
+    ):
         if why is not None:
             yield Marked(Thing.MEMORY, memory_id, mark, True, why[: limits.WHY_CHARS])
 

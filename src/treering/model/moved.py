@@ -10,15 +10,17 @@ from dataclasses import field
 from datetime import datetime
 from typing import Any
 
-from treering.model.memory import Kind, Tier
+from treering.model.fact import Statement
+from treering.model.memory import Kind, Tier, Visibility
 from treering.model.value import Value
 from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovedMemory:
-    """`uses` counts all of them; `reviews` and `cross_domains` are among these. `archived` and `promoted` say why it
-    was put away or promoted, if it was. `space`: where it belongs, if it says so."""
+    """`uses` counts all of them; `reviews` and `cross_domains` are among these. `archived`, `promoted` and `forgotten`
+    say why it was put away, promoted or hidden, if it was. `triples`: the facts that rest on it. `space`: where it
+    belongs, if it says so."""
 
     id: str
     content: str
@@ -28,11 +30,14 @@ class MovedMemory:
     context: str | None = None
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    triples: tuple[Statement, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
     importance: float | None = None
     confidence: float | None = None
     strength: float | None = None
     tier: Tier | None = None
+    visibility: Visibility = Visibility.SPACE
+    event_time: datetime | None = None
     expires_at: datetime | None = None
     observed_by: str | None = None
     last_used: datetime | None = None
@@ -41,6 +46,7 @@ class MovedMemory:
     cross_domains: int = 0
     archived: str | None = None
     promoted: str | None = None
+    forgotten: str | None = None
     space: str | None = None
 
 
@@ -89,6 +95,9 @@ class MovedIn(Value):
     links: int
     archived: int
     promoted: int
+    forgotten: int = 0
     entities: int = 0
+    masked: dict[str, int] = field(default_factory=dict)
+    """Secrets by kind."""
     left_out: dict[str, str]
     dry_run: bool = False

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 from treering.errors import Conflict, NotFound, Unavailable
@@ -81,8 +82,8 @@ def ended(hands: Hands, item: ReviewItem, note: str | None) -> None:
     if item.kind.value not in AGENTS or not _is_there():
         return
     try:
-        for issue in _tracked(hands, item.kind.value, None, _LOOKED_AT):
-            if issue.item_id == item.id and issue.status != "closed":
+        for issue in _tracked(hands, item.kind.value, ("open", "in_progress"), _LOOKED_AT):
+            if issue.item_id == item.id:
                 _run("close", issue.id, "--reason", note or f"{item.status.value} in Treering")
     except Unavailable as error:
         log.warning("the item is decided, and its issue is still open: %s", error)
@@ -134,7 +135,8 @@ def query(hands: Hands, reader: Reader, agent: str | None, status: str | None, l
     )
     found = [_of_item(item) for item in items]
     if _is_there():
-        tracked = [one for one in _tracked(hands, agent, status, limit) if _seen(reader, one)]
+        statuses = (status,) if status else tuple(_STATUS)
+        tracked = [one for one in _tracked(hands, agent, statuses, limit) if _seen(reader, one)]
         twice = {one.item_id for one in tracked}
         found = [one for one in found if one.id not in twice] + tracked
     return found[:limit]
@@ -184,10 +186,11 @@ def _is_there() -> bool:
     return shutil.which(COMMAND) is not None
 
 
-def _tracked(hands: Hands, agent: str | None, status: str | None, limit: int) -> list[Issue]:
+def _tracked(hands: Hands, agent: str | None, statuses: Sequence[str], limit: int) -> list[Issue]:
+    """By each status by itself: unasked, `bd list` leaves out what is closed."""
     found: list[Issue] = []
-    for one in [agent] if agent else AGENTS:
-        told = ["--label", f"{LABEL}:{one}", "--limit", str(limit), *(["--status", status] if status else [])]
+    for one, status in product([agent] if agent else AGENTS, statuses):
+        told = ("--label", f"{LABEL}:{one}", "--limit", str(limit), "--status", status)
         issues = (_of_record(record) for record in _records(_run("list", *told)))
         found += [issue for issue in issues if issue is not None]
     return found
@@ -234,6 +237,8 @@ def _records(text: str) -> Iterable[Mapping[str, Any]]:
         read = json.loads(text) if text.strip() else []
     except ValueError:
         raise Unavailable(f"{COMMAND}: answered with something else than JSON; update it") from None
+    if isinstance(read, dict) and "schema_version" in read and "data" in read:  # from its version 2 on, or where asked
+        read = read["data"]
     return [one for one in (read if isinstance(read, list) else [read]) if isinstance(one, dict)]
 
 

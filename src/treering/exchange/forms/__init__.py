@@ -44,7 +44,8 @@ def form_of(path: Path, given: str | None) -> str:
     if suffix in _OF_OTHERS:
         raise InvalidRequest(
             f"path: {path.name} does not say in which form to write; give a format (journal, jsonl, markdown, graphml, "
-            f"cypher, cortexgraph, ai-memory), or a name that ends in .jsonl (the journal), .graphml or .cypher"
+            f"cypher, cortexgraph, ai-memory, crosmos, longmem …), or a name that ends in .jsonl (the journal), "
+            ".graphml or .cypher"
         )
     return _BY_SUFFIX.get(suffix, JOURNAL)
 
@@ -57,11 +58,10 @@ def export_as(form: str, path: Path, spaces: list[str], opens: Opens) -> Exporte
     for space in spaces:
         with opens(space) as reader:
             wholes.append(Whole.of(space, reader))
-    if form in ("cortexgraph", "ai-memory"):
-        from treering.exchange.others import ai_memory, cortexgraph
+    if form in ("cortexgraph", "ai-memory", "crosmos", "longmem"):
+        from treering.exchange.others import WRITERS
 
-        write = cortexgraph.write_folder if form == cortexgraph.SYSTEM else ai_memory.write_export
-        return Exported(str(path), tuple(spaces), write(path, wholes), form)
+        return Exported(str(path), tuple(spaces), WRITERS[form](path, wholes), form)
     with put(path) as file:
         count = _WRITERS[form](file, wholes)
     return Exported(str(path), tuple(spaces), count, form)

@@ -7,7 +7,6 @@ import csv
 import io
 import json
 import sqlite3
-import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -18,35 +17,50 @@ from treering.exchange.importers import graphiti, logseq, mapped, mem0, memory_s
 from treering.exchange.importers.step import Added as Added
 from treering.exchange.importers.step import Gone as Gone
 from treering.exchange.importers.step import Taken as Taken
+from treering.language.masking import Masking
 
 FORMS = (mem0.FORM, graphiti.FORM, memory_service.FORM, memory_service.REFERENCE, logseq.FORM, mapped.FORM)
 _SQLITE = b"SQLite format 3\x00"
 _MOST_BYTES = 256 << 20
-_MOST_UNPACKED = 1 << 30
 
 
-def read_export(path: Path, mapping: Sequence[str] = ()) -> Taken | None:
+def read_export(path: Path, mapping: Sequence[str] = (), masking: Masking | None = None) -> Taken | None:
     """None if it is nothing of these."""
+    masking = masking or Masking()
     chosen = mapped.mapping_of(mapping)
     if path.is_dir():
-        return logseq.read_graph(path) if logseq.is_graph(path) else None
+        return logseq.read_graph(path, masking) if logseq.is_graph(path) else None
     if path.stat().st_size > _MOST_BYTES:
         raise InvalidRequest(f"file: {path} is larger than {_MOST_BYTES >> 20} MiB; split it")
     data = path.read_bytes()
     if data.startswith(_SQLITE):
-        return _of_database(path)
+        return _of_database(path, masking)
     if chosen:
-        return mapped.read_mapped(records_of(path, data), chosen)
-    return of_json(data)
+        return mapped.read_mapped(masking.value(records_of(path, data)), chosen)
+    return of_json(data, masking)
 
 
-def of_json(data: bytes) -> Taken | None:
+def of_json(data: bytes, masking: Masking) -> Taken | None:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
         lines = _lines(data)
         known = sum(memory_service.is_of_reference(one) for _, one in lines)
-        return memory_service.read_reference(lines) if lines and known * 2 > len(lines) else None
+        return memory_service.read_reference(masking.value(lines)) if lines and known * 2 > len(lines) else None
+    return _of_value(masking.value(value)) if _is_known(value) else None
+
+
+def _is_known(value: Any) -> bool:
+    """Looked at before anything is masked: most files are none of these, and are read by others."""
+    return (
+        graphiti.is_of_graphiti(value)
+        or memory_service.is_exported(value)
+        or memory_service.is_of_reference(value)
+        or mem0.is_listed(value)
+    )
+
+
+def _of_value(value: Any) -> Taken | None:
     if graphiti.is_of_graphiti(value):
         return graphiti.read_graphiti(value)
     if memory_service.is_exported(value):
@@ -82,7 +96,7 @@ def _lines(data: bytes) -> list[tuple[int, Any]]:
     return found
 
 
-def _of_database(path: Path) -> Taken | None:
+def _of_database(path: Path, masking: Masking) -> Taken | None:
     """Opened for reading only: it may be in use."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
@@ -92,22 +106,15 @@ def _of_database(path: Path) -> Taken | None:
                 name: {row[1] for row in connection.execute(f'PRAGMA table_info("{quoted[name]}")')} for name in names
             }
             if mem0.is_history(tables):
-                return mem0.read_history(path, connection)
+                return mem0.read_history(masking.value(_rows(connection, "history", "rowid")))
             if memory_service.is_database(tables):
-                return memory_service.read_database(connection)
+                return memory_service.read_database(masking.value(_rows(connection, "memories", "created_at, rowid")))
     except sqlite3.Error as error:
         raise InvalidRequest(f"file: {path} is a database that cannot be read ({error})") from None
     return None
 
 
-def conversations_in(path: Path) -> tuple[str, bytes] | None:
-    """Of an account's export as it was downloaded: the file of conversations in the archive."""
-    if not zipfile.is_zipfile(path):
-        return None
-    with zipfile.ZipFile(path) as archive:
-        found = [one for one in archive.infolist() if Path(one.filename).name == "conversations.json"]
-        if not found:
-            return None
-        if found[0].file_size > _MOST_UNPACKED:
-            raise InvalidRequest(f"file: {found[0].filename} in {path} is larger than {_MOST_UNPACKED >> 20} MiB")
-        return "conversations.json", archive.read(found[0])
+def _rows(connection: sqlite3.Connection, table: str, order: str) -> list[dict[str, Any]]:
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    listed = connection.execute(f"SELECT * FROM {table} ORDER BY {order}")  # noqa: S608  # words of ours
+    return [dict(zip(columns, row, strict=True)) for row in listed]

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from treering.exchange.importers.step import Added, Taken
+from treering.language.masking import Masking
 
 FORM = "logseq"
 _PROPERTY = re.compile(r"^\s*(?:-\s+)?([A-Za-z][\w-]*):: ?(.*)$")
@@ -32,21 +33,21 @@ class _Block:
     properties: dict[str, str] = field(default_factory=dict)
 
 
-def read_graph(folder: Path) -> Taken:
+def read_graph(folder: Path, masking: Masking) -> Taken:
     taken = Taken(FORM)
     for kind in ("journals", "pages"):
         for path in sorted((folder / kind).glob("*.md")) if (folder / kind).is_dir() else ():
             try:
-                text = path.read_text("utf-8")
+                text = masking.text(path.read_text("utf-8"))
             except (OSError, UnicodeDecodeError) as error:
                 taken.left_out.append(f"{kind}/{path.name}: cannot be read ({type(error).__name__})")
                 continue
-            _page(taken, f"{kind}/{path.name}", path, text)
+            _page(taken, masking.text(f"{kind}/{path.name}"), path, text, masking.text(unquote(path.stem)))
     return taken
 
 
-def _page(taken: Taken, name: str, path: Path, text: str) -> None:
-    title = unquote(path.stem).replace("___", "/")
+def _page(taken: Taken, name: str, path: Path, text: str, stem: str) -> None:
+    title = stem.replace("___", "/")
     day = _JOURNAL.fullmatch(path.stem)
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     at = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=UTC) if day else written

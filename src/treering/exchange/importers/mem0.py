@@ -3,9 +3,7 @@ deletions stand with their times; or the memories as its API lists them, with th
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from treering.exchange.importers.step import Added, Gone, Taken, fact, moment, text_of
@@ -18,13 +16,9 @@ def is_history(tables: Mapping[str, set[str]]) -> bool:
     return {"memory_id", "old_memory", "new_memory", "event"} <= tables.get("history", set())
 
 
-def read_history(path: Path, connection: sqlite3.Connection) -> Taken:
+def read_history(listed: Sequence[Mapping[str, Any]]) -> Taken:
     """In the order in which it happened. A memory whose addition is not there begins with what it said before."""
     taken, last = Taken(FORM), dict[str, str]()
-    columns = [row[1] for row in connection.execute("PRAGMA table_info(history)")]
-    listed = [
-        dict(zip(columns, row, strict=True)) for row in connection.execute("SELECT * FROM history ORDER BY rowid")
-    ]
     for number, one in enumerate(sorted(listed, key=_happened), 1):
         row = f"row {one.get('id') or number}"
         memory, event = str(one["memory_id"]), str(one["event"]).upper()

@@ -4,8 +4,7 @@ two times; and what the MCP reference server keeps as JSON Lines, entities with 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from treering.exchange.importers.step import Added, Gone, Taken, fact, moment, text_of
@@ -30,11 +29,10 @@ def read_exported(value: Mapping[str, Any]) -> Taken:
     return taken
 
 
-def read_database(connection: sqlite3.Connection) -> Taken:
+def read_database(rows: Sequence[Mapping[str, Any]]) -> Taken:
     taken = Taken(FORM)
-    columns = [row[1] for row in connection.execute("PRAGMA table_info(memories)")]
-    for number, row in enumerate(connection.execute("SELECT * FROM memories ORDER BY created_at, rowid"), 1):
-        _take(taken, number, dict(zip(columns, row, strict=True)))
+    for number, one in enumerate(rows, 1):
+        _take(taken, number, one)
     return taken
 
 

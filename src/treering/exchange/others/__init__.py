@@ -4,37 +4,60 @@ written from them, with times, ids, uses and states.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from treering.errors import InvalidRequest
-from treering.exchange.others import ai_memory, cortexgraph
+from treering.exchange.forms.whole import Whole
+from treering.exchange.others import ai_memory, cortexgraph, crosmos, longmem
+from treering.language.masking import Masking
 from treering.model.moved import Moved
 
-SYSTEMS = (cortexgraph.SYSTEM, ai_memory.SYSTEM)
+_READERS: Mapping[str, Callable[[Path, Masking], Moved]] = {
+    cortexgraph.SYSTEM: cortexgraph.read,
+    ai_memory.SYSTEM: ai_memory.read,
+    crosmos.SYSTEM: crosmos.read,
+    longmem.SYSTEM: longmem.read,
+}
+_KNOWN: Mapping[str, Callable[[Path], bool]] = {
+    cortexgraph.SYSTEM: cortexgraph.is_its_own,
+    ai_memory.SYSTEM: ai_memory.is_its_own,
+    crosmos.SYSTEM: crosmos.is_its_own,
+    longmem.SYSTEM: longmem.is_its_own,
+}
+_OF_RECORDS: Mapping[str, Callable[[Any], Moved]] = {
+    ai_memory.SYSTEM: ai_memory.from_records,
+    crosmos.SYSTEM: crosmos.from_records,
+    longmem.SYSTEM: longmem.from_records,
+}
+SYSTEMS = tuple(_READERS)
+WRITERS: Mapping[str, Callable[[Path, list[Whole]], int]] = {
+    cortexgraph.SYSTEM: cortexgraph.write_folder,
+    ai_memory.SYSTEM: ai_memory.write_export,
+    crosmos.SYSTEM: crosmos.write_export,
+    longmem.SYSTEM: longmem.write_export,
+}
 
 
 def system_of(path: Path) -> str | None:
     """Whose it is, as far as its own files tell; none where it is nobody's that is known."""
-    if cortexgraph.is_its_own(path):
-        return cortexgraph.SYSTEM
-    return ai_memory.SYSTEM if ai_memory.is_its_own(path) else None
+    return next((name for name, is_its_own in _KNOWN.items() if is_its_own(path)), None)
 
 
-def records_of(value: Any, system: str | None) -> Moved:
-    """From what a route was sent, as ai-memory exports it."""
-    if system not in (None, ai_memory.SYSTEM):
+def records_of(value: Any, system: str | None, masking: Masking) -> Moved:
+    """From what a route was sent; as ai-memory exports it, if nobody is named."""
+    if system == cortexgraph.SYSTEM:
         raise InvalidRequest(f"system: records of {system} are read from its folder; give its path")
-    return ai_memory.from_records(value)
+    return _OF_RECORDS[system or ai_memory.SYSTEM](masking.value(value))
 
 
-def read_other(path: Path, system: str | None) -> Moved:
+def read_other(path: Path, system: str | None, masking: Masking) -> Moved:
     by = system or system_of(path)
-    if by == cortexgraph.SYSTEM:
-        return cortexgraph.read(path)
-    if by == ai_memory.SYSTEM:
-        return ai_memory.read(path)
+    if by is not None:
+        return _READERS[by](path, masking)
     raise InvalidRequest(
         f"path: {path} is neither a storage folder of CortexGraph (memories.jsonl, relations.jsonl or cortexgraph.db) "
-        "nor an export or database of ai-memory; give one of these, or import another file with `add_file`"
+        "nor an export or database of ai-memory, nor what Crosmos or LongMem answered; give one of these, or import "
+        "another file with `add_file`"
     )

@@ -15,6 +15,7 @@ from treering.errors import CallerError, InvalidRequest
 from treering.exchange.forms.whole import Whole
 from treering.exchange.others.cells import fields, texts, time_of, time_or_none, whole
 from treering.exchange.putting import put
+from treering.language.masking import Masking
 from treering.model import limits
 from treering.model.edge import Edge
 from treering.model.memory import Memory, State, Tier
@@ -53,13 +54,13 @@ def is_its_own(path: Path) -> bool:
         return False
 
 
-def read(path: Path) -> Moved:
+def read(path: Path, masking: Masking) -> Moved:
     with path.open("rb") as file:
         is_database = file.read(16) == b"SQLite format 3\0"
     if is_database:
-        return from_records(_from_database(path))
+        return from_records(masking.value(_from_database(path)))
     try:
-        return from_records(json.loads(path.read_text("utf-8")))
+        return from_records(masking.value(json.loads(path.read_text("utf-8"))))
     except ValueError:
         raise InvalidRequest(f"path: {path} is not JSON; give the export or the database of ai-memory") from None
 

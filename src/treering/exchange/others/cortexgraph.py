@@ -16,6 +16,7 @@ from treering.errors import CallerError, InvalidRequest
 from treering.exchange.forms.whole import Whole
 from treering.exchange.others.cells import fields, texts, time_of, time_or_none, whole
 from treering.exchange.putting import must_be_new, put
+from treering.language.masking import Masking
 from treering.model import limits
 from treering.model.edge import Edge, Link, link_relation
 from treering.model.memory import Memory, State
@@ -51,7 +52,7 @@ def _is_lines(path: Path) -> bool:
     return isinstance(record, dict) and ("_deleted" in record or {"content", "last_used", "use_count"} <= record.keys())
 
 
-def read(path: Path) -> Moved:
+def read(path: Path, masking: Masking) -> Moved:
     folder = path if path.is_dir() else path.parent
     memories, relations, left_out = dict[str, Any](), dict[str, Any](), dict[str, str]()
     if (folder / MEMORIES).is_file():
@@ -62,6 +63,7 @@ def read(path: Path) -> Moved:
     else:
         raise InvalidRequest(f"path: {path} has neither {MEMORIES} nor {DATABASE}; give CortexGraph's storage folder")
     found: list[MovedMemory] = []
+    memories, relations = masking.value((memories, relations))
     for one in memories.values():
         try:
             found.append(_memory(one))

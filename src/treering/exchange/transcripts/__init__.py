@@ -1,7 +1,7 @@
 """WHAT was said in a session with a coding agent? The transcripts that clients keep, read into turns of one shape.
 
 What a tool printed is not read in, only which command ran and how it ended. Nothing is masked here: that is done to
-whatever is about to be stored (`exchange.secrets`).
+whatever is about to be stored (`language.masking`).
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from treering.exchange.vault.note import Note, read_note
+from treering.exchange.vault.note import Note, hash_of, read_note
 from treering.exchange.vault.place import Seen, Unread, Unreadable, Vault
+from treering.language.masking import Masking
 from treering.model.value import Value
 from treering.values import dataclass
 
@@ -40,6 +41,8 @@ class VaultImported(Value):
     superseded: int = 0
     """Memories whose place is taken by what their note says now."""
     unread: tuple[Unread, ...] = ()
+    masked: dict[str, int] = field(default_factory=dict)
+    """Secrets by kind."""
     seqs: tuple[int, ...] = ()
     """The journal's entries, for `undo`."""
     dry_run: bool = False
@@ -51,11 +54,11 @@ class VaultImported(Value):
         return replace(self, **added)
 
 
-def read_notes(vault: Vault, seen: Sequence[Seen]) -> NotesRead:
+def read_notes(vault: Vault, seen: Sequence[Seen], masking: Masking) -> NotesRead:
     read = NotesRead()
     for one in seen:
         try:
-            note = read_note(one.path, vault.read(one))
+            note = _masked(read_note(one.path, vault.read(one)), masking)
         except Unreadable as error:
             read.unread.append(Unread(one.path, str(error)))
             continue
@@ -64,6 +67,28 @@ def read_notes(vault: Vault, seen: Sequence[Seen]) -> NotesRead:
         else:
             read.notes.append(_told(note, one))
     return read
+
+
+def _masked(note: Note, masking: Masking) -> Note:
+    """Its front matter by itself: what stands in the place of a secret may be no YAML."""
+    front, body = masking.value((note.text[: note.body], note.text[note.body :]))
+    path = masking.text(note.path)
+    if (path, front + body) == (note.path, note.text):
+        return note
+    told = read_note(note.path, (note.text[: note.body] + body).encode())
+    moved = len(front) - note.body
+    return replace(
+        told,
+        path=path,
+        hash=hash_of((front + body).encode()),
+        text=front + body,
+        body=len(front),
+        title=masking.text(told.title),
+        tags=masking.value(told.tags),
+        links=tuple(
+            replace(one, name=masking.text(one.name), start=one.start and one.start + moved) for one in told.links
+        ),
+    )
 
 
 def _told(note: Note, seen: Seen) -> dict[str, Any]:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import Conflict, TreeringError
-from treering.exchange.secrets import masked
 from treering.exchange.transcripts import Transcript, read_transcript
 from treering.exchange.transcripts.later import Kept, replaces
 from treering.exchange.transcripts.notable import Notable, What, notables
-from treering.exchange.transcripts.turn import Run, Turn
+from treering.exchange.transcripts.turn import Turn
+from treering.language.masking import Masking
 from treering.model.limits import KEY_CHARS, PAGE
 from treering.values import dataclass
 
@@ -61,11 +61,9 @@ def take(door: Treering, path: Path | None, told: Sequence[Turn], where: Where, 
 
 
 def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0) -> Taken:
-    taken, known = Taken(end=end), set[str]()
-    listed = list(turns)
-    for one in listed:  # a secret that is named as one in one place is masked in all
-        masked("\n".join((one.text, *(run.command for run in one.runs))), None, known)
-    clean = [_cleaned(one, taken.masked, known) for one in listed]
+    masking = Masking(door.masks_secrets)
+    clean = masking.value(list(turns))
+    taken = Taken(end=end, masked=masking.found)
     for turn in clean:
         if turn.text:
             taken.turns += _promise(door, turn, where, taken)
@@ -75,12 +73,6 @@ def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0
     if where.person is not None and everywhere:
         keep_notes(door, everywhere, where.person, where.session)
     return taken
-
-
-def _cleaned(turn: Turn, found: Counter[str], known: set[str]) -> Turn:
-    runs = tuple(Run(masked(one.command, None, known), one.exit) for one in turn.runs)
-    edited = tuple(masked(one, None, known) for one in turn.edited)
-    return replace(turn, text=masked(turn.text, found, known), runs=runs, edited=edited)
 
 
 def _promise(door: Treering, turn: Turn, where: Where, taken: Taken) -> int:

@@ -17,6 +17,7 @@ from treering.ingest.files.data import json_sections, line_sections, parsed
 from treering.ingest.files.decode import decoded, storable
 from treering.ingest.files.kept import Kept, kept_of, kept_of_lines, rows_of
 from treering.ingest.files.kinds import FileKind, Look, kind_of
+from treering.language.masking import Masking
 from treering.language.sections import Section, sections
 from treering.model import limits
 
@@ -35,12 +36,12 @@ class Converted:
     notes: tuple[str, ...] = ()
 
 
-def convert(name: str, data: bytes, apart: bool = False) -> Converted:
+def convert(name: str, data: bytes, masking: Masking | None = None, apart: bool = False) -> Converted:
     """InvalidRequest, with the file's name, for what cannot be read. `apart`: what others' programs must read is read
     in a process of its own, since whoever sent it may mean no good."""
     if len(data) > limits.FILE_BYTES:
         raise LimitExceeded(f"file: {name} has {len(data):,} bytes; at most {limits.FILE_BYTES:,} are read. Split it")
-    look = Look(name, data)
+    look, masking = Look(name, data), masking or Masking()
     kind = kind_of(look)
     if kind in (FileKind.PDF, FileKind.DOCX):
         from treering.ingest.files.apart import read_apart
@@ -49,8 +50,8 @@ def convert(name: str, data: bytes, apart: bool = False) -> Converted:
         text, note = storable((read_apart if apart else office_text)(name, data, kind)), None
     else:
         text, note = decoded(name, data, html.declared_charset(data) if kind is FileKind.HTML else None)
-    found = _found(look, kind, text)
-    notes = [*([note] if note else []), *found.notes]
+    found = _found(look, kind, text, masking)
+    notes = [*([note] if note else []), *found.notes, *masking.notes()]
     if found.chat is not None:
         notes += found.chat.must_speak(name).notes()
     elif found.kept is not None:
@@ -60,57 +61,83 @@ def convert(name: str, data: bytes, apart: bool = False) -> Converted:
     return replace(found, notes=tuple(notes))
 
 
-def _found(look: Look, kind: FileKind, text: str) -> Converted:
+def _found(look: Look, kind: FileKind, text: str, masking: Masking) -> Converted:
     match kind:
         case FileKind.JSON:
-            return _json(look.name, text)
+            return _json(look.name, text, masking)
         case FileKind.JSONL:
-            return _json_lines(look.name, text)
+            return _json_lines(look.name, text, masking)
         case FileKind.CSV:
-            return _table(text)
-        case FileKind.TEXT if (found := _unnamed_json(look.name, text)) is not None:
+            return _table(text, masking)
+        case FileKind.TEXT if (found := _unnamed_json(look.name, text, masking)) is not None:
             return found
         case FileKind.TEXT | FileKind.MARKDOWN if (chat := chat_of_text(text)) is not None:
-            return Converted(kind, chat=chat)
+            return Converted(kind, chat=masking.value(chat))
         case FileKind.HTML:
             text = html.as_markdown(text)
+    return _prose(kind, text, masking)
+
+
+def _prose(kind: FileKind, text: str, masking: Masking) -> Converted:
+    text = masking.text(text)
     return Converted(kind, text, tuple(sections(text, headings=kind is not FileKind.PLAIN)))
 
 
-def _table(text: str) -> Converted:
+def _table(text: str, masking: Masking) -> Converted:
     """A table is a chat or a memory if its rows are; else it is text."""
     rows = rows_of(text)
+    if not (chat_of_lines(rows) or kept_of_lines(rows)):
+        return _prose(FileKind.PLAIN, text, masking)
+    rows = masking.value(rows)
     if chat := chat_of_lines(rows):
         return Converted(FileKind.CSV, chat=chat)
-    if kept := kept_of_lines(rows):
-        return Converted(FileKind.CSV, kept=kept)
-    return Converted(FileKind.PLAIN, text, tuple(sections(text, headings=False)))
+    return Converted(FileKind.CSV, kept=kept_of_lines(rows))
 
 
-def _unnamed_json(name: str, text: str) -> Converted | None:
+def _unnamed_json(name: str, text: str, masking: Masking) -> Converted | None:
     """JSON under a name that does not say so."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return _json(name, text)
+        return _json(name, text, masking)
     except InvalidRequest:
         return None
 
 
-def _json(name: str, text: str) -> Converted:
+def _json(name: str, text: str, masking: Masking) -> Converted:
     try:
         value = parsed(name, text)
     except InvalidRequest:
         lines = text.strip().split("\n")
         if len(lines) > 1 and all(_parses(line) for line in lines[:3] if line.strip()):
-            return _json_lines(name, text)
+            return _json_lines(name, text, masking)
         raise
-    chat = chat_of(value)
+    clean = masking.value(value)
+    chat = chat_of(clean)
     if chat is not None:
         return Converted(FileKind.JSON, chat=chat)
-    if kept := kept_of(value):
+    if kept := kept_of(clean):
         return Converted(FileKind.JSON, kept=kept)
-    return Converted(FileKind.JSON, text, tuple(json_sections(text, value)))
+    if clean != value:  # it stays as it was written, but for these
+        text = json.dumps(clean, ensure_ascii=False, indent=2)
+    return Converted(FileKind.JSON, text, tuple(json_sections(text, clean)))
+
+
+def _masked_lines(text: str, masking: Masking) -> str:
+    """Each line as it was written, unless it holds a secret."""
+    written: list[str] = []
+    values: list[Any] = []
+    for line in text.split("\n"):
+        try:
+            values.append(json.loads(line) if line.strip() else None)
+        except (ValueError, RecursionError):  # it is left out, whatever it holds
+            values.append(None)
+        written.append(line)
+    clean = masking.value(values)
+    return "\n".join(
+        line if one == other else json.dumps(one, ensure_ascii=False)
+        for line, one, other in zip(written, clean, values, strict=True)
+    )
 
 
 def _parses(line: str) -> bool:
@@ -120,7 +147,8 @@ def _parses(line: str) -> bool:
         return False
 
 
-def _json_lines(name: str, text: str) -> Converted:
+def _json_lines(name: str, text: str, masking: Masking) -> Converted:
+    text = _masked_lines(text, masking)
     lines: list[tuple[int, int, Any]] = []
     numbers: list[int] = []
     bad: list[str] = []

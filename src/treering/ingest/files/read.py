@@ -15,6 +15,7 @@ from treering.ingest.files.convert import Converted, convert
 from treering.ingest.files.kept import Kept
 from treering.ingest.files.kinds import FileKind, Look
 from treering.ingest.files.opened import UNNAMED
+from treering.language.masking import Masking
 from treering.language.sections import Section, Span, sections
 from treering.model import limits
 from treering.model.source import SourceKind
@@ -47,10 +48,12 @@ class FileRead:
         return [draft for one in self.sources for draft, _ in one.memories]
 
 
-def read_file(name: str, data: bytes, given: Draft, apart: bool = False) -> FileRead:
+def read_file(name: str, data: bytes, given: Draft, masking: Masking | None = None, apart: bool = False) -> FileRead:
     """`given` is what the caller says of all of it: time, speaker, session, tags, meta, who may see it. `apart`: it
     came from elsewhere, and is read with bounds on what that costs."""
-    found = convert(name, data, apart)
+    masking = masking or Masking()
+    found = convert(name, data, masking, apart)
+    name = masking.text(name)
     sources = tuple(_sources(name, found, given))
     many = sum(len(one.memories) for one in sources)
     if many > limits.FILE_MEMORIES:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 from treering.errors import NotFound
+from treering.exchange.others.crosmos import KEPT, memory_record
 from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
@@ -16,7 +17,7 @@ from treering.faces.dialects.crosmos.spaces import id_of, places, space_at
 from treering.faces.dialects.everywhere import the_only_one
 from treering.faces.dialects.forgetting import along_with, forgotten, restore_with
 from treering.faces.dialects.revisions import everything
-from treering.model.memory import Mark, Memory, Visibility
+from treering.model.memory import Mark, Memory
 from treering.model.value import plain
 from treering.operation import READS, WRITES_ONCE
 from treering.recall.answer import Hit
@@ -162,23 +163,10 @@ def _with_id(door: Door, memory_id: str) -> Iterator[Memory]:
 
 
 def memory_told(memory: Memory, forgotten_at: datetime | None = None) -> Answer:
+    """What came from Crosmos tells its times as they were there."""
+    came = memory.meta.get(KEPT)
+    gone = came.get("forgotten_at") if isinstance(came, Mapping) else None
     told: Answer = plain(
-        {
-            "id": memory.id,
-            "memory_id": memory.id,
-            "space_id": id_of(memory.space),
-            "content": memory.content,
-            "memory_type": memory.kind,
-            "importance_score": memory.importance,
-            "confidence": memory.confidence,
-            "event_time": memory.event_time,
-            "created_at": memory.recorded_at,
-            "last_accessed_at": memory.last_used if memory.use_count else None,
-            "access_frequency": memory.use_count,
-            "visibility": "private" if memory.visibility is Visibility.PRIVATE else "org",
-            "tags": memory.tags,
-            "meta": memory.meta,
-            "forgotten_at": forgotten_at,
-        }
+        {"id": memory.id, "memory_id": memory.id, "forgotten_at": forgotten_at and (gone or forgotten_at)}
     )
-    return told
+    return {**memory_record(memory, id_of(memory.space)), **told}

@@ -75,7 +75,7 @@ def told(memory: Memory) -> dict[str, Any]:
         "archived": not latest,
         "expires_at": None if memory.expires_at is None else to_text(memory.expires_at),
         "created_at": kept.get("created_at") or to_text(memory.recorded_at),
-        "updated_at": to_text(memory.recorded_at),
+        "updated_at": kept.get("updated_at") or to_text(memory.recorded_at),
     }
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 
 import pytest
 
-from treering.exchange.secrets import entropy, looks_random, masked
+from treering.language.secrets import entropy, looks_random, masked
 
 # put together here, so that no scanner of this repository takes them for real ones
 _R = "q7Zt2LmX9vBc4KpW8sYd1NfH"
@@ -81,6 +82,27 @@ HARMLESS = (
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_no_secret_is_left_as_it_is(text: str) -> None:
     assert masked(text) == text
+
+
+@pytest.mark.parametrize(
+    "again",
+    ["a", "key ", "pass-", "a://b:", "eyJ-", "aB3d", "-----BEGIN PRIVATE " + "KEY-----\n", "mysql ", "token=",
+     "password ", "authorization: ", "x.password=", " --token", " -u a ", "sk-", "eyJaaaaaaaa.", "secret is ",
+     "'token': '"],
+)  # fmt: skip
+def test_however_a_text_is_made_it_is_read_in_time_that_grows_with_its_length(again: str) -> None:
+    """Whoever sends a file may mean no good. Four times the text takes four times as long, and not sixteen."""
+
+    def seconds(length: int) -> float:
+        text = (again * (length // len(again) + 1))[:length]
+        found = []
+        for _ in range(3):
+            began = time.process_time()
+            masked(text)
+            found.append(time.process_time() - began)
+        return min(found)
+
+    assert seconds(40_000) <= 9 * seconds(10_000) + 0.05
 
 
 def test_chance_is_told_from_names_people_give() -> None:
