@@ -105,7 +105,7 @@ def soak(size: Size, folder: Path) -> str:
         f"server {middle:.0f} MB in the middle and {end:.0f} MB at the end; a fixed piece of work beside it took "
         f"{slower:.1f} times as long in the last quarter as in the second"
     )
-    assert not seen.errors, f"{told}; the first error: {seen.errors[0]}"
+    assert not seen.errors, f"{told}; {server.told(seen.errors)}"
     assert end < 1.05 * middle, f"memory grew: {told}"
     most = (1.5 if size.soak_seconds >= 600 else 2.0) * max(1.0, slower)  # a machine that others slow down is no leak
     assert last < most * second, f"times grew: {told}"

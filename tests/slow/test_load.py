@@ -33,7 +33,7 @@ def test_memory_and_times_stay_flat_while_many_ask_and_some_remember(tmp_path: P
     second, last = (p95(part) for part in _second_and_last_quarter(seen.recalls))
     print(f"{len(seen.recalls)} questions, {len(seen.writes)} writes, {[round(one) for one in megabytes]} MB")
     print(f"p95 in the second quarter {second * 1000:.1f} ms, in the last {last * 1000:.1f} ms")
-    assert seen.errors == []
+    assert seen.errors == [], server.told(seen.errors)
     assert len(seen.recalls) > SECONDS
     assert last < P95_GROWS * second
     first, later = (statistics.median(part) for part in _second_and_last_quarter(megabytes))
