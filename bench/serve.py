@@ -40,6 +40,8 @@ from treering.store.sql import jobs as sql_jobs
 
 GOAL_RECALLS, GOAL_P99_MS = 200.0, 250.0
 KILLED_SECONDS = 20.0
+STOP_SECONDS = 180.0
+"""A server finishes what it is at, for twenty seconds at most by its own clock; a busy machine may take far longer."""
 LOOKS = 10
 BACKLOG_QUESTIONS = 200
 BACKLOG = limits.JOBS_WAITING - 2 * BACKLOG_QUESTIONS - 1_000
@@ -96,7 +98,7 @@ class Server:
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
+        self.process.wait(STOP_SECONDS)
         self._reading.join(10)
 
     def told(self, errors: list[Trouble]) -> str:
