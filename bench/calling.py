@@ -22,6 +22,18 @@ WRITES = 0.1
 _AT_HAND = 1_000_000  # things that a client has to say and to ask about: more than it comes to
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What went wrong, with the request that met it. `number`: by which the server's log knows that request."""
+
+    what: str
+    request: str = ""
+    number: str = ""
+
+    def __str__(self) -> str:
+        return self.what if not self.request else f"{self.what}\n  asked: {self.request}"
+
+
 @dataclass
 class Seen:
     """What all clients of a run saw together."""
@@ -29,7 +41,7 @@ class Seen:
     recalls: list[float] = field(default_factory=list)
     writes: list[float] = field(default_factory=list)
     acknowledged: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
+    errors: list[Trouble] = field(default_factory=list)
     forgiving: bool = False
     """Whether a connection that breaks is no error: the server is being killed."""
     client_seconds: float = 0.0
@@ -46,26 +58,34 @@ class Client(asyncio.Protocol):
         self._asked = 0
         self._wrote: str | None = None
         self._got = b""
+        self._sent = ""
+        """The request that is being answered."""
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport, self._got = transport, b""
         self._ask()
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self._calling.over:
-            self._calling.broken(self, error)
+            self._calling.broken(self, error, self._sent)
 
     def data_received(self, data: bytes) -> None:
         self._got += data
         head, found, body = self._got.partition(b"\r\n\r\n")
         if not found:
             return
-        length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
+        length = int(_header(head, b"content-length"))
         if len(body) >= length:
             self._got = b""
-            self._calling.answered(time.perf_counter() - self._begun, int(head[9:12]), body, self._wrote)
+            seconds, status = time.perf_counter() - self._begun, int(head[9:12])
+            if status in (200, 202):
+                self._calling.answered(seconds, self._wrote)
+            else:
+                said = body[:200].decode(errors="replace")
+                number = _header(head, b"x-request-id").decode(errors="replace")
+                self._calling.trouble(Trouble(f"{status} {said}", self._sent, number))
             self._ask()
 
     def _ask(self) -> None:
@@ -83,8 +103,12 @@ class Client(asyncio.Protocol):
         else:
             asked = self._calling.new_question(self._said)
             body, head = "", f"GET /v1/spaces/{SPACE}/recall?query={quote(asked)}&limit=5 HTTP/1.1\r\n"
-        self._begun = time.perf_counter()
+        self._sent, self._begun = f"{head.partition(' HTTP')[0]} {body}".rstrip(), time.perf_counter()
         self._transport.write(f"{head}Host: 127.0.0.1\r\n\r\n{body}".encode())
+
+
+def _header(head: bytes, name: bytes) -> bytes:
+    return head.lower().partition(b"\r\n" + name + b":")[2].partition(b"\r\n")[0].strip()
 
 
 class Calling:
@@ -118,7 +142,7 @@ class Calling:
                 await asyncio.get_running_loop().create_connection(lambda: client, self._host, self._port)
                 return
             except OSError as error:
-                self._note_broken(error)
+                self._note_broken(error, "a connection")
                 await asyncio.sleep(0.05)
 
     def new_question(self, about: Iterator[corpus.Said]) -> str:
@@ -128,22 +152,24 @@ class Calling:
         self._asked.add(found)
         return found
 
-    def broken(self, client: Client, error: Exception | None) -> None:
-        self._note_broken(error)
+    def broken(self, client: Client, error: Exception | None, asked: str) -> None:
+        self._note_broken(error, asked)
         task = asyncio.get_running_loop().create_task(self._connect(client))
         self._waiting.add(task)
         task.add_done_callback(self._waiting.discard)
 
-    def _note_broken(self, error: Exception | None) -> None:
+    def _note_broken(self, error: Exception | None, asked: str) -> None:
         if not self.seen.forgiving:
-            self.seen.errors.append(f"the connection broke: {error!r}")
+            self.trouble(Trouble(f"the connection broke: {error!r}", asked))
 
-    def answered(self, seconds: float, status: int, body: bytes, wrote: str | None) -> None:
+    def trouble(self, one: Trouble) -> None:
+        if not self.over:
+            self.seen.errors.append(one)
+
+    def answered(self, seconds: float, wrote: str | None) -> None:
         if self.over:
             return
-        if status not in (200, 202):
-            self.seen.errors.append(f"{status} {body[:80].decode(errors='replace')}")
-        elif wrote is None:
+        if wrote is None:
             self.seen.recalls.append(seconds)
         else:
             self.seen.writes.append(seconds)

@@ -24,13 +24,14 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import httpx
 
 import treering
 from bench import corpus, record
-from bench.calling import SPACE, WRITES, Calling, Cost, Seen, cost_of
+from bench.calling import SPACE, WRITES, Calling, Cost, Seen, Trouble, cost_of
+from bench.server_log import ServerLog
 from treering.mind import open_embedder
 from treering.model import limits
 from treering.model.ids import mint
@@ -39,6 +40,8 @@ from treering.store.sql import jobs as sql_jobs
 
 GOAL_RECALLS, GOAL_P99_MS = 200.0, 250.0
 KILLED_SECONDS = 20.0
+STOP_SECONDS = 180.0
+"""A server finishes what it is at, for twenty seconds at most by its own clock; a busy machine may take far longer."""
 LOOKS = 10
 BACKLOG_QUESTIONS = 200
 BACKLOG = limits.JOBS_WAITING - 2 * BACKLOG_QUESTIONS - 1_000
@@ -52,10 +55,11 @@ def filled(path: Path, memories: int) -> None:
 
 
 class Server:
-    """`treering serve` as a process; it can die and come back on the same port."""
+    """`treering serve` as a process; it can die and come back on the same port. Its log lies beside the store."""
 
     def __init__(self, store: Path, *more: str) -> None:
         self._store, self._more = store, more
+        self.log = ServerLog(store.with_name(f"{store.name}.log"))
         self.port = 0
         self.start()
 
@@ -69,13 +73,8 @@ class Server:
             if " at http://" in line:
                 self.port = int(line.split(";")[0].rpartition(":")[2])
                 break
-        threading.Thread(target=self._drain, args=(self.process.stderr,), daemon=True).start()
-
-    @staticmethod
-    def _drain(lines: IO[str]) -> None:
-        with lines:
-            for _ in lines:
-                pass
+        self._reading = threading.Thread(target=self.log.take, args=(self.process.stderr,), daemon=True)
+        self._reading.start()
 
     @property
     def url(self) -> str:
@@ -99,7 +98,15 @@ class Server:
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
+        self.process.wait(STOP_SECONDS)
+        self._reading.join(10)
+
+    def told(self, errors: list[Trouble]) -> str:
+        """What the clients saw go wrong, with what the server said of each, and what else it said that is no answer."""
+        seen = [part for one in errors for part in (str(one), self.log.of_request(one.number)) if part]
+        return "\n".join(
+            [*seen, "beside its answers the server said:", *self.log.alarming(), f"all of it: {self.log.path}"]
+        )
 
 
 @contextmanager
@@ -156,7 +163,7 @@ def run(seconds: float, clients: int, memories: int, more: tuple[str, ...] = ())
         },
         "pace_ms": pace,
         "errors": len(load.errors),
-        "first_errors": load.errors[:3],
+        "first_errors": [str(one) for one in load.errors[:3]],
         "megabytes": [round(one.megabytes) for one in costs],
         "killed": {"acknowledged": len(killed.acknowledged), "lost": lost, "jobs_left": jobs_left},
         "backlog": backlog,

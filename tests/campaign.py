@@ -9,7 +9,6 @@ A step that fails is told with its reason and does not stop the others; then the
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import platform
 import random
@@ -32,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.calling import WRITES
+from bench.pace import p95, paced, second_and_last_quarter, slower
 from bench.serve import filled, serving, under_load
 from tests.postgres import Server
 from tests.property.killing import ROOT, Process, check_acknowledged, check_sound, kill_and_look
@@ -89,56 +89,27 @@ def soak(size: Size, folder: Path) -> str:
     path = folder / "soak.db"
     filled(path, 1_000)
     writes = WRITES * min(1.0, 90 / size.soak_seconds)  # about as much however long: a store that grows is no leak
-    with serving(path, "--processes", "2") as server, _paced() as pace:
+    with serving(path, "--processes", "2") as server, paced() as pace:
         server.warm()
         pace.clear()
         seen, costs = under_load(server, size.soak_seconds, clients=8, writes=writes)
     assert len(seen.recalls) > 40, f"{len(seen.recalls)} questions were answered: too few to say anything"
     megabytes = [one.megabytes for one in costs]
-    quarter = max(1, len(seen.recalls) // 4)
-    second, last = (_p95(part) for part in (seen.recalls[quarter : 2 * quarter], seen.recalls[-quarter:]))
-    slower = _slower(pace)
+    second, last = (p95(part) for part in second_and_last_quarter(seen.recalls))
+    times_slower = slower(pace)
     middle, end = statistics.median(megabytes[3:6]), statistics.median(megabytes[-3:])
     told = (
         f"{len(seen.recalls):,} questions and {len(seen.writes):,} writes, {len(seen.errors)} errors; p95 of a "
         f"question {second * 1000:.0f} ms in the second quarter and {last * 1000:.0f} ms in the last; memory of the "
         f"server {middle:.0f} MB in the middle and {end:.0f} MB at the end; a fixed piece of work beside it took "
-        f"{slower:.1f} times as long in the last quarter as in the second"
+        f"{times_slower:.1f} times as long in the last quarter as in the second"
     )
-    assert not seen.errors, f"{told}; the first error: {seen.errors[0]}"
+    assert not seen.errors, f"{told}; {server.told(seen.errors)}"
     assert end < 1.05 * middle, f"memory grew: {told}"
-    most = (1.5 if size.soak_seconds >= 600 else 2.0) * max(1.0, slower)  # a machine that others slow down is no leak
+    # a machine that others slow down is no leak
+    most = (1.5 if size.soak_seconds >= 600 else 2.0) * max(1.0, times_slower)
     assert last < most * second, f"times grew: {told}"
     return told
-
-
-@contextmanager
-def _paced() -> Iterator[list[float]]:
-    """How long the same piece of work takes, once a second: shared machines are faster and slower by the minute."""
-    pace, over, work = list[float](), threading.Event(), b"x" * 4_000_000
-
-    def measure() -> None:
-        while not over.wait(1.0):
-            begun = time.monotonic()
-            hashlib.sha256(work).digest()
-            pace.append(time.monotonic() - begun)
-
-    thread = threading.Thread(target=measure, daemon=True)
-    thread.start()
-    try:
-        yield pace
-    finally:
-        over.set()
-        thread.join()
-
-
-def _slower(pace: list[float]) -> float:
-    quarter = max(1, len(pace) // 4)
-    return statistics.mean(pace[-quarter:]) / statistics.mean(pace[quarter : 2 * quarter])
-
-
-def _p95(seconds: list[float]) -> float:
-    return sorted(seconds)[int(len(seconds) * 0.95)]
 
 
 def kills(size: Size, folder: Path) -> str:
@@ -374,9 +345,7 @@ def slow_disk(size: Size, folder: Path) -> str:
         assert not lost, f"{len(lost)} acknowledged writes are lost"
         assert Treering(store, actor="ann", space="lab").verify().ok
     written = sum(map(len, told.values()))
-    return (
-        f"{written:,} writes, none lost; {len(reads):,} reads meanwhile, p95 {_p95(reads) * 1000:.0f} ms; it verifies"
-    )
+    return f"{written:,} writes, none lost; {len(reads):,} reads meanwhile, p95 {p95(reads) * 1000:.0f} ms; it verifies"
 
 
 @contextmanager

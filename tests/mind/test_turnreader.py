@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treering.errors import Corrupted, InvalidRequest
+from treering.mind.batches import default_lanes
 from treering.mind.judges import open_judge
 from treering.mind.judging import Asking, Pair, Role, Statement, Verdict
 from treering.mind.turnreader import DIGESTS, MODEL, TurnReader
@@ -106,3 +110,25 @@ def test_weights_that_are_not_ours_are_refused(monkeypatch: pytest.MonkeyPatch) 
 def test_a_judge_nobody_knows_is_refused_by_name() -> None:
     with pytest.raises(InvalidRequest, match="TREERING_JUDGE"):
         open_judge("solomon")
+
+
+def test_no_more_is_read_at_once_than_there_are_cores(reader: TurnReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the runtime needed for the most that ever ran side by side it keeps for good."""
+    session = reader._model.get()._session
+    run, lock, running, most = session._session.run, threading.Lock(), [0], [0]
+
+    def counted(*given: object) -> object:
+        with lock:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        try:
+            return run(*given)
+        finally:
+            with lock:
+                running[0] -= 1
+
+    monkeypatch.setattr(session._session, "run", counted)
+    with ThreadPoolExecutor(12) as several:
+        asked = list(several.map(reader._asking_of, [f"Where does Ann live {number}?" for number in range(60)]))
+    assert len(asked) == 60
+    assert 1 <= most[0] <= default_lanes()

@@ -30,6 +30,9 @@ Read = TypeVar("Read")
 CHARACTERS_READ = 16_384  # far more than any model's reach; keeps a pasted book from being tokenised to its end
 SHORTEST_NORM = 1e-12
 MOST_LANES = 4
+CACHED_TEXTS = 1_024
+"""Two kilobytes each. What is read twice is read twice soon: of more than this a server that is asked something new
+each time has no use, and grows by them for as long as it takes to be asked so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class BatchPolicy:
     texts_per_batch: int = 8
     characters_per_batch: int = 32_768
     lanes: int = 1
-    cached_texts: int = 4096
+    cached_texts: int = CACHED_TEXTS
 
     def __post_init__(self) -> None:
         for field, least in (("texts_per_batch", 1), ("characters_per_batch", 1), ("lanes", 1), ("cached_texts", 0)):

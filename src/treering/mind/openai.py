@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treering.errors import InvalidRequest
-from treering.mind.batches import SHORTEST_NORM, Batches, BatchPolicy, package_folder
+from treering.mind.batches import CACHED_TEXTS, SHORTEST_NORM, Batches, BatchPolicy, package_folder
 from treering.mind.contract import Passage
 from treering.mind.endpoint import Endpoint, EndpointPolicy, RetryPolicy, bearing
 
@@ -35,7 +35,7 @@ class OpenAI:
         question_prefix: str = "",
         timeout_seconds: float = 30.0,
         texts_per_request: int = 64,
-        cached_texts: int = 4096,
+        cached_texts: int = CACHED_TEXTS,
         retry: RetryPolicy | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:

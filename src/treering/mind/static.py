@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from treering.installed import Once, check_digest
-from treering.mind.batches import Batches, BatchPolicy, package_folder
+from treering.mind.batches import CACHED_TEXTS, Batches, BatchPolicy, package_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ class Static:
     name = "static"
     dims = 256
 
-    def __init__(self, *, cached_texts: int = 4096) -> None:
+    def __init__(self, *, cached_texts: int = CACHED_TEXTS) -> None:
         self._folder = package_folder("wordllama", "static")
         self._model: Once[Any] = Once(self._load)
         self._batches = Batches(self.dims, self._read, BatchPolicy(texts_per_batch=64, cached_texts=cached_texts))

@@ -7,12 +7,14 @@ asked to give the states it pools as well.
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treering.mind.batches import default_lanes
 from treering.mind.inner_output import with_output
 
 if TYPE_CHECKING:
@@ -74,7 +76,22 @@ def _mean_of_tokens(states: Vectors, mask: Any) -> Any:
     return (states * weight).sum(axis=1) / weight.sum(axis=1)
 
 
-def open_session(model: Path, states: str | None = None) -> Any:
+class Session:
+    """The runtime's own, with as many runs at once as there are cores to run them. More would be done no sooner; and
+    each that runs beside others takes room of its own in the runtime's arena, which never becomes smaller: a server
+    grew whenever more of its threads than ever before happened to read at the same moment."""
+
+    def __init__(self, session: Any, at_once: int) -> None:
+        self._session, self._room = session, threading.Semaphore(at_once)
+        self.get_inputs, self.get_outputs = session.get_inputs, session.get_outputs
+
+    def run(self, outputs: list[str] | None, given: dict[str, Any]) -> list[Any]:
+        with self._room:
+            found: list[Any] = self._session.run(outputs, given)
+        return found
+
+
+def open_session(model: Path, states: str | None = None) -> Session:
     # The runtime reports on its host to its maker unless told not to before it is first imported.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime  # type: ignore[import-untyped]
@@ -95,4 +112,4 @@ def open_session(model: Path, states: str | None = None) -> Any:
         opened, options, providers=["CPUExecutionProvider"], disabled_optimizers=["SkipLayerNormFusion"]
     )
     session._model_bytes = None  # it would hold them for a change of providers, which never comes: 24 MB
-    return session
+    return Session(session, default_lanes())

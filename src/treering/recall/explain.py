@@ -103,7 +103,7 @@ def _by_words(search: Search, fused: Fused, place: int, weights: Weights) -> Ite
         yield 1.0, f"has a name beginning with {', '.join(short)}"
     speaker = int(search.column("speaker")[memory])
     if search.vector is None and not shared and any(speaker in some for some in search.named.speakers):
-        yield 0.5, f"said by {next(name for name, number in search.index.speakers.items() if number == speaker)}"
+        yield 0.5, f"said by {next(name for name, number in search.index.speakers.copy().items() if number == speaker)}"
 
 
 def _shared_words(search: Search, memory: int) -> list[str]:

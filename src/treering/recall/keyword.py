@@ -126,7 +126,7 @@ class Keywords:
         """With what the speaker of this name says: an embedder knows who speaks, and where there is none nothing else
         would lead there."""
         index = self._search.index
-        theirs = [one for word, some in index.speaker_words.items() if stem(word) == term for one in some]
+        theirs = [one for word, some in index.speaker_words.copy().items() if stem(word) == term for one in some]
         said = np.setdiff1d(np.flatnonzero(np.isin(self._search.column("speaker"), theirs)), memories)
         every = np.concatenate([memories, said])
         order = np.argsort(every)

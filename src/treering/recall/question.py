@@ -171,7 +171,7 @@ def named_speakers(question: Question, by_word: Mapping[str, list[int]], heard: 
 
     found = {word: word for word in question.spelled if bearers(word)}
     for short in question.capitalised - found.keys():
-        fits = [word for word in by_word if word.startswith(short) and bearers(word)]
+        fits = [word for word in tuple(by_word) if word.startswith(short) and bearers(word)]  # others may be met now
         if len(fits) == 1:
             found[fits[0]] = short
     stems = {stem(word) for pair in found.items() for word in pair}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
@@ -22,6 +23,7 @@ from treering.door import Treering
 from treering.door.wording import Wording
 from treering.errors import InvalidRequest
 from treering.faces.rest.app import application
+from treering.faces.rest.doorkeeper import Doorkeeper
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 
@@ -238,6 +240,41 @@ def test_a_caller_who_hangs_up_is_no_fault_of_ours(tmp_path: Path, caplog: pytes
     assert "a fault of Treering itself" not in caplog.text
     assert not re.search(r'"status": 5\d\d', caplog.text)
     assert '"status": 499' in caplog.text
+
+
+# a fault of ours
+
+
+@pytest.mark.parametrize("where", ["in an operation", "at the gate"])
+def test_after_a_fault_of_ours_the_same_connection_is_answered(
+    where: str, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fault is in the log once, under the number of the request that met it."""
+    store = open_store(str(tmp_path / "served.db"), "normal")
+    door = Treering(store, actor="local", space="lab")
+
+    def breaks(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("nobody thought of this")
+
+    with (
+        caplog.at_level("INFO"),
+        live(door, ServerPolicy(shutdown_seconds=1)) as url,
+        httpx.Client(base_url=url) as http,
+    ):
+        with monkeypatch.context() as broken:
+            broken.setattr(*((Treering, "status") if where == "in an operation" else (Doorkeeper, "needs_key")), breaks)
+            answer = http.get(f"{LAB}/status", headers={"X-Request-Id": "met-it"})
+        network = answer.extensions["network_stream"].get_extra_info("client_addr")
+        again = http.get(f"{LAB}/status")
+        assert again.extensions["network_stream"].get_extra_info("client_addr") == network
+    store.close()
+    assert (answer.status_code, answer.json()["error"]["code"], again.status_code) == (500, "fault", 200)
+    (told,) = [one for one in caplog.messages if "ZeroDivisionError" in one]
+    fault = json.loads(told)
+    assert fault["request"] == answer.headers["X-Request-Id"] == "met-it"
+    assert fault["traceback"].startswith("Traceback")
+    assert "nobody thought of this" in fault["traceback"]
+    assert "Exception in ASGI application" not in caplog.text
 
 
 # the other systems' own checks

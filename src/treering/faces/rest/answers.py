@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import json
 import logging
 import math
 import re
+import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -111,13 +113,15 @@ def failure(error: BaseException) -> Refusal:
     return refusal(status, str(error), error.code, headers, details_of(error))
 
 
-def left(error: Exception) -> Refusal:
+def left(error: Exception, request: str | None = None) -> Refusal:
     """Who hung up before all was said, or while it was answered: nobody's fault, and nobody hears this."""
     return refusal(499, "the caller has left")
 
 
-def fault_told(error: Exception) -> Refusal:
-    """The same, and whoever keeps the server finds it in the log if it is a fault of ours."""
+def fault_told(error: Exception, request: str | None = None) -> Refusal:
+    """The same, and whoever keeps the server finds it in the log if it is a fault of ours, by the request's number."""
     if status_of(error) >= 500 and not isinstance(error, errors.Unavailable):
-        LOG.error("a fault of Treering itself (%s)", type(error).__name__, exc_info=error)
+        what = f"a fault of Treering itself ({type(error).__name__})"
+        told = {"request": request, "error": what, "traceback": "".join(traceback.format_exception(error))}
+        LOG.error(json.dumps(told, ensure_ascii=False))
     return failure(error)

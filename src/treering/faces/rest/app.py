@@ -13,6 +13,8 @@ from contextlib import asynccontextmanager
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -76,6 +78,9 @@ def application(
         *progress.routes(native),
         *native.routes(),
     ]
+    # Were it among the handlers of the application, the connection would be cut after the answer: who asks on meets a
+    # reset, for a fault that was another's.
+    faults = {Exception: _refusing(voices, fault_told)}
     app = Starlette(
         routes=routes,
         lifespan=lambda _: _beside(door, works, policy, mcp),
@@ -83,11 +88,12 @@ def application(
             ClientDisconnect: _refusing(voices, left),
             TreeringError: _refusing(voices, fault_told),
             HTTPException: _refusing(voices, _not_here),
-            Exception: _refusing(voices, fault_told),
         },
+        middleware=[Middleware(ExceptionMiddleware, handlers=faults)],
     )
     gate = Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder), voices)
-    return behind_proxies(watch.around(for_origins(gate, policy)), policy)
+    outside = ExceptionMiddleware(gate, handlers=faults)
+    return behind_proxies(watch.around(for_origins(outside, policy)), policy)
 
 
 def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
@@ -152,14 +158,17 @@ async def _docs(request: Request) -> Response:
     return HTMLResponse(page(), headers={**HEADERS, "Content-Security-Policy": POLICY})
 
 
-def _refusing(voices: Voices, tell: Callable[[Exception], Refusal]) -> Callable[[Request, Exception], Awaitable[Json]]:
+def _refusing(
+    voices: Voices, tell: Callable[[Exception, str | None], Refusal]
+) -> Callable[[Request, Exception], Awaitable[Json]]:
     async def refuse(request: Request, error: Exception) -> Json:
-        return voices.worded(request.scope["path"], tell(error))
+        number = request.scope.get("state", {}).get("request")
+        return voices.worded(request.scope["path"], tell(error, number))
 
     return refuse
 
 
-def _not_here(error: Exception) -> Refusal:
+def _not_here(error: Exception, request: str | None = None) -> Refusal:
     assert isinstance(error, HTTPException)
     said = {404: "there is nothing at this path; /docs lists what there is", 405: "this path is asked in another way"}
     return refusal(error.status_code, said.get(error.status_code, str(error.detail)), headers=error.headers)

@@ -12,7 +12,7 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
 from treering.installed import Once, check_digest
-from treering.mind.batches import Batches, BatchPolicy, default_lanes
+from treering.mind.batches import CACHED_TEXTS, Batches, BatchPolicy, default_lanes
 from treering.mind.passages import read_passages
 from treering.mind.transformer import Transformer
 
@@ -40,7 +40,9 @@ class Turnfinder:
     """Where the model lies. The vocabulary is here for all of them."""
     digests: Mapping[str, str] = DIGESTS
 
-    def __init__(self, *, lanes: int | None = None, cached_texts: int = 4096, folder: Path | None = None) -> None:
+    def __init__(
+        self, *, lanes: int | None = None, cached_texts: int = CACHED_TEXTS, folder: Path | None = None
+    ) -> None:
         """`lanes`: texts read at the same time, the number of cores (at most 4) by default. `folder`: another place
         where the same model and vocabulary lie."""
         self._folder = folder

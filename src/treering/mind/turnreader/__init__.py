@@ -37,9 +37,9 @@ QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 VERDICTS = (Verdict.NONE, Verdict.REPLACES, Verdict.ENDS, Verdict.SAME, Verdict.ADDS)
 ROLES = (Role.NONE, Role.NOW, Role.OVER)
 ASKINGS = (Asking.NOW, Asking.PAST, Asking.WHEN, Asking.TALK)
-REMEMBERED = 1_024
-"""Verdicts and roles kept in memory, of each kind: the same are asked for again and again. More of them made a server
-that is asked something new each time grow for an hour, by a kilobyte or two each."""
+REMEMBERED, READ_LATELY = 1_024, 256
+"""Verdicts that are kept in memory: the same are asked for again and again. And questions with the statements that were
+read with them, seven kilobytes each: more of them made a server that is asked something new each time grow for long."""
 DIGITS = 3
 
 
@@ -53,7 +53,7 @@ class TurnReader:
         self._model = Once(_load)
         self._lanes = default_lanes() if lanes is None else lanes
         self._threads: ThreadPoolExecutor | None = None
-        self._roles = lru_cache(REMEMBERED)(self._roles_of)
+        self._roles = lru_cache(READ_LATELY)(self._roles_of)
         self._verdict = lru_cache(REMEMBERED)(self._verdict_of)
         self._asked = lru_cache(REMEMBERED)(self._asking_of)
 

@@ -65,6 +65,7 @@ class SpaceIndex:
         self.sessions: dict[str, int] = {}
         self.session_ends: list[int] = []
         self.speakers: dict[str, int] = {}
+        """Who goes through these or the next takes a copy to go through: another thread may be learning."""
         self.speaker_words: dict[str, list[int]] = {}
         """Who answers to each word of the speakers' names."""
         self.tagged: dict[str, list[int]] = {}
@@ -150,7 +151,7 @@ class SpaceIndex:
     def spelled_like(self, name: str) -> list[str]:
         """The speakers who are named so, in capitals or not."""
         wanted = fold(name)
-        return [one for one in self.speakers if fold(one) == wanted]
+        return [one for one in tuple(self.speakers) if fold(one) == wanted]
 
     def _session(self, name: str | None, number: int) -> tuple[int, int]:
         """The session's number and its last memory so far. What was said in no session is one by itself."""
