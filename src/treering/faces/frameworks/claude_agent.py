@@ -12,6 +12,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from treering import extras
+
+extras.need("claude-agent", "treering.faces.frameworks.claude_agent")
+
 from claude_agent_sdk import HookMatcher, McpSdkServerConfig, SdkMcpTool, create_sdk_mcp_server
 
 from treering.faces.frameworks.agent_tools import AgentTools
