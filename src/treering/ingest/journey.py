@@ -6,6 +6,7 @@ every one is related to those before it, and what fails leaves the others standi
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -32,6 +33,7 @@ from treering.model.memory import Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, Reader
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 READ_AT_ONCE = 64
 """So many texts are read and embedded together."""
@@ -89,6 +91,7 @@ class Journey:
                 lambda act: hear(act, telling.said, telling.manner, telling.extractor), dry_run
             )
         if kept.repeated and not self._left(kept.sources):
+            log.debug("%s: told before and read: %s", self._space, ", ".join(one.id for one in kept.sources))
             return self._timed(self._ground.write(lambda act: again(act, kept.sources), dry_run))
         receipts = self.read(kept.sources, telling, extractor, dry_run)
         return self._timed(_together(list(receipts), kept))
@@ -149,7 +152,14 @@ class Journey:
         with self._spent.stage("extract"):
             asked = [one for number, one in enumerate(heard, start) if number not in telling.drawn]
             made = iter(extractor.extract(asked) if asked else [])
-            return [telling.drawn.get(number) or next(made) for number in range(start, start + len(heard))]
+            read = [telling.drawn.get(number) or next(made) for number in range(start, start + len(heard))]
+        for one in read:
+            log.debug(
+                "%s: read by %s: %d statements, %d passed over%s",
+                *(self._space, one.extractor, len(one.extracted), len(one.passed_over)),
+                "; with trouble" if one.trouble else "",
+            )
+        return read
 
     def _write(self, one: Read, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
         with self._spent.stage("near"):

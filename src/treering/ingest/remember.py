@@ -6,6 +6,7 @@ entities, facts and links come in, and the sources cease to wait. Reading them a
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -28,6 +29,7 @@ from treering.relations import POSSIBLE_SAME
 from treering.store.contract import Act, MemoryFilter
 from treering.store.own_relations import relations_of
 
+log = logging.getLogger(__name__)
 Nearest = Callable[[Passage], Sequence[Near]]
 """The memories near a passage, the nearest first."""
 
@@ -75,6 +77,7 @@ class Remembering:
         same = self.relating.nearby.same_as(source, said, near)
         if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
             old, score = same
+            log.debug("%s says %s again (%.4f)", source.id, old.id, score)
             self.duplicates.append(SaidAgain(old.id, source.id, round(score, 4)))
             self.adding.changes.append(Reinforced(old.id, source.id, said.span))
             return

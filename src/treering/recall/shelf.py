@@ -6,6 +6,7 @@ is written when the door is closed or after something was written to the store: 
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -19,6 +20,7 @@ from treering.store import beside
 from treering.store.contract import Snapshot, Store, Tide
 from treering.values import dataclass
 
+log = logging.getLogger(__name__)
 MOST_SPACES = 64
 NEW = 5_000
 """An index is written down once it has learned more memories, or vectors, than this since it was written last. Fewer
@@ -95,8 +97,14 @@ class Shelf:
                 index = SpaceIndex(space, embedder, dims, distant=self._store.measures)
                 index.purges, index.stamp = come.purges, stamp
                 shelved = Shelved(_loaded(folder, snapshot, index), Eyes())
+                how = f"{len(shelved.index)} memories from its file" if len(shelved.index) else "anew"
+                log.debug("%s: an index for %s begins, %s", space, embedder or "words alone", how)
                 place.written = _counts(shelved.index)
+            before = len(shelved.index)
             shelved.index.follow(snapshot)
+            log.debug(
+                "%s: the index has learned %d memories, up to entry %d", space, len(shelved.index) - before, come.seq
+            )
             place.shelved, place.tide = shelved, stands
         return shelved
 
@@ -135,7 +143,7 @@ class Shelf:
         except (OSError, TreeringError) as error:
             # a full disk, a folder that may not be written to, a store that no longer answers: the next process learns
             # from the store what it would have found here, and neither a write nor a close fails for it
-            file.log.warning("%s: the index of %s could not be written: %s", folder, index.space, error)
+            log.warning("%s: the index of %s could not be written: %s", folder, index.space, error)
 
     def drop(self, space: str) -> None:
         """Lets go of what is in memory about a space."""

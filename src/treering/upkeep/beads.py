@@ -40,7 +40,7 @@ _STATUS = {
 }
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SAID = re.compile(r"^(space|action|urgency|memories|item): (.*)$", re.M)
-log = logging.getLogger("treering.upkeep")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -350,7 +350,7 @@ def test_the_log_has_space_key_and_request_and_no_words(audited: Audited, caplog
     door, http = audited(Level.OFF)
     door.add(SECRET, space="lab")
     key = door.key_create("ann", spaces=["lab"], role="write")
-    with caplog.at_level("INFO", "treering.server"):
+    with caplog.at_level("INFO", "treering.faces.rest"):
         answer = http.get(f"{LAB}/recall?query=What is the combination?", headers=bearing(key.secret))
         Agent(http, key.secret).call("recall", query="What is the combination?", space="lab")
     lines = [json.loads(one.message) for one in caplog.records if one.message.startswith("{")]

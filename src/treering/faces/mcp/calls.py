@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from treering.mind.model import Message
 
 T = TypeVar("T")
-log = logging.getLogger("treering.mcp")
+log = logging.getLogger(__name__)
 SECONDS_BETWEEN_TELLINGS = 0.2
 
 

@@ -34,7 +34,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
 }
 NO_DETAILS: Mapping[str, str] = {}
 _PARAMETER = re.compile(r"([a-z_]+)(?:[.\[][\w.\[\]]*)?: ")
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 UNAUTHORIZED, TOO_MANY, HEADERS_TOO_LARGE = 401, 429, 431
 _CODES = {
     401: "unauthorized",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from treering.faces.rest.caller import Caller
 
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _STORES = frozenset({"/api/v1/memories", "/api/v1/memories/bulk", "/api/v1/import"})

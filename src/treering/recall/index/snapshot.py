@@ -49,7 +49,7 @@ _PREFACE = struct.Struct("<8sI32s")
 _LINE = 64
 _SUFFIX, _UNFINISHED = "idx", "tmp"
 
-log = logging.getLogger("treering")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
