@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
@@ -39,9 +39,6 @@ from treering.model.time import beginning, utc, utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Ways
 from treering.store.naming import entity_of
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 

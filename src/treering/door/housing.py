@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
@@ -24,9 +24,6 @@ from treering.store.verify import Verification, verify
 from treering.upkeep.reembed import Reembedded, Work, finish, reembed, take_over
 from treering.values import dataclass
 from treering.version import VERSION
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from treering import parameters as p
 from treering.door.remembering import Remembers, told_in
@@ -20,9 +20,6 @@ from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
 from treering.traces import traced
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 

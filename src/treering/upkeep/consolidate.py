@@ -26,7 +26,6 @@ from treering.upkeep.cluster import Cluster, circle_of, preview
 from treering.upkeep.merged import one_text, strength, what_they_have
 from treering.values import dataclass
 
-COHESION_THRESHOLD = 0.75
 LINK_FROM = 0.40
 RULE = "consolidated"
 

@@ -127,10 +127,6 @@ COUNTED = (
 # Days within weeks and months, weeks around days
 
 
-def _held_in(_: Scene, thing: Recurring, container: Timed) -> Timed | None:
-    return inside(thing, container)
-
-
 def _day_number_in(_: Scene, number: int, container: Timed) -> Timed | None:
     if container.grain is not Grain.MONTH:
         return None
@@ -172,10 +168,6 @@ def _weekday_integer(scene: Scene, weekday: int, number: int) -> Recurring | Non
 
 def _weekday_by_week(_: Scene, weekday: int, week: Timed) -> Timed | None:
     return inside(every_weekday(weekday), week) if week.grain is Grain.WEEK else None
-
-
-def _thing_by_week(_: Scene, thing: Recurring, week: Timed) -> Timed | None:
-    return inside(thing, week) if week.grain is Grain.WEEK else None
 
 
 def _monthly_day(_: Scene, number: int) -> Recurring:

@@ -16,7 +16,6 @@ from treering.language.when.stretch import (
     Stretch,
     Timed,
     cycle_number,
-    every_weekday,
     inside,
     midnight,
     unit_at,
@@ -120,7 +119,3 @@ def nth_from_now(scene: Scene, count: int, thing: Recurring) -> Stretch | None:
         return None
     whole = cycle_number(found.start, thing.cycle) + (count - 1 if count > 0 else count + 1)
     return thing.occurs(whole)
-
-
-def weekday_in(weekday: int, container: Timed) -> Timed | None:
-    return inside(every_weekday(weekday), container)

@@ -17,7 +17,6 @@ from treering.ingest.extract.rules.times import Times, times_of, windows_in
 from treering.language.sentences import sentences
 from treering.model import limits
 
-_FIRST_WORD = re.compile(r"[a-z]{3,}")
 _WORD_BESIDE = re.compile(r"\] intolerant")
 _TASTES = frozenset(("LIKES", "DISLIKES", "PREFERS"))
 _PLAIN_NOT = 0.7

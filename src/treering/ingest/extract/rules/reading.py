@@ -29,7 +29,6 @@ _TIME_LEADS = words(
     through, till, until, by
     """
 )
-_NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
 _SOMEBODYS = re.compile(r"(?:\b(?:my|our|your|his|her|their)|['\u2019]s?)\s+$", re.I)
 _ONLY_NOW = re.compile(
