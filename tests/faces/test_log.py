@@ -56,6 +56,8 @@ def test_at_debug_decisions_are_told_with_ids_and_no_words(caplog: pytest.LogCap
         "treering.ingest.journey",
         "treering.ingest.resolve",
         "treering.ingest.relate.decided",
+        "treering.recall.find",
+        "treering.recall.present",
         "treering.recall.shelf",
     } <= loggers
     assert "closes WORKS_FOR" in caplog.text

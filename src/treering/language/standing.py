@@ -1,6 +1,5 @@
 """How does a text stand to what it says? As so, as beside something else, or as what only may be or is for a while.
 
-
 Closed lists of words, one a question. They decide nothing alone: whoever asks knows already that two texts speak of the
 same thing, and wants to know which of them to believe about the present.
 """

@@ -5,6 +5,7 @@ Nothing is written. The same question to the same state gives the same answer, i
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import threading
@@ -48,6 +49,7 @@ from treering.recall.wish import Looking, Wish
 from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Store, Tide
 from treering.values import dataclass
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
@@ -121,6 +123,12 @@ class Finder:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
             hits, tokens = self._hits(question, weighed if passed else [], wish, watch, reading)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
+        log.debug(
+            "the floor is %s%s; hits: %s",
+            "passed" if passed else "not passed",
+            ", in doubt" if in_doubt else "",
+            ", ".join(f"{one.memory.id} {one.score:.4f}" for one in hits) or "none",
+        )
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
             query=wish.query,
@@ -315,6 +323,10 @@ class Finder:
         search = replace(search, vector=vector if search.runs("semantic") and read else None)
         with watch.stage("weigh"):
             fused = fuse(search, reader, keywords, walk, wish.weights, wish.recency_bias, also)
+        log.debug(
+            "%s: asked for the %s view, embedded by %s: %d of %d memories may be seen, %d are weighed",
+            *(scope.space, view.value, name or "nobody", sight.count, len(index), len(fused.pool)),
+        )
         return Weighed(reader, search, fused, _state(reader, search, read))
 
     def _embedder(self, reader: Reader, scope: Scope, tide: Tide) -> Embedder | None:

@@ -8,6 +8,7 @@ written here.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from treering.mind.judging import Asking, Judge, Role, Statement, spoken
 from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
+log = logging.getLogger(__name__)
 JUDGED = 10
 """So many of the best are read with the question."""
 ANSWERS = 0.25
@@ -177,6 +179,9 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
         if over >= manner.over and later:
             by = max(later, key=lambda other: strength[other.id])
             outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
+    for one in read:
+        gives_way = f", outdated by {outdated[one.id].by}" if one.id in outdated else ""
+        log.debug("%s answers with %.2f%s", one.id, strength[one.id], gives_way)
     return Present(lifts, outdated, max(strength.values()), frozenset(one.id for one in answers))
 
 
