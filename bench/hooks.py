@@ -19,7 +19,7 @@ from typing import Any
 
 import treering
 from bench.lived import judged
-from treering.faces.hooks.place import Place
+from treering.faces.hooks.place import HookFolder
 
 PROMPTS = (
     "Which database do we use for the {} service?",
@@ -129,7 +129,7 @@ def _log(env: dict[str, str]) -> Any:
 
 def _end(home: Path, env: dict[str, str]) -> None:
     """The helper ends when its socket is gone."""
-    Place.of(env, None).socket.unlink(missing_ok=True)
+    HookFolder.of(env, None).socket.unlink(missing_ok=True)
     for one in Path("/proc").glob("[0-9]*") if Path("/proc").exists() else ():
         try:
             mine = f"HOME={home}".encode() in (one / "environ").read_bytes().split(b"\0")

@@ -31,6 +31,17 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     assert circles == []
 
 
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    """In dialects and adapters names are another system's, and shown to its clients."""
+    homes: dict[str, list[str]] = {}
+    for name, path in MODULES.items():
+        if not name.startswith(("treering.faces.dialects.", "treering.faces.frameworks.")) or name.endswith("contract"):
+            for one in ast.parse(path.read_text("utf-8")).body:
+                if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
+                    homes.setdefault(one.name, []).append(name)
+    assert {name: some for name, some in homes.items() if len(some) > 1} == {}
+
+
 def test_nothing_of_a_modules_own_is_unused() -> None:
     """What begins with an underscore is used in its module or nowhere."""
     unused = []

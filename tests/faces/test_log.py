@@ -58,7 +58,7 @@ def test_at_debug_decisions_are_told_with_ids_and_no_words(caplog: pytest.LogCap
         "treering.ingest.relate.decided",
         "treering.recall.find",
         "treering.recall.present",
-        "treering.recall.shelf",
+        "treering.recall.index_cache",
     } <= loggers
     assert "closes WORKS_FOR" in caplog.text
     assert not [line for line in caplog.text.splitlines() if any(word.lower() in line.lower() for word in SAID)]

@@ -23,15 +23,15 @@ _NAMED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SecretShape:
     """How secrets of one kind look. The group `secret` is what is masked; without one, all that is found."""
 
     kind: str
     pattern: re.Pattern[str]
 
 
-def _shape(kind: str, pattern: str, flags: int = 0) -> Shape:
-    return Shape(kind, re.compile(pattern, flags))
+def _shape(kind: str, pattern: str, flags: int = 0) -> SecretShape:
+    return SecretShape(kind, re.compile(pattern, flags))
 
 
 SHAPES = (

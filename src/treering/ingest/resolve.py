@@ -19,7 +19,7 @@ from treering.model.edge import MENTION
 from treering.model.entity import Entity, fold
 from treering.model.memory import View
 from treering.store.contract import Act, EdgeFilter, MemoryFilter
-from treering.store.naming import Naming, stands_for
+from treering.store.naming import NameRegister, stands_for
 
 log = logging.getLogger(__name__)
 PERSON = "person"
@@ -92,7 +92,7 @@ class Resolving:
     """Names to entities within one write. `session` is where they are said: who was spoken of there is in reach."""
 
     act: Act
-    naming: Naming
+    naming: NameRegister
     session: str | None = None
     first_person: str = OWNER
     in_reach: set[str] = field(default_factory=set)

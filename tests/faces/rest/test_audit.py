@@ -335,7 +335,7 @@ def test_a_head_noted_elsewhere_shows_what_was_taken_from_the_end(audited: Audit
 
 @pytest.mark.parametrize("route", ["backup", "backup_rehearse"])
 def test_a_passphrase_is_not_recorded(audited: Audited, monkeypatch: pytest.MonkeyPatch, route: str) -> None:
-    monkeypatch.setattr(sealing, "WORK", sealing.Work(n=2**4))
+    monkeypatch.setattr(sealing, "WORK", sealing.KeyDerivation(n=2**4))
     door, http = audited(Level.FULL)
     http.post(f"/v1/{route}", json={"passphrase": "lantern lantern lantern"})
     [one] = [each for each in recorded(door) if each.operation == route]

@@ -28,7 +28,7 @@ LAB = "/v1/spaces/lab"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sealing, "WORK", sealing.Work(n=2**4))
+    monkeypatch.setattr(sealing, "WORK", sealing.KeyDerivation(n=2**4))
 
 
 def test_a_backup_comes_as_one_file_and_opens(served: Treering, http: TestClient, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.exchange.importers import graphiti, logseq, mapped, mem0, memory_service
-from treering.exchange.importers.step import Added as Added
-from treering.exchange.importers.step import Gone as Gone
-from treering.exchange.importers.step import Taken as Taken
+from treering.exchange.importers.step import ExportRead as ExportRead
+from treering.exchange.importers.step import RecordAdded as RecordAdded
+from treering.exchange.importers.step import RecordGone as RecordGone
 
 FORMS = (mem0.FORM, graphiti.FORM, memory_service.FORM, memory_service.REFERENCE, logseq.FORM, mapped.FORM)
 _SQLITE = b"SQLite format 3\x00"
@@ -25,7 +25,7 @@ _MOST_BYTES = 256 << 20
 _MOST_UNPACKED = 1 << 30
 
 
-def read_export(path: Path, mapping: Sequence[str] = ()) -> Taken | None:
+def read_export(path: Path, mapping: Sequence[str] = ()) -> ExportRead | None:
     """None if it is nothing of these."""
     chosen = mapped.mapping_of(mapping)
     if path.is_dir():
@@ -40,7 +40,7 @@ def read_export(path: Path, mapping: Sequence[str] = ()) -> Taken | None:
     return of_json(data)
 
 
-def of_json(data: bytes) -> Taken | None:
+def of_json(data: bytes) -> ExportRead | None:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -82,7 +82,7 @@ def _lines(data: bytes) -> list[tuple[int, Any]]:
     return found
 
 
-def _of_database(path: Path) -> Taken | None:
+def _of_database(path: Path) -> ExportRead | None:
     """Opened for reading only: it may be in use."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote
 
-from treering.exchange.importers.step import Added, Taken
+from treering.exchange.importers.step import ExportRead, RecordAdded
 
 FORM = "logseq"
 _PROPERTY = re.compile(r"^\s*(?:-\s+)?([A-Za-z][\w-]*):: ?(.*)$")
@@ -32,8 +32,8 @@ class _Block:
     properties: dict[str, str] = field(default_factory=dict)
 
 
-def read_graph(folder: Path) -> Taken:
-    taken = Taken(FORM)
+def read_graph(folder: Path) -> ExportRead:
+    taken = ExportRead(FORM)
     for kind in ("journals", "pages"):
         for path in sorted((folder / kind).glob("*.md")) if (folder / kind).is_dir() else ():
             try:
@@ -45,7 +45,7 @@ def read_graph(folder: Path) -> Taken:
     return taken
 
 
-def _page(taken: Taken, name: str, path: Path, text: str) -> None:
+def _page(taken: ExportRead, name: str, path: Path, text: str) -> None:
     title = unquote(path.stem).replace("___", "/")
     day = _JOURNAL.fullmatch(path.stem)
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
@@ -61,7 +61,7 @@ def _page(taken: Taken, name: str, path: Path, text: str) -> None:
         links = tuple(dict.fromkeys(one.strip() for one in _LINK.findall(words) if one.strip()))[:100]
         identity = block.properties.get("id") or f"{block.number}"
         taken.steps.append(
-            Added(
+            RecordAdded(
                 key=f"{name}#{identity}",
                 content=re.sub(r"\[\[([^\[\]\n]+)\]\]", r"\1", words),
                 at=at,

@@ -9,7 +9,7 @@ from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.exchange.others import ai_memory, cortexgraph
-from treering.model.moved import Moved
+from treering.model.moved import MovedRecords
 
 SYSTEMS = (cortexgraph.SYSTEM, ai_memory.SYSTEM)
 
@@ -21,14 +21,14 @@ def system_of(path: Path) -> str | None:
     return ai_memory.SYSTEM if ai_memory.is_its_own(path) else None
 
 
-def records_of(value: Any, system: str | None) -> Moved:
+def records_of(value: Any, system: str | None) -> MovedRecords:
     """From what a route was sent, as ai-memory exports it."""
     if system not in (None, ai_memory.SYSTEM):
         raise InvalidRequest(f"system: records of {system} are read from its folder; give its path")
     return ai_memory.from_records(value)
 
 
-def read_other(path: Path, system: str | None) -> Moved:
+def read_other(path: Path, system: str | None) -> MovedRecords:
     by = system or system_of(path)
     if by == cortexgraph.SYSTEM:
         return cortexgraph.read(path)

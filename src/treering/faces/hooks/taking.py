@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from treering.errors import Conflict, TreeringError
 from treering.exchange.secrets import masked
 from treering.exchange.transcripts import Transcript, read_transcript
-from treering.exchange.transcripts.later import Kept, replaces
+from treering.exchange.transcripts.later import KeptSentence, replaces
 from treering.exchange.transcripts.notable import Notable, What, notables
-from treering.exchange.transcripts.turn import Run, Turn
+from treering.exchange.transcripts.turn import CommandRun, TranscriptTurn
 from treering.model.limits import KEY_CHARS, PAGE
 from treering.values import dataclass
 
@@ -34,7 +34,7 @@ _IMPORTANCE = {What.INSTRUCTION: 0.85, What.DECISION: 0.8, What.COMMAND: 0.7, Wh
 
 
 @dataclass(slots=True)
-class Taken:
+class TranscriptTaken:
     """What was taken of one transcript. `masked`: secrets by kind; `trouble`: what could not be taken, and why."""
 
     turns: int = 0
@@ -46,7 +46,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class TakingTarget:
     """Into which space, under which session; `person` is the space of what is meant for all projects."""
 
     space: str
@@ -54,14 +54,16 @@ class Where:
     person: str | None = None
 
 
-def take(door: Treering, path: Path | None, told: Sequence[Turn], where: Where, start: int = 0) -> Taken:
+def take(
+    door: Treering, path: Path | None, told: Sequence[TranscriptTurn], where: TakingTarget, start: int = 0
+) -> TranscriptTaken:
     """What a transcript says from `start` on; without a transcript, what the event itself told."""
     read = Transcript("", end=start) if path is None or not path.exists() else read_transcript(path, start)
     return take_turns(door, read.turns or list(told), where, read.end)
 
 
-def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0) -> Taken:
-    taken, known = Taken(end=end), set[str]()
+def take_turns(door: Treering, turns: Iterable[TranscriptTurn], where: TakingTarget, end: int = 0) -> TranscriptTaken:
+    taken, known = TranscriptTaken(end=end), set[str]()
     listed = list(turns)
     for one in listed:  # a secret that is named as one in one place is masked in all
         masked("\n".join((one.text, *(run.command for run in one.runs))), None, known)
@@ -77,13 +79,13 @@ def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0
     return taken
 
 
-def _cleaned(turn: Turn, found: Counter[str], known: set[str]) -> Turn:
-    runs = tuple(Run(masked(one.command, None, known), one.exit) for one in turn.runs)
+def _cleaned(turn: TranscriptTurn, found: Counter[str], known: set[str]) -> TranscriptTurn:
+    runs = tuple(CommandRun(masked(one.command, None, known), one.exit) for one in turn.runs)
     edited = tuple(masked(one, None, known) for one in turn.edited)
     return replace(turn, text=masked(turn.text, found, known), runs=runs, edited=edited)
 
 
-def _promise(door: Treering, turn: Turn, where: Where, taken: Taken) -> int:
+def _promise(door: Treering, turn: TranscriptTurn, where: TakingTarget, taken: TranscriptTaken) -> int:
     """What a person says is read as the space reads; what agents and tools say is kept as it stands."""
     try:
         door.enqueue(
@@ -155,9 +157,9 @@ class NotesKept:
         return known[1]
 
 
-def kept_of(memory: Memory) -> Kept:
+def kept_of(memory: Memory) -> KeptSentence:
     told = memory.meta
-    return Kept(
+    return KeptSentence(
         str(told.get("what") or ""), str(told.get("text") or ""), told.get("purpose"), bool(told.get("told", True))
     )
 
@@ -203,7 +205,7 @@ def _takes_place(memory: Memory, note: Notable) -> bool:
     if kept.what not in set(What):
         return False
     later = Notable(What(kept.what), kept.text, "", 0, purpose=kept.purpose, told=kept.told)
-    return replaces(later, Kept(note.what, note.text, note.purpose, note.told))
+    return replaces(later, KeptSentence(note.what, note.text, note.purpose, note.told))
 
 
 def _key(kind: str, session: str, part: str) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from treering.door import Treering
 
 
-class Work(Protocol):
+class BackgroundWork(Protocol):
     """What runs beside the requests, in a thread of its own, until it is told to stop."""
 
     def work(self) -> None: ...
@@ -35,7 +35,7 @@ class Work(Protocol):
     def stop(self) -> None: ...
 
 
-def works(door: Treering, policy: ServerPolicy) -> tuple[Work, ...]:
+def works(door: Treering, policy: ServerPolicy) -> tuple[BackgroundWork, ...]:
     """All of it."""
     messenger = door.messenger(DeliveryPolicy(private=policy.private_webhooks))
     keeps = (Housekeeper(door),) if policy.upkeep else ()

@@ -44,7 +44,7 @@ _RECALLS = frozenset({"/api/v1/recall", "/api/v1/search"})
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
-class Watch:
+class ServerMetrics:
     """The counts of one server: of all its processes together, where they share a `folder`."""
 
     def __init__(self, traces: Traces | None = None, folder: Path | None = None, gauges: Gauges | None = None) -> None:
