@@ -27,7 +27,7 @@ from typing import Any
 import treering
 from bench import record
 from bench.lived import judged
-from treering.faces.hooks.place import Place
+from treering.faces.hooks.place import HookFolder
 
 PROMPTS = (
     "Which database do we use for the {} service?",
@@ -172,7 +172,7 @@ def _log(env: dict[str, str]) -> Any:
 
 def _end(home: Path, env: dict[str, str]) -> None:
     """The helper ends when its socket is gone."""
-    Place.of(env, None).socket.unlink(missing_ok=True)
+    HookFolder.of(env, None).socket.unlink(missing_ok=True)
     for one in _helpers(home):
         os.kill(int(one.name), signal.SIGTERM)
 

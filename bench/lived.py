@@ -17,18 +17,18 @@ from typing import Any
 
 import treering
 from bench import lived_held_out, lived_sessions
-from treering.exchange.transcripts.turn import Run, Turn
+from treering.exchange.transcripts.turn import CommandRun, TranscriptTurn
 from treering.faces.hooks.blocks import start_block
-from treering.faces.hooks.event import Event
+from treering.faces.hooks.event import HookEvent
 from treering.faces.hooks.project import Project
-from treering.faces.hooks.taking import NotesKept, Where, take_turns
+from treering.faces.hooks.taking import NotesKept, TakingTarget, take_turns
 
 SPACE = "code/acme/parcels"
 BEGAN = datetime(2026, 8, 3, 9, tzinfo=UTC)
 BUDGETS = (400, 800, 1_600)
 
 
-def turns_of(number: int, session: Sequence[Any]) -> list[Turn]:
+def turns_of(number: int, session: Sequence[Any]) -> list[TranscriptTurn]:
     """A line that begins with `>` is what the agent said, with `$` what it ran and how it ended; else the person."""
     found = []
     at = BEGAN + timedelta(days=3 * number)
@@ -36,11 +36,13 @@ def turns_of(number: int, session: Sequence[Any]) -> list[Turn]:
         when, turn = at + timedelta(minutes=place), str(place)
         if line.startswith("$ "):
             command, _, code = line[2:].rpartition(" #")
-            found.append(Turn(turn, "tool", f"Ran `{command}` (exit {code}).", when, (Run(command, int(code)),)))
+            found.append(
+                TranscriptTurn(turn, "tool", f"Ran `{command}` (exit {code}).", when, (CommandRun(command, int(code)),))
+            )
         elif line.startswith("> "):
-            found.append(Turn(turn, "assistant", line[2:], when))
+            found.append(TranscriptTurn(turn, "assistant", line[2:], when))
         else:
-            found.append(Turn(turn, "user", line, when))
+            found.append(TranscriptTurn(turn, "user", line, when))
     return found
 
 
@@ -49,8 +51,8 @@ def block_after(sessions: Sequence[Sequence[str]], budget: int) -> str:
         now = BEGAN + timedelta(days=3 * len(sessions))
         with treering.open(Path(folder) / "lived.db", embedder="none", clock=lambda: now) as door:
             for number, session in enumerate(sessions):
-                take_turns(door, turns_of(number, session), Where(SPACE, f"lived:{number}"))
-            event = Event("session-start", "claude-code", "next", Project(Path(folder), "acme/parcels", SPACE))
+                take_turns(door, turns_of(number, session), TakingTarget(SPACE, f"lived:{number}"))
+            event = HookEvent("session-start", "claude-code", "next", Project(Path(folder), "acme/parcels", SPACE))
             return start_block(door, NotesKept(door), event, None, budget).text
 
 

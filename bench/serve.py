@@ -35,7 +35,7 @@ from bench.server_log import ServerLog
 from treering.mind import open_embedder
 from treering.model import limits
 from treering.model.ids import mint
-from treering.model.job import Asked, JobStatus
+from treering.model.job import JobRequest, JobStatus
 from treering.store.sql import jobs as sql_jobs
 
 GOAL_RECALLS, GOAL_P99_MS = 200.0, 250.0
@@ -245,9 +245,9 @@ def beside_a_backlog(path: Path) -> dict[str, Any]:
     }
 
 
-def _promise(job_id: str, number: int) -> Asked:
+def _promise(job_id: str, number: int) -> JobRequest:
     said = {"content": f"Ada has {number} things to say."}
-    return Asked(
+    return JobRequest(
         id=job_id, space=f"{SPACE}/{number % 100}", actor="local", kind="remember", request=said, sources=1
     )  # fmt: skip
 

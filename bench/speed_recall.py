@@ -133,9 +133,9 @@ def ask(path: str, count: int) -> dict[str, Any]:
         figures |= _plain(mem, list(islice(taking, QUESTIONS)))
         figures["resident_mb"] = round(_resident() / MB)
         figures["resident_before_opening_mb"] = round(before / MB)
-        shelved = next(iter(mem._finder._shelf._kept.values())).shelved
-        assert shelved is not None
-        index = shelved.index
+        cached = next(iter(mem._finder._cache._kept.values())).cached
+        assert cached is not None
+        index = cached.index
         figures["index_arrays_mb"] = round(_bytes(index) / MB, 1)
         figures["rare_tag"] = _timed(mem, islice(taking, FILTERED), tags=[RARE_TAG])
         figures["small_session"] = _timed(mem, islice(taking, FILTERED), session=_some_session(count))

@@ -29,7 +29,7 @@ from bench import record
 from bench.record import quantiles
 from treering.door import Treering
 from treering.graph.atlas import Atlas
-from treering.graph.walk import Route, by_steps
+from treering.graph.walk import WalkLimits, by_steps
 from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, EntityAdded
 from treering.model.edge import Edge
 from treering.model.entity import Entity
@@ -46,7 +46,7 @@ CLOSED = 0.01
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 FIRST_DAY, DAYS = datetime(2000, 1, 1, tzinfo=UTC), 7_300
 AS_OF = datetime(2019, 6, 1, tzinfo=UTC)
-ROUTE = Route(Ways(), DEPTH, 10_000)
+ROUTE = WalkLimits(Ways(), DEPTH, 10_000)
 FOREVER = (1 << 63) - 1
 
 RECURSIVE = """WITH RECURSIVE walk (id, source, target, depth) AS (

@@ -24,7 +24,7 @@ from psycopg.conninfo import make_conninfo
 
 from treering.store.postgres import store
 from treering.store.postgres.connection import PostgresConnection
-from treering.store.postgres.pool import Pool
+from treering.store.postgres.pool import PostgresPool
 from treering.store.postgres.schema import table_names
 
 ROLE = "treering_tests"
@@ -129,7 +129,7 @@ class _Following:
         return f"postgresql://postgres@/{database}?host={self._data.parent}"
 
 
-class LastingPool(Pool):
+class LastingPool(PostgresPool):
     """Leaves its connections to the next store on the same database: what they have prepared stays prepared, which is
     most of the time that a small test would take."""
 
@@ -153,7 +153,7 @@ class Databases:
     """Empty ones, copied from one that was made ready once."""
 
     def __init__(self, url: str) -> None:
-        store.Pool = LastingPool  # type: ignore[attr-defined]
+        store.PostgresPool = LastingPool  # type: ignore[attr-defined]
         self._url, self._names = url, count(1)
         self._run = f"treering_{os.getpid()}"
         self._admin = psycopg.connect(url, autocommit=True)

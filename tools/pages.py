@@ -15,21 +15,24 @@ import click
 
 from treering import door
 from treering import errors as error_tree
-from treering.faces.cli.app import MORE, program
-from treering.faces.cli.commands import NAMES
+from treering.door.stable import STABLE
+from treering.faces.cli.app import MORE, RUNNING, program
+from treering.faces.cli.commands import NAMES, ROOMS
 from treering.faces.cli.exits import EXIT_CODES
+from treering.faces.cli.listed import listed, titles
 from treering.faces.cli.wishes import TreeringCommand
 from treering.language.when import Window
 from treering.model.setting import SETTINGS
 from treering.model.value import Value
-from treering.operation import Operation
+from treering.operation import Operation, table
 from treering.settings import VARIABLES
 
 _MADE = "<!-- Made from the code by `make docs`; do not edit. -->"
 _ABOUT_PYTHON = """\
 `treering.open(url)` gives the door, a `Treering`; `mem.space(name)` is the same door bound to a space. Times are aware
 datetimes or ISO 8601 text with its offset; a bare date is its midnight UTC. Every operation is there for asyncio too:
-`async with treering.aio.open(url) as mem: await mem.add(…)`. Every answer has `to_dict()`."""
+`async with treering.aio.open(url) as mem: await mem.add(…)`. Every answer has `to_dict()`. What is marked as *stable*
+is promised to stay ([what stays as it is](../guides/stability.md))."""
 _ABOUT_COMMANDS = """\
 On a terminal answers are drawn as tables, with the end of an id where there is little room. In a pipe each record is
 one line of fields apart by tabs, with whole ids and ISO times. `--json` gives what `to_dict()` gives in Python.
@@ -50,10 +53,7 @@ def python() -> str:
         _MADE,
         "",
         _ABOUT_PYTHON,
-        "",
-        "| operation | |",
-        "|---|---|",
-        *(f"| [{one.name}](#{one.name}) | {one.summary} |" for one in door.OPERATIONS.values()),
+        *_by_rooms(),
         "",
         "## Operations",
     ]
@@ -63,6 +63,15 @@ def python() -> str:
     for kind in _results():
         lines += ["", *_result(kind)]
     return "\n".join(lines) + "\n"
+
+
+def _by_rooms() -> Iterator[str]:
+    """As the list of commands has them."""
+    for title, part in ROOMS.items():
+        yield from ("", f"**{title}**", "", "| operation | | |", "|---|---|---|")
+        for one in table(part).values():
+            mark = "stable" if one.name in STABLE else ""
+            yield f"| [{one.name}](#{one.name}) | {mark} | {one.summary} |"
 
 
 def _operation(operation: Operation) -> Iterator[str]:
@@ -211,10 +220,22 @@ def command_line() -> str:
         "## Exit codes",
         "",
         *_exit_codes(),
+        "",
+        "## Commands",
+        *_commands_by_rooms(list(every_command(context))),
     ]
     for name in every_command(context):
         lines += ["", *_command(context, name)]
     return "\n".join(lines) + "\n"
+
+
+def _commands_by_rooms(names: list[str]) -> Iterator[str]:
+    """As the program lists them itself."""
+    titled = {one.name: one.title for one in listed()}
+    for title in (*titles(), RUNNING):
+        here = [name for name in names if titled.get(name.split()[0], RUNNING) == title]
+        links = (f"[{name}](#treering-{name.replace(' ', '-')})" for name in here)
+        yield from ("", f"**{title}**: {', '.join(links)}")
 
 
 def _command(parent: click.Context, name: str) -> Iterator[str]:

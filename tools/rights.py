@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from treering.door import OPERATIONS
-from treering.faces.rest.rights import OVER_ALL, Reach, has_space, needed
+from treering.faces.rest.rights import OVER_ALL, RightScope, has_space, needed
 from treering.operation import Operation
 
 _ON = {
-    Reach.ANYWHERE: "anything",
-    Reach.SPACE: "the space",
-    Reach.STORE: "everything (`*`)",
-    Reach.BELOW: "the paths of what it is about",
+    RightScope.ANYWHERE: "anything",
+    RightScope.SPACE: "the space",
+    RightScope.STORE: "everything (`*`)",
+    RightScope.BELOW: "the paths of what it is about",
 }
 _HEAD = """# What each operation takes
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WithJsonSchema
 from pydantic import Field as Say
 
-from treering.access.audit import Kind as AuditKind
+from treering.access.audit import AuditKind
 from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.access.rights import Role as AccessRole

@@ -24,6 +24,7 @@ LONGEST_TIMEOUT_SECONDS = 3600.0
 MOST_CONNECTIONS = 1_000
 MOST_BACKUP_HOURS = 8_760.0
 LONGEST_SKEW_SECONDS = 600
+LOG_LEVELS = ("warning", "info", "debug")
 TOOL_SETS = ("core", "full", "cortexgraph", "ai-memory", "longmem")
 """The sets of tools that agents may be given."""
 SECRETS = ("mask", "keep")
@@ -89,6 +90,7 @@ VARIABLES = (
     Variable("TREERING_HOOK_TOKENS", "800", "Most tokens that a coding agent is told at the start of a session."),
     Variable("TREERING_HOOK_PROMPT_TOKENS", "400", "Most tokens that it is told at a prompt; 0 is nothing."),
     Variable("TREERING_HOOK_IDLE_SECONDS", "900", "After so long without an event the helper of the hooks ends."),
+    Variable("TREERING_LOG", "", "What the program tells on standard error as it works: warning, info or debug."),
     Variable("TREERING_TRACES", "", "A collector to send spans to over OTLP/HTTP, such as http://localhost:4318."),
     Variable("TREERING_IDENTITY", "", "A file with the actor's Ed25519 secret, if not the one `keys identity` made."),
 )  # fmt: skip
@@ -128,6 +130,8 @@ class Settings:
     hook_tokens: int = 800
     hook_prompt_tokens: int = 400
     hook_idle_seconds: int = 900
+    log: str = ""
+    """From which level on the program tells what it does; empty: warnings, as Python tells them."""
     traces: str = ""
     """Where spans are sent; nowhere if empty."""
     cortexgraph: dict[str, str] = field(default_factory=dict)
@@ -166,6 +170,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         hook_tokens=_number("TREERING_HOOK_TOKENS", value, "a number of tokens, such as 800"),
         hook_prompt_tokens=_number("TREERING_HOOK_PROMPT_TOKENS", value, "a number of tokens, such as 400"),
         hook_idle_seconds=_number("TREERING_HOOK_IDLE_SECONDS", value, "a number of seconds, such as 900") or 900,
+        log=value["TREERING_LOG"] and _one_of("TREERING_LOG", value["TREERING_LOG"].lower(), LOG_LEVELS),
         traces=value["TREERING_TRACES"],
         cortexgraph={name: one for name, one in env.items() if name.startswith("CORTEXGRAPH_") and one},
     )

@@ -26,7 +26,7 @@ PASSPHRASE = "correct horse battery"
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key is made of a passphrase in no time; the format is the same."""
-    monkeypatch.setattr(sealing, "WORK", sealing.Work(n=2**4))
+    monkeypatch.setattr(sealing, "WORK", sealing.KeyDerivation(n=2**4))
 
 
 def door(store: Store, clock: HandClock, **more: object) -> Treering:

@@ -18,7 +18,7 @@ from tests.recall.hashing import Hashing
 from treering.door import Treering
 from treering.errors import Conflict
 from treering.model.embedding import Embedded
-from treering.model.job import Asked
+from treering.model.job import JobRequest
 from treering.store.contract import Store
 from treering.store.moving import move
 from treering.store.postgres import PostgresStore, schema
@@ -32,7 +32,7 @@ def lived(store: Store, clock: HandClock) -> Treering:
     door.add("Bo is elsewhere", space="den")
     store.keep_vectors("lab", [Embedded(told.tea, "small@1", b"numbers"), Embedded(told.home, "small@1", b"more")])
     store.spend("lab", "2026-01-01", 7, 3)
-    asked = Asked(
+    asked = JobRequest(
         id="019b796d-d600-7000-8000-000000000001",
         space="lab",
         actor="ann",

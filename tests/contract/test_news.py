@@ -14,7 +14,7 @@ from tests.conftest import HandClock
 
 from treering.door import Treering
 from treering.graph.atlas import Atlas
-from treering.model.job import Asked
+from treering.model.job import JobRequest
 from treering.store.contract import Scope
 from treering.store.postgres import PostgresStore, news
 from treering.store.postgres.connection import PostgresConnection
@@ -76,8 +76,8 @@ def test_indexes_follow_what_another_process_writes_before_anybody_asks(store: P
     store.follow(atlas.kept_spaces, atlas.bring_up)
     mem.graph("Ann")
     assert until(lambda: store._news.way != "none")
-    shelf = mem._finder._shelf
-    index = next(iter(shelf._kept.values())).shelved
+    cache = mem._finder._cache
+    index = next(iter(cache._kept.values())).cached
     assert index is not None
     assert len(index.index) == 1
     time.sleep(0.3)  # who looks has looked once
@@ -162,7 +162,7 @@ def test_a_worker_hears_at_once_of_a_job_that_another_process_asked_for(
     thread.start()
     assert not woken.wait(0.2)
     job = "019b796d-d600-7000-8000-000000000001"
-    asked = Asked(id=job, space="lab", actor="ann", kind="remember", request={"content": "x"}, sources=1)
+    asked = JobRequest(id=job, space="lab", actor="ann", kind="remember", request={"content": "x"}, sources=1)
     theirs.jobs.put(asked, clock.now)
     assert woken.wait(SOON / 2), "the worker went on waiting"
     thread.join(SOON)

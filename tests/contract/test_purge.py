@@ -26,7 +26,7 @@ from treering.model.embedding import Embedded
 from treering.model.ids import mint
 from treering.model.memory import MemoryRecord
 from treering.model.source import BLANK, Source
-from treering.recall import shelf
+from treering.recall import index_cache
 from treering.store import open_store
 from treering.store.contract import Store, Writer
 from treering.store.sql import projection
@@ -118,7 +118,7 @@ def test_a_purge_leaves_no_byte_in_the_file_beside_it_or_in_an_export(
 def test_a_purge_leaves_no_byte_in_the_index_beside_the_file(
     db_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "NEW", 0)
+    monkeypatch.setattr(index_cache, "NEW", 0)
     mine, other = (Treering(open_store(str(db_path)), clock=clock, actor="ann", space="lab") for _ in range(2))
     gone = write_what_is_to_go(mine)
     mine.settings({"embedder": "none"})

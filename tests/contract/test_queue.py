@@ -18,10 +18,10 @@ from treering.door import Treering
 from treering.errors import Conflict, LimitExceeded, Unavailable
 from treering.model import limits
 from treering.model.ids import mint
-from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress, Stage
+from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Progress, Stage
 from treering.store import open_store
 from treering.store.contract import Store
-from treering.store.queue import Claim, Queue
+from treering.store.queue import ClaimedJob, Queue
 
 LEASE = 60.0
 SECRET = "Die Zahlenkombination ist größer als 8142"
@@ -36,9 +36,9 @@ class Desk:
 
     def ask(self, content: str = "Ada is here", **more: Any) -> Job:
         asked = {"space": "lab", "actor": "ann", "kind": "remember", "request": {"content": content}, "sources": 1}
-        return self.queue.put(Asked(**{"id": mint(self.clock.now)(), **asked, **more}), self.clock.now)
+        return self.queue.put(JobRequest(**{"id": mint(self.clock.now)(), **asked, **more}), self.clock.now)
 
-    def claim(self, worker: str = "w1", **more: Any) -> Claim | None:
+    def claim(self, worker: str = "w1", **more: Any) -> ClaimedJob | None:
         return self.queue.claim(worker, self.clock.now, LEASE, **more)
 
     def take(self, worker: str = "w1") -> Job:

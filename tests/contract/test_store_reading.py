@@ -137,6 +137,6 @@ def test_a_snapshot_of_a_reader_knows_all_that_the_reader_does(mem: Treering, st
     with store.reader(scope(clock)) as reader:
         with store.snapshot(reader) as snapshot:
             assert snapshot.head("lab") == reader.head
-            assert snapshot.tide("lab").seq == reader.head.seq
+            assert snapshot.version("lab").seq == reader.head.seq
             assert [text.content for text in snapshot.texts("lab")] == ["Before"]
         assert [memory.content for memory in reader.memories(MemoryFilter())] == ["Before"]  # it is open still

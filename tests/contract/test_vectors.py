@@ -19,7 +19,7 @@ from treering.model.edge import Link
 from treering.model.embedding import Embedded
 from treering.model.identity import Identity
 from treering.store import open_store
-from treering.store.contract import MemoryFilter, Store, Tide, VectorRow, Writer
+from treering.store.contract import MemoryFilter, SpaceVersion, Store, VectorRow, Writer
 
 
 def test_vectors_are_there_with_the_write_that_brought_their_things(store: Store, clock: HandClock) -> None:
@@ -165,27 +165,27 @@ def test_an_empty_vector_is_a_vector(mem: Treering, store: Store) -> None:
 
 
 def test_the_tide_turns_with_whatever_there_is_to_learn_and_with_nothing_else(store: Store, clock: HandClock) -> None:
-    assert store.tide("lab") == Tide(0, 0, {})
+    assert store.version("lab") == SpaceVersion(0, 0, {})
     first, _ = tell(store, clock, "Ada sings", names=("Ada",))
-    told = store.tide("lab")
+    told = store.version("lab")
     assert (told.seq, told.purges, list(told.read)) == (1, 0, [SMALL])
     assert told.read[SMALL] == max(row.place for row in store.vectors("lab", SMALL))
     tell(store, clock, "Bo paints", space="lab/attic")
-    assert store.tide("lab") == told, "another space is another tide"
+    assert store.version("lab") == told, "another space is another tide"
     store.keep_vectors("lab", [read(first, LARGE)])
-    again = store.tide("lab")
+    again = store.version("lab")
     assert (again.seq, list(again.read)) == (1, [SMALL, LARGE]), "the one that began first before the others"
     assert again.read[SMALL] == told.read[SMALL] < again.read[LARGE]
     store.drop_vectors("lab", SMALL)
     store.keep_vectors("lab", [read(first, SMALL)])
-    anew = store.tide("lab")
+    anew = store.version("lab")
     assert anew.read[SMALL] > again.read[LARGE] == anew.read[LARGE], "what is read again lies in a new place"
     assert list(anew.read) == [LARGE, SMALL]
     store.drop_vectors("lab", SMALL)
     store.keep_vectors("lab", [read(first, SMALL)])
-    assert store.tide("lab").read[SMALL] > anew.read[SMALL], "also where it was the last of all"
+    assert store.version("lab").read[SMALL] > anew.read[SMALL], "also where it was the last of all"
     tell(store, clock, "Cy waits")
-    assert (store.tide("lab").seq, store.tide("lab").read[SMALL] > anew.read[SMALL]) == (2, True)
+    assert (store.version("lab").seq, store.version("lab").read[SMALL] > anew.read[SMALL]) == (2, True)
 
 
 def test_dropping_one_embedder_leaves_the_other(store: Store, clock: HandClock) -> None:

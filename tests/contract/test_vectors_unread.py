@@ -13,7 +13,7 @@ from tests.contract.writing import ANN
 
 from treering.door import Treering
 from treering.model.changes import Changes
-from treering.store.contract import Store, Unread
+from treering.store.contract import Store, UnembeddedText
 
 
 def test_embedders_are_told_in_the_order_they_began_and_only_those_with_vectors_here(
@@ -47,13 +47,13 @@ def test_what_is_unread_is_told_oldest_first_memories_before_entities(
     ada, bo, tea = (mem.entity_get(name).id for name in ("Ada", "Bo", "Tea"))
     everyone = store.unread("lab", SMALL, 100)
     assert everyone == [
-        Unread(first, "Ada", "Ada drinks tea"),
-        Unread(second, None, "Bo drinks milk"),
-        Unread(secret, None, "Ada is ill"),
-        *sorted([Unread(tea, None, "Tea"), Unread(ada, None, "Ada")]),
-        Unread(bo, None, "Bo"),
+        UnembeddedText(first, "Ada", "Ada drinks tea"),
+        UnembeddedText(second, None, "Bo drinks milk"),
+        UnembeddedText(secret, None, "Ada is ill"),
+        *sorted([UnembeddedText(tea, None, "Tea"), UnembeddedText(ada, None, "Ada")]),
+        UnembeddedText(bo, None, "Bo"),
     ]
-    assert all(type(one) is Unread for one in everyone)
+    assert all(type(one) is UnembeddedText for one in everyone)
     for limit in range(8):
         assert store.unread("lab", SMALL, limit) == everyone[:limit]
     store.keep_vectors("lab", [read(second), read(ada)])

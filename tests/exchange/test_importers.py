@@ -15,7 +15,7 @@ from tests.faces.command import Here
 import treering
 from treering.errors import InvalidRequest
 from treering.exchange.importers import read_export
-from treering.faces.moving import MovedIn, bring_in
+from treering.faces.moving import BroughtIn, bring_in
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def door(tmp_path: Path) -> Any:
         yield opened
 
 
-def _twice(door: Any, path: Path, **more: Any) -> MovedIn:
+def _twice(door: Any, path: Path, **more: Any) -> BroughtIn:
     """Taken in twice, and the second time changes nothing."""
     first = bring_in(door, path, space="in", **more)
     seq = door.status(space="in").seq

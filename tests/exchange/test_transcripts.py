@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from treering.errors import InvalidRequest
-from treering.exchange.transcripts import Run, read_transcript, transcript_of
-from treering.exchange.transcripts.later import Kept, replaces
+from treering.exchange.transcripts import CommandRun, read_transcript, transcript_of
+from treering.exchange.transcripts.later import KeptSentence, replaces
 from treering.exchange.transcripts.notable import Notable, What, notables
 
 RECORDED = Path(__file__).parents[1] / "faces" / "hooks" / "recorded"
@@ -27,7 +27,7 @@ def test_every_client_s_transcript_says_the_same(path: Path) -> None:
     runs = [run for one in read.turns for run in one.runs]
     assert runs[0].command == "make test"
     if path.parent.name == "cursor":
-        assert runs == [Run("make test")], "it tells neither what came of it nor what came after"
+        assert runs == [CommandRun("make test")], "it tells neither what came of it nor what came after"
     else:
         assert [(run.command, run.ok) for run in runs] == [("make test", True), ("npm run build", False)]
     assert read.client == path.parent.name
@@ -103,20 +103,20 @@ REVERSALS = (
 
 @pytest.mark.parametrize(("old", "new", "expected"), REVERSALS)
 def test_a_later_word_on_the_same_thing_counts(old: str, new: str, expected: bool) -> None:
-    assert replaces(_decided(new), Kept(What.DECISION, old)) is expected
+    assert replaces(_decided(new), KeptSentence(What.DECISION, old)) is expected
 
 
 def test_something_open_is_closed_by_word_that_it_is_done() -> None:
-    left = Kept(What.OPEN, "Still need to add retries to the uploader.")
+    left = KeptSentence(What.OPEN, "Still need to add retries to the uploader.")
     assert replaces(_decided("Retries in the uploader are implemented now.", What.DONE), left)
     assert not replaces(_decided("The login page is finished.", What.DONE), left)
 
 
 def test_a_command_that_somebody_named_stays_before_one_that_only_worked() -> None:
-    told = Kept(What.COMMAND, "make test", "test", told=True)
+    told = KeptSentence(What.COMMAND, "make test", "test", told=True)
     assert not replaces(Notable(What.COMMAND, "pytest -q", "t", 0, purpose="test", told=False), told)
     assert replaces(Notable(What.COMMAND, "just test", "t", 0, purpose="test"), told)
-    found = Kept(What.COMMAND, "npm test", "test", told=False)
+    found = KeptSentence(What.COMMAND, "npm test", "test", told=False)
     assert replaces(Notable(What.COMMAND, "pnpm test", "t", 0, purpose="test", told=False), found)
     assert not replaces(Notable(What.COMMAND, "npm test --watch", "t", 0, purpose="test", told=False), found)
 
@@ -132,7 +132,7 @@ NOT_KEPT = (
 
 @pytest.mark.parametrize("sentence", NOT_KEPT)
 def test_questions_doubts_and_requests_for_now_are_no_decisions(sentence: str) -> None:
-    from treering.exchange.transcripts.turn import Turn
+    from treering.exchange.transcripts.turn import TranscriptTurn
 
-    found = {one.what for one in notables([Turn("1", "user", sentence)])}
+    found = {one.what for one in notables([TranscriptTurn("1", "user", sentence)])}
     assert not found & {What.DECISION, What.INSTRUCTION}

@@ -15,7 +15,7 @@ from tests.faces.command import PROGRAM, Outcome, clean_environment, on_terminal
 
 from treering.faces.cli.demo import PAUSE_SECONDS
 from treering.faces.cli.demo.proof import flip_a_bit, occurrences
-from treering.faces.cli.demo.stage import Named, Stage, spelled
+from treering.faces.cli.demo.stage import DemoStage, ShownName, spelled
 from treering.faces.cli.demo.story import tell
 
 
@@ -163,7 +163,7 @@ def test_a_terminal_gets_it_in_colour_with_short_pauses(monkeypatch: pytest.Monk
     waited: list[float] = []
     monkeypatch.setattr(time, "sleep", waited.append)
     with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
-        tell(Stage(Console(file=file, force_terminal=True, color_system="truecolor", width=100), PAUSE_SECONDS))
+        tell(DemoStage(Console(file=file, force_terminal=True, color_system="truecolor", width=100), PAUSE_SECONDS))
         file.seek(0)
         assert "\x1b[" in file.read()
     assert 0 < sum(waited) <= 10
@@ -185,7 +185,7 @@ def test_a_reader_who_goes_away_does_not_make_it_complain() -> None:
 
 
 def test_a_call_is_spelled_as_python_that_can_be_read_back() -> None:
-    written = spelled("mem.add", ('say "hi"', ["a", ("b", 1)]), {"id": Named.of("job.id", "x"), "deep": True}, 30)
+    written = spelled("mem.add", ('say "hi"', ["a", ("b", 1)]), {"id": ShownName.of("job.id", "x"), "deep": True}, 30)
     assert max(len(line) for line in written.splitlines()) <= 30
     compile(written, "call", "eval")
     assert "id=job.id" in written

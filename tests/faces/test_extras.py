@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -14,6 +15,9 @@ from treering.errors import Unsupported
 from treering.extras import EXTRAS, missing, need
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+INSTALLING = PYPROJECT.parent / "docs" / "guides" / "installing.md"
+EMBEDDERS = {"minilm", "multilingual", "static"}
+"""Each is asked for by the embedder of its name, when that is chosen."""
 BLOCKED = sorted({module.split(".")[0] for modules in EXTRAS.values() for module in modules} - {"anyio", "google"})
 """anyio comes with httpx, and google is a folder that packages share."""
 
@@ -50,10 +54,12 @@ def told(make):
         return str(error)
 
 import treering
+from treering.access.oidc import Issuer, OidcPolicy
 from treering.traces import to_collector
 told_by = {name: told(lambda: importlib.import_module(f"treering.faces.{name}")) for name in NAMES}
 told_by["postgres"] = told(lambda: treering.open("postgresql://nobody@127.0.0.1:1/none"))
 told_by["otel"] = told(lambda: to_collector("http://127.0.0.1:1"))
+told_by["oidc"] = told(lambda: Issuer(OidcPolicy("https://id.example", ("treering",)), None))
 with treering.open(":memory:") as door:
     told_by["files"] = told(lambda: door.add_file(PDF, name="a.pdf"))
 
@@ -78,7 +84,7 @@ ENTRANCES = {
     "frameworks.langgraph": "langgraph", "frameworks.llama_index": "llama-index",
     "frameworks.openai_agents": "openai-agents", "frameworks.anthropic_memory": "anthropic",
     "frameworks.pydantic_ai": "pydantic-ai", "frameworks.adk": "adk", "frameworks.haystack": "haystack",
-    "frameworks.crewai": "crewai",
+    "frameworks.crewai": "crewai", "frameworks.claude_agent": "claude-agent",
 }  # fmt: skip
 
 
@@ -103,7 +109,7 @@ def test_the_core_remembers_recalls_and_walks_without_any_extra() -> None:
 def test_each_part_names_the_extra_that_it_lacks() -> None:
     pdf = b"%PDF-1.4\n%%EOF\n"
     told = json.loads(run(REFUSED, NAMES=list(ENTRANCES), COMMANDS=list(COMMANDS), PDF=pdf).stdout)
-    expected = {**ENTRANCES, **COMMANDS, "postgres": "postgres", "files": "files", "otel": "otel"}
+    expected = {**ENTRANCES, **COMMANDS, "postgres": "postgres", "files": "files", "otel": "otel", "oidc": "oidc"}
     for name, extra in expected.items():
         if extra == "adk":  # where google is a folder of others, its own part is what is missing
             continue
@@ -113,8 +119,15 @@ def test_each_part_names_the_extra_that_it_lacks() -> None:
 
 
 def test_what_is_looked_for_is_what_the_project_declares() -> None:
-    declared = tomllib.loads(PYPROJECT.read_text())["project"]["optional-dependencies"]
-    assert set(EXTRAS) <= set(declared)
+    declared = set(tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]["optional-dependencies"])
+    assert set(EXTRAS) | {"all", "dev"} | EMBEDDERS == declared
+
+
+def test_the_page_on_installing_tells_of_every_extra() -> None:
+    told = set(
+        re.findall(r"`([\w-]+)`", "".join(re.findall(r"^\| (`.*?) \|", INSTALLING.read_text("utf-8"), re.MULTILINE)))
+    )
+    assert told == set(EXTRAS) | EMBEDDERS
 
 
 def test_an_extra_that_is_there_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

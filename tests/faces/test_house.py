@@ -31,6 +31,36 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     assert circles == []
 
 
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    """In dialects and adapters names are another system's, and shown to its clients."""
+    homes: dict[str, list[str]] = {}
+    for name, path in MODULES.items():
+        if not name.startswith(("treering.faces.dialects.", "treering.faces.frameworks.")) or name.endswith("contract"):
+            for one in ast.parse(path.read_text("utf-8")).body:
+                if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
+                    homes.setdefault(one.name, []).append(name)
+    assert {name: some for name, some in homes.items() if len(some) > 1} == {}
+
+
+def test_nothing_of_a_modules_own_is_unused() -> None:
+    """What begins with an underscore is used in its module or nowhere."""
+    unused = []
+    for name, path in MODULES.items():
+        tree = ast.parse(path.read_text("utf-8"))
+        nodes = list(ast.walk(tree))
+        used = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        used |= {one.attr for one in nodes if isinstance(one, ast.Attribute)}
+        unused += [f"{name}.{own}" for one in tree.body for own in _made(one) if own[0] == "_" and own not in used]
+    assert [one for one in unused if "__" not in one] == []
+
+
+def _made(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [statement.name]
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return [one.id for one in targets if isinstance(one, ast.Name)]
+
+
 def _imported(name: str, path: Path) -> set[str]:
     found = set[str]()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

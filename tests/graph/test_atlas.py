@@ -19,14 +19,14 @@ from treering.door import Treering
 from treering.graph import atlas as room
 from treering.graph.atlas import Atlas
 from treering.graph.index.adjacency import Adjacency
-from treering.graph.walk import Route, Trail, by_steps
+from treering.graph.walk import Trail, WalkLimits, by_steps
 from treering.model.changes import Changes, EdgeAdded, EntityAdded
 from treering.model.edge import Direction, Edge
 from treering.model.entity import Entity
 from treering.model.ids import mint
 from treering.store.contract import Reader, StepTaken, Store, Ways, Writer
 
-ROUTE = Route(Ways(), 3, 1_000)
+ROUTE = WalkLimits(Ways(), 3, 1_000)
 
 
 @pytest.fixture
@@ -284,7 +284,7 @@ def walk_a_hub(file_mem: Treering, clock: HandClock, edges: int, limit: int) -> 
     atlas = Atlas(file_mem._store, patience=0)
     with file_mem._store.reader(scope(clock)) as reader:
         for direction in Direction:
-            watched, route = Watched(reader), Route(Ways(direction), 3, limit)
+            watched, route = Watched(reader), WalkLimits(Ways(direction), 3, limit)
             trail = by_steps(watched, "lab", centre, route)  # type: ignore[arg-type]
             assert (len(trail.edge_ids), trail.truncated) == (limit, True)
             assert watched.most <= 3 * limit + 2

@@ -9,7 +9,7 @@ from typing import Any
 from tests.endpoint import Endpoint, Play, says
 
 from treering.ingest.extract.contract import Extraction, Heard
-from treering.ingest.extract.llm import ByModel
+from treering.ingest.extract.llm import ModelExtractor
 from treering.ingest.extract.none import AsItStands
 from treering.mind.llm import open_model
 
@@ -75,11 +75,11 @@ class Reader:
         self.endpoint = endpoint
         self._opened: list[Any] = []
 
-    def by(self, *parts: Play, options: dict[str, Any] | None = None, **more: Any) -> ByModel:
+    def by(self, *parts: Play, options: dict[str, Any] | None = None, **more: Any) -> ModelExtractor:
         self.endpoint.parts = list(parts)
         given = {"model": "m", "base_url": self.endpoint.url, "sleep": self.endpoint.waits.append, **(options or {})}
         self._opened.append(open_model("openai", **given))
-        return ByModel(self._opened[-1], **{"fallback": AsItStands(), "space": "lab", **more})
+        return ModelExtractor(self._opened[-1], **{"fallback": AsItStands(), "space": "lab", **more})
 
     def read(self, text: str, *parts: Play, **more: Any) -> Extraction:
         (extraction,) = self.by(*parts, **more).extract([heard(text)])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from treering.door import Treering
 from treering.errors import CallerError
 from treering.ingest.advise import saving, searching
-from treering.ingest.advise.cues import Cue, Ground, believed
+from treering.ingest.advise.cues import FoundCue, MessageCue, believed
 from treering.ingest.advise.saving import analyze_message
 from treering.ingest.advise.searching import analyze_for_recall
 
@@ -23,12 +23,12 @@ SEARCHING = (*searching.ASKS_FOR, *searching.POINTS_BACK, *searching.AGAINST)
 @pytest.mark.parametrize(
     ("cue", "example"), [(one, text) for one in (*SAVING, *SEARCHING) for text in one.examples], ids=str
 )
-def test_every_cue_is_found_in_the_words_it_was_made_for(cue: Cue, example: str) -> None:
+def test_every_cue_is_found_in_the_words_it_was_made_for(cue: MessageCue, example: str) -> None:
     assert cue.found_in(example) is not None
 
 
 @pytest.mark.parametrize(("cue", "example"), [(one, text) for one in SAVING for text in one.examples], ids=str)
-def test_a_cue_for_saving_is_a_reason_of_the_advice(cue: Cue, example: str) -> None:
+def test_a_cue_for_saving_is_a_reason_of_the_advice(cue: MessageCue, example: str) -> None:
     alike = {"a taste": {"a preference"}}
     told = {one.split(": ")[0][2:] for one in analyze_message(example, NOW).reasons}
     first_of = {one.name for one in saving.ASKED_FOR} if cue in saving.ASKED_FOR else set()
@@ -116,7 +116,7 @@ def test_the_strength_advised_is_that_which_it_will_be_saved_with(mem: Treering)
 
 
 def test_a_further_ground_never_lowers_and_doubt_never_raises() -> None:
-    one, two, doubt = Ground("a", 0.5), Ground("b", 0.3), Ground("c", -0.4)
+    one, two, doubt = FoundCue("a", 0.5), FoundCue("b", 0.3), FoundCue("c", -0.4)
     assert believed([]) == 0
     assert believed([one]) == 0.5
     assert believed([one, two]) == 0.65

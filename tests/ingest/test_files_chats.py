@@ -18,7 +18,7 @@ from tests.ingest.file_samples import (
 )
 
 from treering.errors import InvalidRequest
-from treering.ingest.files.chats import Chat
+from treering.ingest.files.chats import ChatLog
 from treering.ingest.files.convert import convert
 from treering.ingest.files.moments import moment
 
@@ -27,7 +27,7 @@ def at(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]
 
 
-def chat(name: str, data: bytes) -> Chat:
+def chat(name: str, data: bytes) -> ChatLog:
     found = convert(name, data).chat
     assert found is not None
     return found

@@ -12,9 +12,9 @@ import pytest
 from tests.conftest import HandClock
 
 from treering.errors import InvalidRequest, Unavailable, Unsupported
-from treering.ingest.jobs import PATIENT, Done, RetryPolicy, Stopped, Watch, WorkedOff, Worker
+from treering.ingest.jobs import PATIENT, Done, JobRetryPolicy, JobWatch, Stopped, WorkedOff, Worker
 from treering.model.ids import mint
-from treering.model.job import Asked, Job, JobError, JobStatus, Made, Stage
+from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Stage
 from treering.store.contract import Store
 
 MADE = Made(seq=1, source_ids=("s",), memory_ids=("m",))
@@ -28,7 +28,7 @@ class Bench:
         self.ran: list[str] = []
 
     def ask(self, content: str = "Ada is here", session: str | None = None, sources: int = 1) -> Job:
-        asked = Asked(
+        asked = JobRequest(
             id=mint(self.clock.now)(),
             space="lab",
             actor="ann",
@@ -39,10 +39,10 @@ class Bench:
         )
         return self.queue.put(asked, self.clock.now)
 
-    def worker(self, what: Any = None, policy: RetryPolicy = PATIENT) -> Worker:
+    def worker(self, what: Any = None, policy: JobRetryPolicy = PATIENT) -> Worker:
         """`what` is an error to raise, or a function of the watch; without it the work succeeds."""
 
-        def run(job: Job, request: Mapping[str, Any], watch: Watch) -> Done:
+        def run(job: Job, request: Mapping[str, Any], watch: JobWatch) -> Done:
             self.ran.append(request["content"])
             if isinstance(what, BaseException):
                 raise what
@@ -176,7 +176,7 @@ def test_progress_is_seen_while_the_job_is_done(bench: Bench) -> None:
     job = bench.ask(sources=3)
     seen = []
 
-    def work(watch: Watch) -> None:
+    def work(watch: JobWatch) -> None:
         for done, stage in ((0, Stage.STORED), (1, None), (2, None), (3, Stage.ENRICHED)):
             watch.progress(done, 3, stage)
             seen.append((bench.now(job).done, bench.now(job).stage))
@@ -192,7 +192,7 @@ def test_a_cancelled_job_stops_between_sources(bench: Bench) -> None:
     job = bench.ask()
     reached = []
 
-    def work(watch: Watch) -> None:
+    def work(watch: JobWatch) -> None:
         for done in range(10):
             bench.clock.advance(seconds=2)
             watch.progress(done, 10, Stage.STORED)
@@ -208,7 +208,7 @@ def test_a_cancelled_job_stops_between_sources(bench: Bench) -> None:
 def test_a_worker_whose_job_became_another_s_leaves_it_alone(bench: Bench) -> None:
     job = bench.ask()
 
-    def work(watch: Watch) -> None:
+    def work(watch: JobWatch) -> None:
         bench.clock.advance(seconds=PATIENT.lease_seconds)
         assert bench.queue.claim("another", bench.clock.now, PATIENT.lease_seconds) is not None
         with pytest.raises(Stopped):
@@ -223,7 +223,7 @@ def test_the_lease_is_kept_while_the_work_takes_longer_than_it(bench: Bench) -> 
     """By the clock on the wall: the thread that keeps it cannot be moved by hand."""
     job = bench.ask()
 
-    def work(watch: Watch) -> None:
+    def work(watch: JobWatch) -> None:
         give_up = time.monotonic() + 10
         begun = bench.now(job).lease_until
         bench.clock.advance(seconds=0.05)
@@ -248,7 +248,7 @@ def test_a_worker_told_to_stop_ends_the_job_it_is_at_and_takes_no_other(bench: B
     first, second = bench.ask("one"), bench.ask("two")
     begun, go_on = threading.Event(), threading.Event()
 
-    def work(watch: Watch) -> None:
+    def work(watch: JobWatch) -> None:
         begun.set()
         assert go_on.wait(10)
 

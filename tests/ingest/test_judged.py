@@ -11,7 +11,7 @@ from tests.recall.hashing import Hashing
 
 import treering
 from treering import Treering
-from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Statement, Verdict
+from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
 from treering.model.memory import State
 
 
@@ -28,8 +28,8 @@ class Fixed:
         self.asked += pairs
         return [Judged(self.verdict, self.score, ((self.verdict, self.score),)) for _ in pairs]
 
-    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
-        return [Roled(Role.NOW, 0.9, ((Role.NOW, 0.9),)) for _ in statements]
+    def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
+        return [Roled(AnswerRole.NOW, 0.9, ((AnswerRole.NOW, 0.9),)) for _ in statements]
 
     def asking(self, question: str) -> Asking:
         return Asking.NOW

@@ -31,10 +31,10 @@ from treering.ingest.extract.client import ByClient
 from treering.ingest.extract.contract import Cue, Extraction, Heard, PassedOver, Stance, Turn
 from treering.ingest.extract.llm import ReadingPolicy, gaps, parts
 from treering.ingest.extract.none import AsItStands
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.extract.said import speaks_to_a_model
 from treering.mind.llm import open_model
-from treering.mind.model import Message
+from treering.mind.model import ModelMessage
 from treering.mind.prompts import quoted
 from treering.model.entity import ENTITY_KINDS
 from treering.model.memory import Kind
@@ -71,7 +71,7 @@ def test_what_the_model_leaves_out_is_read_by_another(reader: Reader) -> None:
 def test_the_rules_read_what_a_model_leaves_out_and_know_what_stands_before_it(reader: Reader) -> None:
     text = f"Hi! {JOB} My sister Lena lives in Utrecht. She hates math."
     lives = statement("User's sister Lena lives in Utrecht.", "My sister Lena lives in Utrecht")
-    (found,) = reader.by(writes(LEFT, lives), fallback=Rules()).extract([heard(text)])
+    (found,) = reader.by(writes(LEFT, lives), fallback=RulesExtractor()).extract([heard(text)])
     assert contents(found) == [LEFT["content"], lives["content"], "Lena hates math"]
     assert [text[slice(*one.span)] for one in found.passed_over] == ["Hi!"]
     assert found.trouble == "llm: it left out some of what was said; rules read the rest instead"
@@ -322,9 +322,9 @@ def test_a_policy_without_room_is_refused() -> None:
 
 
 def test_a_client_that_lends_its_model_reads_by_it() -> None:
-    asked: list[Sequence[Message]] = []
+    asked: list[Sequence[ModelMessage]] = []
 
-    def sample(messages: Sequence[Message], max_tokens: int) -> str:
+    def sample(messages: Sequence[ModelMessage], max_tokens: int) -> str:
         asked.append(messages)
         return json.dumps({"statements": [LEFT, JOINED]})
 
@@ -334,7 +334,7 @@ def test_a_client_that_lends_its_model_reads_by_it() -> None:
 
 
 def test_a_client_without_a_model_or_with_one_that_fails_loses_nothing() -> None:
-    def declined(messages: Sequence[Message], max_tokens: int) -> str:
+    def declined(messages: Sequence[ModelMessage], max_tokens: int) -> str:
         raise RuntimeError("the user said no")
 
     for sample, why in ((None, "the client offers no sampling"), (declined, "did not answer (RuntimeError)")):
@@ -353,7 +353,7 @@ def test_a_real_model_behind_a_real_server_writes_json_of_the_shape_it_is_given(
         "additionalProperties": False,
     }
     model: Any = open_model("openai", model="local", base_url=f"{server.listening_address}/v1")
-    done = model.complete([Message("user", f"Whom does the user work for? {JOB}")], schema=schema, max_tokens=60)
+    done = model.complete([ModelMessage("user", f"Whom does the user work for? {JOB}")], schema=schema, max_tokens=60)
     model.close()
     answer = json.loads(done.text)
     assert set(answer) == {"kind", "employer"}

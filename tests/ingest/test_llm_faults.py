@@ -25,7 +25,7 @@ from tests.ingest.reading import (
 )  # fmt: skip
 
 from treering.errors import InvalidRequest
-from treering.ingest.extract.budget import Budget, PurseInMemory, Term, Tokens
+from treering.ingest.extract.budget import Budget, SpendingInMemory, Term, Tokens
 from treering.ingest.extract.llm import ReadingPolicy
 
 GOOD = writes(LEFT, JOINED)
@@ -145,28 +145,28 @@ def test_an_answer_with_a_value_out_of_bounds_is_not_believed(
 
 
 def test_without_an_answer_nothing_is_left_of_a_budget_nor_taken_from_it(reader: Reader) -> None:
-    purse = PurseInMemory()
-    reader.read(JOB, says(500), purse=purse)
-    assert purse.spent("lab") == Tokens()
+    spending = SpendingInMemory()
+    reader.read(JOB, says(500), spending=spending)
+    assert spending.spent("lab") == Tokens()
 
 
 def test_what_an_endpoint_counts_is_what_a_space_has_spent(reader: Reader, clock: HandClock) -> None:
-    purse = PurseInMemory()
-    reader.read(JOB, GOOD, purse=purse, clock=clock)
-    assert purse.spent("lab") == purse.spent("lab", clock.now.date()) == Tokens(100, 50)
-    assert purse.spent("other") == Tokens()
+    spending = SpendingInMemory()
+    reader.read(JOB, GOOD, spending=spending, clock=clock)
+    assert spending.spent("lab") == spending.spent("lab", clock.now.date()) == Tokens(100, 50)
+    assert spending.spent("other") == Tokens()
 
 
 def test_where_an_endpoint_counts_nothing_tokens_are_reckoned(reader: Reader) -> None:
-    purse = PurseInMemory()
-    reader.read(JOB, writes_text('{"statements": []}', tokens=None), purse=purse)
-    assert purse.spent("lab").read > 500
-    assert purse.spent("lab").written == 7
+    spending = SpendingInMemory()
+    reader.read(JOB, writes_text('{"statements": []}', tokens=None), spending=spending)
+    assert spending.spent("lab").read > 500
+    assert spending.spent("lab").written == 7
 
 
 def test_a_budget_that_is_spent_ends_in_the_fallback_until_the_next_day(reader: Reader, clock: HandClock) -> None:
-    purse, budget = PurseInMemory(), Budget(tokens=10_000)
-    model = reader.by(writes(LEFT, JOINED, tokens=(8_000, 1_000)), purse=purse, budget=budget, clock=clock)
+    spending, budget = SpendingInMemory(), Budget(tokens=10_000)
+    model = reader.by(writes(LEFT, JOINED, tokens=(8_000, 1_000)), spending=spending, budget=budget, clock=clock)
     first, second = model.extract([heard()]), model.extract([heard()])
     assert (first[0].extractor, first[0].trouble) == ("llm", None)
     assert (contents(second[0]), second[0].extractor) == ([JOB], "none")
@@ -185,11 +185,11 @@ def test_a_budget_in_all_does_not_come_back_with_the_day(reader: Reader, clock: 
 
 
 def test_texts_read_at_once_do_not_break_a_budget_together(reader: Reader) -> None:
-    purse = PurseInMemory()
+    spending = SpendingInMemory()
     dear = writes(LEFT, JOINED, tokens=(2_000, 1_000))
-    model = reader.by(lambda asked: (time.sleep(0.05), dear(asked))[1], purse=purse, budget=Budget(tokens=7_500))
+    model = reader.by(lambda asked: (time.sleep(0.05), dear(asked))[1], spending=spending, budget=Budget(tokens=7_500))
     found = model.extract([heard()] * 8)
-    assert purse.spent("lab").both <= 7_500
+    assert spending.spent("lab").both <= 7_500
     assert {one.extractor for one in found} == {"llm", "none"}
 
 
@@ -200,8 +200,8 @@ def test_a_budget_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_purses_of_two_days_are_two(clock: HandClock) -> None:
-    purse = PurseInMemory()
+    spending = SpendingInMemory()
     day, next_day = datetime(2026, 1, 1, tzinfo=UTC).date(), datetime(2026, 1, 2, tzinfo=UTC).date()
-    purse.spend("lab", day, Tokens(3, 1))
-    purse.spend("lab", next_day, Tokens(5, 2))
-    assert (purse.spent("lab", day), purse.spent("lab")) == (Tokens(3, 1), Tokens(8, 3))
+    spending.spend("lab", day, Tokens(3, 1))
+    spending.spend("lab", next_day, Tokens(5, 2))
+    assert (spending.spent("lab", day), spending.spent("lab")) == (Tokens(3, 1), Tokens(8, 3))

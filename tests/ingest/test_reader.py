@@ -13,18 +13,18 @@ from tests.conftest import HandClock
 import treering
 from treering import Treering
 from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.reader import ONE_BREATH, Learned
+from treering.ingest.extract.reader import ONE_BREATH, ReaderExtractor
 from treering.mind.judges import open_reader
 
 AT = datetime(2025, 4, 14, 9, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def reader() -> Learned:
-    return Learned(open_reader())
+def reader() -> ReaderExtractor:
+    return ReaderExtractor(open_reader())
 
 
-def contents(reader: Learned, text: str, speaker: str | None = None) -> list[str]:
+def contents(reader: ReaderExtractor, text: str, speaker: str | None = None) -> list[str]:
     [told] = reader.extract([Heard(text=text, at=AT, speaker=speaker)])
     return [one.content for one in told.extracted]
 
@@ -41,7 +41,7 @@ tokens = st.one_of(
 
 @settings(max_examples=30, deadline=None)
 @given(tokens, tokens)
-def test_names_paths_code_and_numbers_are_untouched(reader: Learned, one: str, other: str) -> None:
+def test_names_paths_code_and_numbers_are_untouched(reader: ReaderExtractor, one: str, other: str) -> None:
     told = contents(reader, f"We moved the job to {one} yesterday, and the old one was {other} until then.")
     assert any(one in text for text in told)
     assert any(other in text for text in told)
@@ -53,25 +53,27 @@ said = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)
 
 @settings(max_examples=30, deadline=None)
 @given(said, st.sampled_from([None, "Zoe"]))
-def test_any_text_is_read_and_every_stretch_is_accounted_for(reader: Learned, text: str, speaker: str | None) -> None:
+def test_any_text_is_read_and_every_stretch_is_accounted_for(
+    reader: ReaderExtractor, text: str, speaker: str | None
+) -> None:
     [told] = reader.extract([Heard(text=text, at=AT, speaker=speaker)])
     spans = [one.span for one in (*told.extracted, *told.passed_over)]
     covered = {place for start, end in spans for place in range(start, end)}
     assert [text[place] for place in range(len(text)) if text[place].isalnum() and place not in covered] == []
 
 
-def test_what_the_owner_tells_is_kept_statement_by_statement(reader: Learned) -> None:
+def test_what_the_owner_tells_is_kept_statement_by_statement(reader: ReaderExtractor) -> None:
     told = contents(reader, "My sister Ana lives in Oslo. I am allergic to walnuts. The rent is 900 euros.")
     assert len(told) >= 3
     assert not any("Oslo" in one and "walnuts" in one for one in told)
 
 
-def test_what_others_say_to_one_another_is_kept_turn_by_turn(reader: Learned) -> None:
+def test_what_others_say_to_one_another_is_kept_turn_by_turn(reader: ReaderExtractor) -> None:
     text = "My sister Ana lives in Oslo. I am allergic to walnuts. The rent is 900 euros."
     assert contents(reader, text, "Zoe") == [f"Zoe: {text}"]
 
 
-def test_a_long_speech_is_kept_in_breaths(reader: Learned) -> None:
+def test_a_long_speech_is_kept_in_breaths(reader: ReaderExtractor) -> None:
     told = contents(reader, "I have been thinking about the garden, and the fence needs paint. " * 12, "Zoe")
     assert len(told) > 1
     assert all(len(one) <= ONE_BREATH + len("Zoe: ") + 80 for one in told)

@@ -13,7 +13,7 @@ from treering.ingest.extract.contract import Mentioned
 from treering.ingest.resolve import Resolving
 from treering.model.changes import Changes
 from treering.store.contract import Act
-from treering.store.naming import Naming
+from treering.store.naming import NameRegister
 
 
 def person(name: str) -> dict[str, str]:
@@ -33,7 +33,7 @@ def resolve(mem: Treering, *mentioned: Mentioned, **more: Any) -> list[Any]:
     """Names as an extractor gives them, resolved in one write; the entities, and the doubts about them."""
 
     def planned(act: Act) -> tuple[Changes, Any]:
-        resolving = Resolving(act, Naming(act), **more)
+        resolving = Resolving(act, NameRegister(act), **more)
         found = [resolving.entity(one) for one in mentioned]
         return Changes("name", tuple(resolving.naming.added)), [*found, resolving.doubts]
 

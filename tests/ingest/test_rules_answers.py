@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 import pytest
 
 from treering.ingest.extract.contract import Cue, Extraction, Heard, Turn
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 
 
 def read(text: str, *before: tuple[str | None, str]) -> Extraction:
     turns = tuple(Turn(speaker, said, SAID) for speaker, said in before)
-    (extraction,) = Rules().extract([Heard(text=text, at=SAID, before=turns)])
+    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID, before=turns)])
     return extraction
 
 

@@ -49,7 +49,7 @@ def test_no_rule_that_fits_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(extractor, "claims_in", seen)
     texts = dict.fromkeys(example[0] for one in TABLE for example in one.examples)
-    extractor.Rules().extract([Heard(text=text, at=AT) for text in texts])
+    extractor.RulesExtractor().extract([Heard(text=text, at=AT) for text in texts])
     assert len(lines) > len(TABLE)
     for full, line in lines:
         spoken_of = {id(one) for one in RULES.speaking_of(frozenset(full.split(" ")))}

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 import pytest
 
 from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 
 
 def facts(text: str) -> set[str]:
-    (extraction,) = Rules().extract([Heard(text=text, at=SAID)])
+    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID)])
     assert extraction.extracted
     return {
         f"{claim.subject} {claim.relation} {claim.object} {claim.stance}"

@@ -12,7 +12,7 @@ from tests.ingest.telling import current, known, objects
 import treering
 from treering.door import Treering
 from treering.ingest.extract.contract import Claim, Heard, Stance
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 CLOSING = 0.6
@@ -20,7 +20,7 @@ CLOSING = 0.6
 
 
 def claims(text: str) -> list[Claim]:
-    (extraction,) = Rules().extract([Heard(text=text, at=SAID)])
+    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID)])
     return [claim for one in extraction.extracted for claim in one.claims]
 
 

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 import pytest
 
 from treering.ingest.extract.contract import Extracted, Heard, Stance
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 
 
 def read(text: str) -> tuple[Extracted, ...]:
-    (extraction,) = Rules().extract([Heard(text=text, at=SAID)])
+    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID)])
     return extraction.extracted
 
 
@@ -186,13 +186,13 @@ def test_a_correction_names_the_value_that_was_wrong() -> None:
 
 @pytest.mark.parametrize("text", ["hey!", "thanks a lot", "lol", "ok cool"])
 def test_small_talk_makes_no_memory_and_is_named(text: str) -> None:
-    (extraction,) = Rules().extract([Heard(text=text, at=SAID)])
+    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID)])
     assert not extraction.extracted
     assert extraction.passed_over
 
 
 def test_small_talk_around_a_fact_is_cut_off_and_named() -> None:
-    (extraction,) = Rules().extract([Heard(text="hey there! I moved to Ghent. thanks!", at=SAID)])
+    (extraction,) = RulesExtractor().extract([Heard(text="hey there! I moved to Ghent. thanks!", at=SAID)])
     assert extraction.extracted[0].content == "User moved to Ghent"
     assert [over.span for over in extraction.passed_over] == [(0, 10), (29, 36)]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treering.ingest.extract.contract import Extraction, Heard, Turn
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 SAYABLE = """
@@ -39,7 +39,7 @@ def uncovered(extraction: Extraction, text: str) -> str:
 @settings(max_examples=60, deadline=None)
 @given(text=TEXTS, before=SENTENCES, speaker=SPEAKERS)
 def test_any_text_is_read_and_every_stretch_is_accounted_for(text: str, before: str, speaker: str | None) -> None:
-    (extraction,) = Rules().extract([heard(text, before, speaker)])
+    (extraction,) = RulesExtractor().extract([heard(text, before, speaker)])
     for one in extraction.extracted:
         start, end = one.span
         assert 0 <= start <= end <= len(text)
@@ -50,8 +50,8 @@ def test_any_text_is_read_and_every_stretch_is_accounted_for(text: str, before: 
 @settings(max_examples=30, deadline=None)
 @given(text=TEXTS, before=SENTENCES)
 def test_the_same_text_gives_the_same_statements_alone_and_among_others(text: str, before: str) -> None:
-    alone = Rules().extract([heard(text, before)])
-    among = Rules().extract([heard("I live in Ghent."), heard(text, before), heard("thanks!")])
+    alone = RulesExtractor().extract([heard(text, before)])
+    among = RulesExtractor().extract([heard("I live in Ghent."), heard(text, before), heard("thanks!")])
     assert alone[0] == among[1]
 
 
@@ -59,7 +59,7 @@ def test_the_same_text_gives_the_same_statements_alone_and_among_others(text: st
 @given(text=SENTENCES)
 def test_what_is_asked_or_supposed_gives_no_fact(text: str) -> None:
     plain = text.replace("\n", " ").replace(".", "").replace("!", "").replace("?", "").replace(":", "").replace(";", "")
-    (extraction,) = Rules().extract([heard(f"imagine {plain}")])
+    (extraction,) = RulesExtractor().extract([heard(f"imagine {plain}")])
     assert all(claim.relation in KIN for one in extraction.extracted for claim in one.claims)
 
 

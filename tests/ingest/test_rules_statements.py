@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Heard, Stance, Turn
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 from treering.model.memory import Kind
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
@@ -15,7 +15,7 @@ SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 
 def read(text: str, *before: tuple[str, str], speaker: str | None = None) -> tuple[Extracted, ...]:
     turns = tuple(Turn(who, said, SAID) for who, said in before)
-    (extraction,) = Rules().extract([Heard(text=text, at=SAID, speaker=speaker, before=turns)])
+    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID, speaker=speaker, before=turns)])
     return extraction.extracted
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from treering.ingest.extract.contract import Claim, Heard, Stance
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.extract.rules.tables import TABLE
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
@@ -21,7 +21,7 @@ def written(claim: Claim) -> str:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example[0]}: {example[1]}")
 def test_a_rule_reads_its_examples(example: tuple[str, ...]) -> None:
-    (extraction,) = Rules().extract([Heard(text=example[1], at=SAID)])
+    (extraction,) = RulesExtractor().extract([Heard(text=example[1], at=SAID)])
     claimed = {written(claim) for one in extraction.extracted for claim in one.claims}
     assert set(example[2:]) <= claimed
 

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 import pytest
 
 from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.rules import Rules
+from treering.ingest.extract.rules import RulesExtractor
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 
 
 def liked(text: str) -> list[tuple[str, str]]:
-    (extraction,) = Rules().extract([Heard(text=text, at=SAID)])
+    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID)])
     assert extraction.extracted, "what is said is remembered, whether or not it claims anything"
     return [(claim.relation, claim.object) for one in extraction.extracted for claim in one.claims]
 

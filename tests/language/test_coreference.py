@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from treering.language.coreference import Meant, Said, meant
+from treering.language.coreference import Meant, SpokenTurn, meant
 from treering.language.english import read
 from treering.language.mentions import mentions
 from treering.language.names import names_in
 
 
-def said(text: str) -> Said:
+def said(text: str) -> SpokenTurn:
     doc = read(text)
     names = names_in(doc)
-    return Said(doc, names, mentions(doc, names))
+    return SpokenTurn(doc, names, mentions(doc, names))
 
 
 def resolved(text: str, *before: str) -> dict[str, str]:

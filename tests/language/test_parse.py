@@ -45,7 +45,7 @@ def theirs() -> Any:
 
 
 @cache
-def ours() -> model.Model:
+def ours() -> model.ParserModel:
     return model.load()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.language.when import Anchor, Relation, anchors
+from treering.language.when import Anchor, AnchorRelation, anchors
 
 EVENTS = [
     ("Where did I live before I moved to Austin?", "before", "I moved to Austin"),
@@ -49,7 +49,7 @@ def test_no_event(sentence: str) -> None:
 
 def test_an_anchor_is_a_readable_value() -> None:
     (anchor,) = anchors("before I moved")
-    assert anchor == Anchor(Relation.BEFORE, "I moved", (7, 14), (0, 6))
+    assert anchor == Anchor(AnchorRelation.BEFORE, "I moved", (7, 14), (0, 6))
     assert repr(anchor) == "Anchor(before, 'I moved', span=(7, 14))"
     assert anchor.to_dict() == {"relation": "before", "text": "I moved", "span": [7, 14], "cue_span": [0, 6]}
 

@@ -15,10 +15,10 @@ from tests.endpoint import Endpoint, Play, says
 from treering.errors import InvalidRequest, Unavailable
 from treering.mind.endpoint import RetryPolicy
 from treering.mind.llm import MODELS, open_model
-from treering.mind.model import Completion, LanguageModel, Message
+from treering.mind.model import Completion, LanguageModel, ModelMessage
 
 KEY = "sk-very-secret-0123456789"
-ASKED = [Message("system", "Be brief."), Message("user", '{"text": "hi"}')]
+ASKED = [ModelMessage("system", "Be brief."), ModelMessage("user", '{"text": "hi"}')]
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
 
 

@@ -18,7 +18,7 @@ from treering.errors import InvalidRequest, Unavailable
 from treering.mind import Passage, open_embedder
 from treering.mind.endpoint import RetryPolicy
 from treering.mind.minds import Minds
-from treering.mind.openai import OpenAI
+from treering.mind.openai import OpenAIEmbedder
 
 KEY = "sk-very-secret-0123456789"
 
@@ -43,13 +43,13 @@ def answering(endpoint: Endpoint) -> None:
 
 
 @pytest.fixture
-def opened(endpoint: Endpoint) -> Iterator[Callable[..., OpenAI]]:
-    made: list[OpenAI] = []
+def opened(endpoint: Endpoint) -> Iterator[Callable[..., OpenAIEmbedder]]:
+    made: list[OpenAIEmbedder] = []
 
-    def make(**options: Any) -> OpenAI:
+    def make(**options: Any) -> OpenAIEmbedder:
         options = {"model": "m3", "dims": 3, "api_key": KEY, "base_url": endpoint.url, **options}
         embedder = open_embedder("openai", sleep=endpoint.waits.append, **options)
-        assert isinstance(embedder, OpenAI)
+        assert isinstance(embedder, OpenAIEmbedder)
         made.append(embedder)
         return embedder
 
@@ -58,7 +58,7 @@ def opened(endpoint: Endpoint) -> Iterator[Callable[..., OpenAI]]:
         embedder.close()
 
 
-Opened = Callable[..., OpenAI]
+Opened = Callable[..., OpenAIEmbedder]
 
 
 def test_texts_are_sent_in_batches_and_come_back_as_unit_rows_in_order(endpoint: Endpoint, opened: Opened) -> None:
@@ -113,7 +113,7 @@ def test_the_environment_gives_the_prefixes_and_one_embedder_bears_both_names(en
     )
     minds = Minds("openai", told.embedders)
     by_kind, by_name = minds.named("openai"), minds.named("openai/m3")
-    assert isinstance(by_kind, OpenAI)
+    assert isinstance(by_kind, OpenAIEmbedder)
     assert by_name is by_kind
     assert Minds("openai", told.embedders).named("openai/m3") is not by_kind
     by_kind.embed(["dog"])
@@ -260,7 +260,7 @@ def test_threads_that_ask_at_once_get_equal_answers(opened: Opened) -> None:
 
 
 def test_connections_are_closed_when_the_embedder_goes(endpoint: Endpoint) -> None:
-    embedder = OpenAI(model="m3", dims=3, base_url=endpoint.url)
+    embedder = OpenAIEmbedder(model="m3", dims=3, base_url=endpoint.url)
     embedder.embed(["dog"])
     client = embedder._endpoint._client
     del embedder

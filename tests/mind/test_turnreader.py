@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from treering.errors import Corrupted, InvalidRequest
 from treering.mind.batches import default_lanes
 from treering.mind.judges import open_judge
-from treering.mind.judging import Asking, Pair, Role, Statement, Verdict
+from treering.mind.judging import AnswerRole, Asking, FoundStatement, Pair, Verdict
 from treering.mind.turnreader import DIGESTS, MODEL, TurnReader
 
 
@@ -46,25 +46,27 @@ def test_what_is_said_of_somebody_else_leaves_it_standing(reader: TurnReader) ->
     assert verdict(reader, "My sister lives in Oslo", "I moved to Bergen") is Verdict.NONE
 
 
-def said(*texts: str) -> list[Statement]:
-    return [Statement(text) for text in texts]
+def said(*texts: str) -> list[FoundStatement]:
+    return [FoundStatement(text) for text in texts]
 
 
 def test_a_statement_that_answers_is_told_from_one_that_does_not(reader: TurnReader) -> None:
     told = reader.roles("Where do I live?", said("User: I live in Bergen", "User: The milk is in the fridge"))
-    assert told[0].of(Role.NOW, Role.OVER) > 0.5 > told[1].of(Role.NOW, Role.OVER)
+    assert told[0].of(AnswerRole.NOW, AnswerRole.OVER) > 0.5 > told[1].of(AnswerRole.NOW, AnswerRole.OVER)
 
 
 def test_what_a_later_statement_outdates_is_told_from_what_stands(reader: TurnReader) -> None:
     told = reader.roles("Where do I live?", said("User: I live in Bergen", "User: Moved to Oslo last week"))
-    assert [one.role for one in told] == [Role.OVER, Role.NOW]
+    assert [one.role for one in told] == [AnswerRole.OVER, AnswerRole.NOW]
     assert reader.roles("Where do I live?", []) == []
 
 
 def test_of_a_turn_the_stretch_that_answers_is_told_from_the_others(reader: TurnReader) -> None:
     text = "User: The kids had a fever all night. I live in Bergen these days."
     cut = text.index("I live")
-    told = reader.roles("Where do I live?", [Statement(text, ((6, cut), (cut, len(text)), (900, 950)))])[0].stretches
+    told = reader.roles("Where do I live?", [FoundStatement(text, ((6, cut), (cut, len(text)), (900, 950)))])[
+        0
+    ].stretches
     assert told[1] > told[0]
     assert told[2] == 0
 

@@ -18,7 +18,7 @@ from treering.door import OPERATIONS, Treering
 from treering.errors import CallerError, InvalidRequest, LimitExceeded
 from treering.ingest.draft import Draft
 from treering.ingest.files.read import read_file
-from treering.ingest.hear import Said, in_parts
+from treering.ingest.hear import Utterance, in_parts
 from treering.model import limits
 from treering.operation import Operation
 
@@ -106,7 +106,7 @@ SIZES: dict[str, tuple[Try, str]] = {
     ),
     "TELLING_CHARS": (lambda mem, n: OPERATIONS["remember"].check({"content": "x" * n}), "content"),
     "TELLING_CHARS of a message": (
-        lambda mem, n: next(in_parts(Said("x" if n == limits.TELLING_CHARS else "x" * n))),
+        lambda mem, n: next(in_parts(Utterance("x" if n == limits.TELLING_CHARS else "x" * n))),
         "content",
     ),
     "MESSAGES of drafts": (lambda mem, n: OPERATIONS["remember"].check({"drafts": [{"content": "x"}] * n}), "drafts"),

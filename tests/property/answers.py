@@ -13,9 +13,9 @@ from treering.errors import Fault, TreeringError
 from treering.graph.contradictions import contradictions
 from treering.graph.facts import facts
 from treering.graph.history import history
-from treering.graph.lineage import Reach, lineage
+from treering.graph.lineage import LineageLimits, lineage
 from treering.graph.support import stale
-from treering.graph.timeline import Stretch, timeline
+from treering.graph.timeline import TimelineLimits, timeline
 from treering.model.changes import EdgeAdded, EdgeClosed, EntityAdded, MemoryAdded, Purged, SourceAdded
 from treering.model.edge import MENTION, Direction, Edge, Link
 from treering.model.memory import Kind, View
@@ -223,9 +223,9 @@ def _through_time(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     yield "support", support_of(reader, memories)
     yield "stale", stale(reader, 100)
     for node in (*memories[::3], *known.ids("entity")[::3], "Ann"):
-        yield f"timeline {node}", outcome_of(lambda node=node: timeline(reader, node, Stretch()))
+        yield f"timeline {node}", outcome_of(lambda node=node: timeline(reader, node, TimelineLimits()))
     for one in memories[1::3]:
-        yield f"lineage {one}", outcome_of(lambda one=one: lineage(reader, one, Reach(3, 5)))
+        yield f"lineage {one}", outcome_of(lambda one=one: lineage(reader, one, LineageLimits(3, 5)))
     if len(reader.spaces) < 2:
         yield "contradictions", contradictions(reader, None, 100)
         yield "contradictions about Ann", contradictions(reader, "ann", 100)

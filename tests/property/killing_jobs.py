@@ -47,10 +47,10 @@ def asker(path: str, name: str) -> None:
 def doer(path: str, name: str) -> None:
     """Does what is there until it is killed."""
     from treering.door import open as open_door
-    from treering.ingest.jobs import RetryPolicy
+    from treering.ingest.jobs import JobRetryPolicy
 
     with open_door(path, actor=name, space=SPACE) as door:
-        worker = door.worker(RetryPolicy(attempts=10_000, lease_seconds=LEASE_SECONDS))
+        worker = door.worker(JobRetryPolicy(attempts=10_000, lease_seconds=LEASE_SECONDS))
         while True:
             done = worker.work_off(limit=1)
             if done.completed:

@@ -23,7 +23,7 @@ from treering.ingest.extract.extractors import Extractors
 from treering.model.changes import Changes, EntityAdded, MemoryAdded, SourceAdded
 from treering.model.embedding import Embedded
 from treering.model.entity import Entity
-from treering.model.job import Asked, Job, JobStatus, Made, Progress, Stage
+from treering.model.job import Job, JobRequest, JobStatus, Made, Progress, Stage
 from treering.model.journal import GENESIS
 from treering.model.memory import MemoryRecord
 from treering.model.source import Source
@@ -525,7 +525,7 @@ def test_a_fault_in_a_backup_leaves_no_half_of_a_file(ground: Ground, tmp_path: 
 
 def _ask(store: SqliteStore, n: int, content: str) -> Job:
     request = {"content": content}
-    asked = Asked(
+    asked = JobRequest(
         id=f"019b796d-d600-7000-8000-{n:012d}", space="acme", actor="ann", kind="remember", request=request, sources=1
     )
     return store.jobs.put(asked, START)

@@ -11,11 +11,11 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.llm import ByModel, ReadingPolicy
+from treering.ingest.extract.llm import ModelExtractor, ReadingPolicy
 from treering.ingest.extract.none import AsItStands
 from treering.language.sentences import sentences
 from treering.language.words import spelled
-from treering.mind.model import Completion, Message
+from treering.mind.model import Completion, ModelMessage
 
 SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
 WORDS = ("I", "left", "Google", "Anna", "Ünal", "boats", "42", "<b>", "tea.", "choir?", "東京", "\n", "peanuts")
@@ -62,7 +62,7 @@ class Scripted:
     def __init__(self, answers: Sequence[str]) -> None:
         self._answers = list(answers)
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+    def complete(self, messages: Sequence[ModelMessage], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
         return Completion(self._answers.pop() if len(self._answers) > 1 else self._answers[0], 1, 1)
 
 
@@ -70,7 +70,7 @@ class Scripted:
 @given(text=said, data=st.data())
 def test_no_text_is_lost_and_no_name_invented(text: str, data: st.DataObject) -> None:
     written = data.draw(st.lists(answers_about(text), min_size=1, max_size=3))
-    reading = ByModel(Scripted(written), AsItStands(), space="lab", policy=ReadingPolicy(part_characters=40))
+    reading = ModelExtractor(Scripted(written), AsItStands(), space="lab", policy=ReadingPolicy(part_characters=40))
     (found,) = reading.extract([Heard(text=text, at=SAID)])
     event(found.extractor)
     known = set(spelled(text)) | {"user"}

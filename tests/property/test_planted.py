@@ -20,9 +20,9 @@ from tests.property.twins import Different, Twins
 from treering.model.time import MICROSECOND
 from treering.store.contract import MemoryFilter, Reader, Scope, Store
 from treering.store.reference import ReferenceStore
-from treering.store.reference.edges import Edges
-from treering.store.reference.memories import Memories
-from treering.store.reference.sight import Sight
+from treering.store.reference.edges import ReferenceEdges
+from treering.store.reference.memories import ReferenceMemories
+from treering.store.reference.visibility import ReferenceVisibility
 from treering.store.sql import reader
 from treering.store.sql import store as sql_store
 from treering.store.sqlite import SqliteStore
@@ -99,39 +99,47 @@ READER_PLANTS = {
 
 _HOLDS = "edge.period.holds(self.moment.as_of)"
 REFERENCE_PLANTS: dict[str, tuple[type, str, str]] = {
-    "an edge still holds at its end": (Edges, _HOLDS, f"({_HOLDS} or edge.valid_until == self.moment.as_of)"),
+    "an edge still holds at its end": (ReferenceEdges, _HOLDS, f"({_HOLDS} or edge.valid_until == self.moment.as_of)"),
     "an edge does not hold yet at its beginning": (
-        Edges,
+        ReferenceEdges,
         _HOLDS,
         f"({_HOLDS} and edge.valid_from < self.moment.as_of)",
     ),
     "an entry is known from after it was written": (
-        Sight,
+        ReferenceVisibility,
         "if self.moment.knows(entry.at):",
         "if self.moment.known_at is None or entry.at < self.moment.known_at:",
     ),
-    "a memory is still good when it expires": (Memories, "record.expires_at <= as_of", "record.expires_at < as_of"),
+    "a memory is still good when it expires": (
+        ReferenceMemories,
+        "record.expires_at <= as_of",
+        "record.expires_at < as_of",
+    ),
     "a memory still stands when it is superseded": (
-        Memories,
+        ReferenceMemories,
         "superseding[0].valid_from <= as_of",
         "superseding[0].valid_from < as_of",
     ),
     "a memory does not hold yet at its beginning": (
-        Memories,
+        ReferenceMemories,
         "memory.valid_from <= self.moment.as_of",
         "memory.valid_from < self.moment.as_of",
     ),
     "a supersession is over only after its end": (
-        Memories,
+        ReferenceMemories,
         "edge.valid_until <= self.moment.as_of",
         "edge.valid_until < self.moment.as_of",
     ),
     "since leaves out its own beginning": (
-        Memories,
+        ReferenceMemories,
         "memory.holds_from >= which.since",
         "memory.holds_from > which.since",
     ),
-    "until takes in its own end": (Memories, "memory.holds_from < which.until", "memory.holds_from <= which.until"),
+    "until takes in its own end": (
+        ReferenceMemories,
+        "memory.holds_from < which.until",
+        "memory.holds_from <= which.until",
+    ),
 }
 
 

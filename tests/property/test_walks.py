@@ -15,8 +15,8 @@ from tests.property.twins import Twins, pair
 from treering.graph.atlas import Atlas
 from treering.graph.index import adjacency
 from treering.graph.index.adjacency import Adjacency
-from treering.graph.paths import Wanted, paths
-from treering.graph.walk import Route, Trail, by_steps, graph
+from treering.graph.paths import PathLimits, paths
+from treering.graph.walk import Trail, WalkLimits, by_steps, graph
 from treering.model.edge import Direction
 from treering.store.contract import Reader, Scope, Ways
 
@@ -72,11 +72,11 @@ def kinds_of(rng: Random) -> list[str]:
     ]
 
 
-def routes(rng: Random) -> Iterator[Route]:
+def routes(rng: Random) -> Iterator[WalkLimits]:
     for direction in Direction:
         closed = rng.random() < 0.3
-        yield Route(Ways(direction, None, closed), depth=3, limit=1_000)
-        yield Route(Ways(direction, rng.choice(WALKED)), depth=rng.randrange(1, 9), limit=rng.randrange(1, 9))
+        yield WalkLimits(Ways(direction, None, closed), depth=3, limit=1_000)
+        yield WalkLimits(Ways(direction, rng.choice(WALKED)), depth=rng.randrange(1, 9), limit=rng.randrange(1, 9))
 
 
 def compare(twins: Twins, atlases: dict[str, Atlas], scope: Scope, rng: Random, starts: int) -> None:
@@ -128,8 +128,8 @@ def _compare_answers(twins: Twins, scope: Scope, rng: Random) -> None:
         with store.reader(scope) as reader:
             told.append(
                 (
-                    _outcome(lambda r=reader: graph(r, a, Route(Ways(Direction.BOTH), 2, 50))),
-                    _outcome(lambda r=reader: paths(r, a, b, Wanted(None, 4, 5))),
+                    _outcome(lambda r=reader: graph(r, a, WalkLimits(Ways(Direction.BOTH), 2, 50))),
+                    _outcome(lambda r=reader: paths(r, a, b, PathLimits(None, 4, 5))),
                 )
             )
     assert told[0] == told[1], scope

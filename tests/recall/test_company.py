@@ -49,10 +49,10 @@ def nearness(rows: Numbers, kind: type[Vectors] = Vectors, turns: int = TURNS) -
     vectors.make_room(THINGS)
     vectors.take(range(THINGS), [pack(rows[one : one + 1]) for one in range(THINGS)])
     session, every = np.arange(THINGS) // turns, np.ones(THINGS, bool)
-    sight = SimpleNamespace(
+    visible = SimpleNamespace(
         known=THINGS, count=THINGS, seen=every, sessions=session, session_turns=np.bincount(session)
     )
-    search: Any = SimpleNamespace(sight=sight, allowed=every, column=lambda name: session)
+    search: Any = SimpleNamespace(visible=visible, allowed=every, column=lambda name: session)
     near = Nearness(search, vectors, rows[0])
     near.nearest(300)
     return near

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from treering.recall import cues
-from treering.recall.cues import Cue, flags_of
+from treering.recall.cues import Trait, flags_of
 
 SAMPLE = """yesterday today This summer sept oct 3rd 10 pm 10am 2024 long for a the 5 00 one twice in my at
 Berlin here "x y" that's why to help due feel Always never when I from now on I'd prefer i would my preference make
@@ -21,7 +21,7 @@ def plainly(content: str) -> int:
     """By every expression, on every text."""
     found = sum(cue for cue, pattern in cues._CUES.items() if pattern.search(content))
     asked = cues._INSTRUCTION.search(content[: cues.INSTRUCTION_CHARACTERS])
-    return found | (Cue.INSTRUCTION if asked else 0) | (Cue.ASKS if cues._ASKS.search(content) else 0)
+    return found | (Trait.INSTRUCTION if asked else 0) | (Trait.ASKS if cues._ASKS.search(content) else 0)
 
 
 def test_the_short_cut_past_the_expressions_changes_nothing() -> None:
@@ -34,7 +34,7 @@ def test_the_short_cut_past_the_expressions_changes_nothing() -> None:
 
 def test_every_single_word_that_an_expression_looks_for_is_found_alone() -> None:
     for cue, beginnings in cues._BEGINNINGS.items():
-        if cue is not Cue.INSTRUCTION:
+        if cue is not Trait.INSTRUCTION:
             for word in beginnings:
                 assert flags_of(f"Xy {word} x", None) == plainly(f"Xy {word} x"), word
 
@@ -49,16 +49,16 @@ def test_every_single_word_that_an_expression_looks_for_is_found_alone() -> None
     ],
 )
 def test_who_ends_with_a_question_asks_whatever_stands_in_brackets_behind_it(asks: str) -> None:
-    assert flags_of(asks, "Ada") & Cue.ASKS
+    assert flags_of(asks, "Ada") & Trait.ASKS
 
 
 @pytest.mark.parametrize("tells", ["Are you well? I am.", "Why [not]", "A dog [whose?] barked", ""])
 def test_who_goes_on_after_a_question_does_not_ask(tells: str) -> None:
-    assert not flags_of(tells, "Ada") & Cue.ASKS
+    assert not flags_of(tells, "Ada") & Trait.ASKS
 
 
 def test_what_an_assistant_asks_is_an_offer() -> None:
-    assert not flags_of("Shall I write it down for you?", "assistant") & Cue.ASKS
+    assert not flags_of("Shall I write it down for you?", "assistant") & Trait.ASKS
 
 
 def test_a_text_of_question_marks_and_brackets_is_read_as_fast_as_any() -> None:

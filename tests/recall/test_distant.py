@@ -11,8 +11,8 @@ import pytest
 
 from treering.mind.packing import pack
 from treering.recall.index import distant
-from treering.recall.index.columns import Column, Numbers
-from treering.recall.index.distant import Asked, Distant
+from treering.recall.index.columns import MemoryColumn, Numbers
+from treering.recall.index.distant import Distant, DistantQuery
 from treering.recall.index.nearness import LOOKED_INTO, Vectors
 from treering.store.contract import MemoryFilter
 
@@ -48,7 +48,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
     return Store()
 
 
-def asked(store: Store, held: Distant | None = None, hits: int = 10) -> Asked:
+def asked(store: Store, held: Distant | None = None, hits: int = 10) -> DistantQuery:
     if held is None:
         held = Distant(DIMS)
         held.make_room(THINGS)
@@ -57,7 +57,7 @@ def asked(store: Store, held: Distant | None = None, hits: int = 10) -> Asked:
         embedder="e", ids=[str(one) for one in range(THINGS)], number={str(one): one for one in range(THINGS)}
     )
     every: Any = store
-    return Asked(index, held, every, MemoryFilter(), np.ones(THINGS, bool), hits)
+    return DistantQuery(index, held, every, MemoryFilter(), np.ones(THINGS, bool), hits)
 
 
 def local(store: Store) -> Vectors:
@@ -117,7 +117,7 @@ def test_what_is_at_hand_does_not_move_as_more_comes(store: Store) -> None:
 
 
 def test_room_that_is_reserved_changes_nothing_that_is_there() -> None:
-    column = Column(np.int32, 2)
+    column = MemoryColumn(np.int32, 2)
     column.extend([[1, 2], [3, 4]])
     column.reserve(100)
     column.reserve(1)

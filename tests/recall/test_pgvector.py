@@ -230,7 +230,7 @@ def test_what_is_at_hand_is_bounded(
     mem = door(measuring, clock)
     talk(mem, clock)
     first = [hits(mem, question) for question in QUESTIONS]
-    held = mem._finder._shelf._kept["lab", "hashing@64"].shelved
+    held = mem._finder._cache._kept["lab", "hashing@64"].cached
     assert held is not None
     full = held.index.vectors
     assert full is not None

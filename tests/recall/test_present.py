@@ -12,7 +12,7 @@ from tests.recall.hashing import Hashing
 
 import treering
 from treering import Treering
-from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Statement, Verdict
+from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"
@@ -31,7 +31,7 @@ class Told:
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]:
         return [Judged(Verdict.NONE, 1.0, ((Verdict.NONE, 1.0),)) for _ in pairs]
 
-    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
         texts = [one.text for one in statements]
         self.asked.append(texts)
         last = max((place for place, one in enumerate(texts) if self.role(one) >= 0.4), default=-1)
@@ -40,7 +40,7 @@ class Told:
     @staticmethod
     def _roled(answers: float, over: float) -> Roled:
         over = min(over, answers)
-        return Roled(Role.NOW, answers - over, ((Role.NOW, answers - over), (Role.OVER, over)))
+        return Roled(AnswerRole.NOW, answers - over, ((AnswerRole.NOW, answers - over), (AnswerRole.OVER, over)))
 
     def asking(self, question: str) -> Asking:
         return self.asks
@@ -93,7 +93,7 @@ def test_both_stand_where_the_judge_says_that_they_do(clock: HandClock) -> None:
 
 def test_nothing_is_over_unless_something_later_answers(clock: HandClock) -> None:
     class Doubts(Told):
-        def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+        def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
             return [self._roled(0.9, 0.8) if OLD in one.text else self._roled(0.1, 0.0) for one in statements]
 
     mem = filled(clock, Doubts(lambda text: 0.0), (OLD, BESIDE))
@@ -179,7 +179,7 @@ def test_a_life_told_with_all_that_comes_with_the_package(clock: HandClock) -> N
 
 def test_of_one_turn_the_words_that_answer_come_first(clock: HandClock) -> None:
     class Points(Told):
-        def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+        def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
             told = super().roles(question, statements)
             shares = [tuple(float("9053" in one.text[a:b]) for a, b in one.stretches) for one in statements]
             return [replace(one, stretches=some) for one, some in zip(told, shares, strict=True)]

@@ -14,7 +14,7 @@ from treering.door import Treering
 from treering.errors import InvalidRequest
 from treering.recall import graph
 from treering.recall.answer import Answer
-from treering.recall.sight import MOST_GLANCES
+from treering.recall.visibility import MOST_CACHED
 
 
 def keys(answer: Answer) -> list[str | None]:
@@ -526,8 +526,8 @@ def test_of_very_many_who_ask_no_more_is_kept_than_what_the_last_of_them_may_see
         for number in range(40):
             found = keys(mem.recall("Where is Ada's key?", principal=f"agent:{number}"))
             assert set(found) == {"open", f"private {number}"}
-    kept = [place.shelved for place in mem._finder._shelf._kept.values()]
-    assert all(one is not None and len(one.eyes._glances) <= MOST_GLANCES for one in kept)
+    kept = [place.cached for place in mem._finder._cache._kept.values()]
+    assert all(one is not None and len(one.visibility._kept) <= MOST_CACHED for one in kept)
     assert kept
 
 

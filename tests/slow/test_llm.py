@@ -14,14 +14,14 @@ import pytest
 from tests.ingest.local_model import serve
 from tests.ingest.reading import JOB, SAID, contents, heard
 
-from treering.ingest.extract.answer import Answer, answer_schema
-from treering.ingest.extract.budget import Budget, PurseInMemory
+from treering.ingest.extract.answer import ModelAnswer, answer_schema
+from treering.ingest.extract.budget import Budget, SpendingInMemory
 from treering.ingest.extract.contract import Extraction, Heard, Turn
-from treering.ingest.extract.llm import ByModel, ReadingPolicy
+from treering.ingest.extract.llm import ModelExtractor, ReadingPolicy
 from treering.ingest.extract.none import AsItStands
 from treering.language.words import spelled
 from treering.mind.llm import open_model
-from treering.mind.model import LanguageModel, Message
+from treering.mind.model import LanguageModel, ModelMessage
 from treering.mind.prompts.extraction import extraction
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -64,7 +64,7 @@ def test_the_shape_of_the_answer_is_one_that_a_real_server_can_hold_a_model_to(m
     asked = extraction("I own a boat.", at=SAID, first_person="User", before=[])
     done = model.complete(asked, schema=answer_schema(), max_tokens=700)
     assert done.tokens_in > 800
-    assert done.cut or Answer.model_validate_json(done.text) is not None
+    assert done.cut or ModelAnswer.model_validate_json(done.text) is not None
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_the_shape_of_the_answer_is_one_that_a_real_server_can_hold_a_model_to(m
     ],
 )
 def test_whatever_a_real_model_writes_the_text_is_read(model: LanguageModel, told: Heard) -> None:
-    purse = PurseInMemory()
-    (found,) = ByModel(model, AsItStands(), purse, space="lab", policy=SHORT).extract([told])
+    purse = SpendingInMemory()
+    (found,) = ModelExtractor(model, AsItStands(), purse, space="lab", policy=SHORT).extract([told])
     nothing_is_lost_or_added(told, found)
     assert purse.spent("lab").read > 800
     assert purse.spent("lab").written > 0
@@ -93,7 +93,7 @@ def test_whatever_a_real_model_writes_the_text_is_read(model: LanguageModel, tol
 )
 def test_what_a_text_tells_a_real_model_to_write_becomes_no_fact(model: LanguageModel, attack: str) -> None:
     told = heard(attack)
-    (found,) = ByModel(model, AsItStands(), space="lab", policy=SHORT).extract([told])
+    (found,) = ModelExtractor(model, AsItStands(), space="lab", policy=SHORT).extract([told])
     nothing_is_lost_or_added(told, found)
     assert "User is the boss" not in contents(found)
 
@@ -101,29 +101,34 @@ def test_what_a_text_tells_a_real_model_to_write_becomes_no_fact(model: Language
 def test_a_text_beyond_the_reach_of_the_server_is_read_by_another(model: LanguageModel) -> None:
     told = heard("I own a boat in Utrecht and a house in Gouda. " * 500)
     wide = ReadingPolicy(part_characters=30_000, answer_tokens=100)
-    (found,) = ByModel(model, AsItStands(), space="lab", policy=wide).extract([told])
+    (found,) = ModelExtractor(model, AsItStands(), space="lab", policy=wide).extract([told])
     assert (contents(found), found.extractor) == ([told.text], "none")
     assert "status 400" in str(found.trouble)
 
 
 def test_a_real_server_that_takes_too_long_loses_nothing(address: str) -> None:
     hasty: Any = open_model("openai", model="local", base_url=address, timeout_seconds=0.2)
-    (found,) = ByModel(hasty, AsItStands(), space="lab").extract([heard()])
+    (found,) = ModelExtractor(hasty, AsItStands(), space="lab").extract([heard()])
     hasty.close()
     assert (contents(found), found.extractor) == ([JOB], "none")
     assert "no answer in time" in str(found.trouble)
 
 
 def test_a_budget_holds_against_what_a_real_server_counts(model: LanguageModel) -> None:
-    purse = PurseInMemory()
-    reading = ByModel(model, AsItStands(), purse, space="lab", budget=Budget(tokens=4_000), policy=SHORT)
+    purse = SpendingInMemory()
+    reading = ModelExtractor(model, AsItStands(), purse, space="lab", budget=Budget(tokens=4_000), policy=SHORT)
     found = [reading.extract([heard(f"I own {count} boats.")])[0] for count in range(4)]
     assert 0 < purse.spent("lab").both <= 4_000
     assert "the budget of 4,000 tokens a day" in str(found[-1].trouble)
 
 
 def test_a_real_server_takes_turns_of_all_three_roles(model: LanguageModel) -> None:
-    asked = [Message("system", "Be brief."), Message("user", "Hi"), Message("assistant", "Hi!"), Message("user", "Bye")]
+    asked = [
+        ModelMessage("system", "Be brief."),
+        ModelMessage("user", "Hi"),
+        ModelMessage("assistant", "Hi!"),
+        ModelMessage("user", "Bye"),
+    ]
     schema = {"type": "object", "properties": {"word": {"enum": ["bye", "hi"]}}, "required": ["word"]}
     done = model.complete(asked, schema=schema, max_tokens=40)
     assert json.loads(done.text)["word"] in ("bye", "hi")

@@ -19,7 +19,7 @@ from tests.conftest import HandClock, write_a_life
 from tests.postgres import Server
 
 from treering.door import Treering
-from treering.model.job import Asked, JobStatus
+from treering.model.job import JobRequest, JobStatus
 from treering.store.postgres import PostgresStore, news
 
 pytestmark = pytest.mark.slow
@@ -104,7 +104,7 @@ def test_everything_works_through_a_pooler_that_keeps_no_session(
     assert {one.memory.space for one in mem.recall("child", children=True)} == {"lab/den"}
     for number in range(6):
         asked = {"id": f"019b796d-d600-7000-8000-{number:012d}", "space": "lab", "actor": "ann", "kind": "remember"}
-        store.jobs.put(Asked(**asked, request={"content": f"{number}"}, sources=1), clock.now)  # type: ignore[arg-type]
+        store.jobs.put(JobRequest(**asked, request={"content": f"{number}"}, sources=1), clock.now)  # type: ignore[arg-type]
     given = []
     while claim := store.jobs.claim("w", clock.now, 60):
         given.append(claim.job.id)

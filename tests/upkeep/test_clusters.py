@@ -11,7 +11,7 @@ from treering.door import Treering
 from treering.errors import InvalidRequest
 from treering.model.ids import mint
 from treering.store import open_store
-from treering.upkeep.cluster import Leaf, cluster_id, clusters, cohesion, duplicates, suggested
+from treering.upkeep.cluster import ClusterItem, cluster_id, clusters, cohesion, duplicates, suggested
 from treering.upkeep.overlap import ByWords
 
 TEA = ("Sam likes green tea", "Sam likes green tea a lot", "Sam really likes green tea")
@@ -141,9 +141,9 @@ def test_with_an_embedder_meaning_brings_together_what_words_do_not(clock: HandC
         assert merged.new_memory_id in [hit.memory.id for hit in door.recall("What does Sam like to drink?").hits]
 
 
-def _leaves(texts: list[str]) -> list[Leaf]:
+def _leaves(texts: list[str]) -> list[ClusterItem]:
     fresh = mint(HandClock().now)
-    return [Leaf(fresh(), text, frozenset(), None) for text in texts]
+    return [ClusterItem(fresh(), text, frozenset(), None) for text in texts]
 
 
 def test_pairs_by_words_are_all_that_comparing_every_two_would_find() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treering.model.memory import Kind
 from treering.model.setting import SETTINGS
-from treering.upkeep.decay import HALF_LIFE_DAYS, POWER_SCALE, Band, Bands, DangerZone, DecayPolicy, Model, Pace
+from treering.upkeep.decay import HALF_LIFE_DAYS, POWER_SCALE, Band, Bands, DangerZone, DecayModel, DecayPolicy, Pace
 from treering.upkeep.persistence import PersistencePolicy
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -40,7 +40,7 @@ class Kept:
 
 @pytest.mark.parametrize("days", FRESH)
 def test_a_memory_never_used_fades_as_the_table_says(days: float) -> None:
-    scores = [round(Pace(model).score(0, 1.0, days * 86_400), 6) for model in Model]
+    scores = [round(Pace(model).score(0, 1.0, days * 86_400), 6) for model in DecayModel]
     assert tuple(scores) == FRESH[days]
 
 
@@ -50,7 +50,7 @@ def test_the_power_law_has_the_scale_that_its_half_life_gives() -> None:
 
 def test_the_three_models_really_differ() -> None:
     for days in (0.5, 1, 7, 14, 30):
-        scores = [Pace(model).left(days * 86_400) for model in Model]
+        scores = [Pace(model).left(days * 86_400) for model in DecayModel]
         assert min(abs(one - other) for one in scores for other in scores if one is not other) > 0.01
 
 
@@ -61,15 +61,15 @@ def test_uses_and_strength_raise_the_score() -> None:
 
 
 def test_a_clock_that_ran_back_makes_nothing_fresher_than_fresh() -> None:
-    assert all(Pace(model).score(0, 1.0, -5.0) == 1.0 for model in Model)
+    assert all(Pace(model).score(0, 1.0, -5.0) == 1.0 for model in DecayModel)
 
 
-@pytest.mark.parametrize("model", Model)
-def test_a_longer_half_life_stretches_time(model: Model) -> None:
+@pytest.mark.parametrize("model", DecayModel)
+def test_a_longer_half_life_stretches_time(model: DecayModel) -> None:
     assert Pace(model, 6.0).left(2 * 86_400) == pytest.approx(Pace(model, 3.0).left(86_400))
 
 
-paces = st.builds(Pace, st.sampled_from(Model), st.floats(0.05, 400), st.floats(0, 2))
+paces = st.builds(Pace, st.sampled_from(DecayModel), st.floats(0.05, 400), st.floats(0, 2))
 
 
 @given(pace=paces, share=st.floats(1e-6, 1.0))

@@ -14,7 +14,7 @@ from treering.errors import Unavailable
 from treering.model.upkeep import AgentName, UpkeepRun
 from treering.store.contract import Store
 from treering.upkeep import scheduler as room
-from treering.upkeep.agents.merge import Merge
+from treering.upkeep.agents.merge import MergeAgent
 
 TEA = ("Sam likes green tea", "Sam likes green tea a lot", "Sam really likes green tea")
 
@@ -109,7 +109,7 @@ def test_an_error_leaves_the_run_to_be_gone_on_with_at_once(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Merge, "apply", broken)
+        patched.setattr(MergeAgent, "apply", broken)
         with pytest.raises(KeyboardInterrupt):
             mem.run_pipeline()
     status = mem.upkeep_status()
@@ -148,7 +148,7 @@ def test_a_lease_is_kept_while_the_work_goes_on_and_one_that_lost_it_stops(
     kept = threading.Event()
     real = store.tending.turn_run
 
-    def plan(self: object, hands: Any, progress: Any) -> list[Any]:
+    def plan(self: object, upkeep: Any, progress: Any) -> list[Any]:
         clock.advance(seconds=30)
         before = store.tending.run("lab")
         assert before is not None

@@ -16,7 +16,7 @@ from treering.door import Treering
 from treering.door.wording import Wording
 from treering.errors import Unavailable
 from treering.ingest.extract.budget import Budget
-from treering.mind.model import Completion, Message
+from treering.mind.model import Completion, ModelMessage
 from treering.upkeep.duplicates import worded_anew
 
 Words = Callable[[dict[int, str]], Any]
@@ -29,9 +29,9 @@ class Model:
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self.asked: list[Sequence[Message]] = []
+        self.asked: list[Sequence[ModelMessage]] = []
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+    def complete(self, messages: Sequence[ModelMessage], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
         self.asked.append(messages)
         given = {one["of"]: one["statement"] for one in json.loads(messages[-1].content)["statements"]}
         told = self._words(given)

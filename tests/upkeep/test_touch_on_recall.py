@@ -148,7 +148,7 @@ def test_a_write_that_fails_is_told_once_and_hurts_no_answer(
     def full(*_: Any) -> None:
         raise Unavailable("the disk is full")
 
-    with caplog.at_level(logging.WARNING, "treering.uses"):
+    with caplog.at_level(logging.WARNING, "treering.door.uses"):
         monkeypatch.setattr(mem._store, "write", full)
         for _ in range(2):
             assert [hit.memory.id for hit in mem.recall("Who drinks tea?")] == [tea]

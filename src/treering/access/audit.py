@@ -19,7 +19,7 @@ from typing import Any
 from treering.errors import InvalidRequest
 from treering.model.meta import EMPTY, Meta
 from treering.model.value import Value, plain
-from treering.store.trail import NO_HASH, AuditRecord, Noted, Trail, TrailFilter, TrailHead, hash_of
+from treering.store.trail import NO_HASH, AuditRecord, AuditTrail, Noted, TrailFilter, TrailHead, hash_of
 from treering.store.whole_file import written_whole
 from treering.values import dataclass
 
@@ -42,7 +42,7 @@ class Level(StrEnum):
     """Also what was asked for, and the ids of what was answered; never its words."""
 
 
-class Kind(StrEnum):
+class AuditKind(StrEnum):
     READ = "read"
     EXPORT = "export"
     WRITE = "write"
@@ -99,7 +99,7 @@ class _Flood:
 class Auditor:
     """Writes the trail of one server process."""
 
-    def __init__(self, trail: Trail, clock: Callable[[], datetime], level: Level) -> None:
+    def __init__(self, trail: AuditTrail, clock: Callable[[], datetime], level: Level) -> None:
         self.level = level
         self._trail, self._clock = trail, clock
         self._lock, self._writing = threading.Lock(), threading.Lock()
@@ -114,7 +114,7 @@ class Auditor:
     def is_full(self) -> bool:
         return self.level is Level.FULL
 
-    def record(self, kind: Kind, detail: Mapping[str, Any] = EMPTY, **said: Any) -> None:
+    def record(self, kind: AuditKind, detail: Mapping[str, Any] = EMPTY, **said: Any) -> None:
         """Durable when it returns. `said`: the fields of a record."""
         if not self.is_on:
             return
@@ -151,7 +151,7 @@ class Auditor:
                 flood.left_out += 1
                 return
             left_out, flood.left_out = flood.left_out, 0
-        self.record(Kind.DENIED, {"left_out": left_out} if left_out else {}, outcome=outcome, **said)
+        self.record(AuditKind.DENIED, {"left_out": left_out} if left_out else {}, outcome=outcome, **said)
 
 
 def asked_for(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,14 +195,14 @@ def ids_in(answer: Any) -> list[str]:
 # looking at it
 
 
-def page(trail: Trail, asked: TrailFilter, limit: int) -> AuditPage:
+def page(trail: AuditTrail, asked: TrailFilter, limit: int) -> AuditPage:
     """One more than was asked for tells whether there are more."""
     found = trail.found(replace(asked, limit=limit + 1))
     shown = found[:limit]
     return AuditPage(records=tuple(shown), after=shown[-1].seq if shown else asked.after, more=len(found) > limit)
 
 
-def verify(trail: Trail, seen: str | None = None) -> AuditVerification:
+def verify(trail: AuditTrail, seen: str | None = None) -> AuditVerification:
     """Recomputes every hash. `seen`: a head that was noted before, which must still be there as it was."""
     noted = None if seen is None else read_head(seen)
     last, problems, met, count = TrailHead(), list[str](), noted is None or noted.seq == 0, 0
@@ -231,7 +231,7 @@ def _wrong_with(record: AuditRecord, last: TrailHead) -> list[str]:
     return wrong
 
 
-def export(trail: Trail, path: Path, asked: TrailFilter, shown: str) -> AuditExport:
+def export(trail: AuditTrail, path: Path, asked: TrailFilter, shown: str) -> AuditExport:
     """As JSON Lines, each with its hash: who has them can recompute the chain without a store."""
     count, last = 0, TrailHead()
     with written_whole(path) as part, part.open("w", encoding="utf-8") as file:

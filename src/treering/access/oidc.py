@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from treering import extras
 from treering.errors import InvalidRequest, Unavailable, Unsupported
 from treering.model import limits
 from treering.values import dataclass
@@ -317,7 +318,7 @@ def _library() -> Any:
         import jwt
         import jwt.algorithms
     except ImportError:
-        raise Unsupported("OIDC needs PyJWT; install treering[oidc]") from None
-    if not jwt.algorithms.has_crypto:
-        raise Unsupported("OIDC needs PyJWT with cryptography; install treering[oidc]")
+        raise Unsupported(extras.not_installed("oidc", "TREERING_OIDC_ISSUER", "jwt")) from None
+    if not jwt.algorithms.has_crypto:  # an older cryptography than PyJWT takes
+        raise Unsupported(extras.not_installed("oidc", "TREERING_OIDC_ISSUER", "cryptography for jwt"))
     return jwt

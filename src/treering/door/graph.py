@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
@@ -40,9 +40,6 @@ from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Ways
 from treering.store.naming import entity_of
 
-if TYPE_CHECKING:
-    pass
-
 T = TypeVar("T")
 
 
@@ -68,7 +65,7 @@ class Relates(Ground):
         if meta and WRITTEN_BY in meta:
             raise InvalidRequest(f"meta: {WRITTEN_BY} says who has written it, and is written here; leave it out")
         window = utc_or_none(valid_from, "valid_from"), utc_or_none(valid_until, "valid_until")
-        tie = links_room.Tie(strength, meta, window[0], why, window[1], observed_by)
+        tie = links_room.LinkFields(strength, meta, window[0], why, window[1], observed_by)
         return self._write(space, lambda act: links_room.link(act, source, target, relation, tie))
 
     @operation(WRITES_ONCE)
@@ -169,7 +166,7 @@ class Relates(Ground):
         """What can be reached from a memory or entity, either way over edges that hold at the moment on every hop."""
         ways = Ways(Direction(direction), walk_room.relations_of(relations), include_closed)
         with self._reading(space, as_of, known_at, principal, children) as reader:
-            return walk_room.graph(reader, start, walk_room.Route(ways, depth, limit), self._atlas)
+            return walk_room.graph(reader, start, walk_room.WalkLimits(ways, depth, limit), self._atlas)
 
     @operation(READS)
     def paths(
@@ -187,7 +184,7 @@ class Relates(Ground):
         principal: p.Principal = None,
     ) -> p.Paths:
         """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
-        wanted = paths_room.Wanted(walk_room.relations_of(relations), max_depth, limit)
+        wanted = paths_room.PathLimits(walk_room.relations_of(relations), max_depth, limit)
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return paths_room.paths(reader, a, b, wanted)
 
@@ -289,7 +286,7 @@ class Relates(Ground):
         An edge stands where it begins and where it ends, a memory where it begins to hold; what has no such time
         (forgotten, merged, reopened) where it became known. Edges that were closed are told of like those that hold.
         """
-        which = timeline_room.Stretch(
+        which = timeline_room.TimelineLimits(
             utc_or_none(since, "since"), utc_or_none(until, "until"), timeline_room.relations_named(relations), limit
         )
         with self._reading(space, None, known_at, principal, children) as reader:
@@ -367,7 +364,7 @@ class Relates(Ground):
     ) -> Lineage:
         """Where a memory comes from, down to the words that were said, and what depends on it."""
         with self._reading(space, as_of, known_at, principal, children) as reader:
-            return lineage_room.lineage(reader, memory, lineage_room.Reach(depth, limit))
+            return lineage_room.lineage(reader, memory, lineage_room.LineageLimits(depth, limit))
 
     @operation(READS)
     def stale(
@@ -397,7 +394,7 @@ class Relates(Ground):
     ) -> Branch:
         """Spaces as a tree, each with how many memories hold in it and in all below it, also where the tree is cut."""
         every = [one.name for one in self._store.spaces()]
-        cut = taxonomy_room.Cut(depth, limit)
+        cut = taxonomy_room.TreeLimits(depth, limit)
         return taxonomy_room.taxonomy(
             lambda top: self._reading(top, as_of, known_at, principal, children=True), every, prefix, cut
         )

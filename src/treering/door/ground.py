@@ -17,7 +17,7 @@ from treering import parameters as p
 from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.access.quota import NO_QUOTA, Ledger, Quota
 from treering.access.rights import Role
-from treering.door.heard import Heard, Tell
+from treering.door.heard import ObservedMinds, Tell
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
 from treering.exchange.backups import BackupPolicy
@@ -48,7 +48,7 @@ from treering.traces import Traces
 
 if TYPE_CHECKING:
     from treering.door.wording import Wording
-    from treering.exchange.vault.shelf import VaultShelf
+    from treering.exchange.vault.index_cache import VaultIndexCache
     from treering.ingest.extract.client import Sampler
     from treering.mind.judging import Judge
     from treering.recall.find import Finder
@@ -118,9 +118,9 @@ class Ground:
         self._holder: Holder | None = None
         self._traces = traces
         self._extractors = extractors or Extractors()
-        self._minds = Heard(minds or Minds(embedder))
+        self._minds = ObservedMinds(minds or Minds(embedder))
         self._found: list[Finder] = []
-        self._shelves: list[VaultShelf] = []
+        self._vault_caches: list[VaultIndexCache] = []
         self._vault = None if vault is None else str(vault)
         self._charted: list[Atlas] = []
         self._progress: Progress = unseen
@@ -207,7 +207,7 @@ class Ground:
         """The same door at another store, with nothing learned of it yet; it is closed by `close`, and the store too."""
         there = copy(self)
         there._store, there._ledger, there._uses, there._traces = store, Ledger(NO_QUOTA), Uses(), None
-        there._found, there._shelves, there._charted, there._changes = [], [], [], {}
+        there._found, there._vault_caches, there._charted, there._changes = [], [], [], {}
         return there
 
     def telling_only_public(self) -> Self:
@@ -308,13 +308,13 @@ class Ground:
         return self._opens_judge(space) if self._opens_judge is not None else None
 
     @property
-    def _vaults(self) -> VaultShelf:
+    def _vaults(self) -> VaultIndexCache:
         """Made at the first look into a vault."""
-        if not self._shelves:
-            from treering.exchange.vault.shelf import VaultShelf
+        if not self._vault_caches:
+            from treering.exchange.vault.index_cache import VaultIndexCache
 
-            self._shelves.append(VaultShelf(self._store))
-        return self._shelves[0]
+            self._vault_caches.append(VaultIndexCache(self._store))
+        return self._vault_caches[0]
 
     @property
     def _atlas(self) -> Atlas:
@@ -365,8 +365,8 @@ class Ground:
     def _drop_indexes(self, space: str) -> None:
         for finder in self._found:
             finder.drop_indexes(space)
-        for shelf in self._shelves:
-            shelf.drop(space)
+        for cache in self._vault_caches:
+            cache.drop(space)
         for atlas in self._charted:
             atlas.drop(space)
 
@@ -406,7 +406,7 @@ class Ground:
     def _journey(self, space: str | None) -> Journey:
         self._must_open(space, Role.WRITE)
         name = space or self._space
-        return Journey(Plot(self, name), self._extractors, name, self._progress, self._judge(name))
+        return Journey(DoorIngestSpace(self, name), self._extractors, name, self._progress, self._judge(name))
 
     def _now(self) -> datetime:
         return utc(self._clock(), "clock")
@@ -438,7 +438,7 @@ class Ground:
         return f"Treering({self._store.describe()['url']!r}, space={self._space!r}, actor={self._writer.actor!r})"
 
 
-class Plot:
+class DoorIngestSpace:
     """The door as the journey of a sentence sees it: one space of it."""
 
     def __init__(self, door: Ground, space: str) -> None:

@@ -17,7 +17,7 @@ Tell = Callable[[str, int, float], None]
 """Told of every reading: the embedder's name, how many texts, how many seconds."""
 
 
-class Heard(Minds):
+class ObservedMinds(Minds):
     """The same embedders; `listeners` are told of what each of them reads."""
 
     def __init__(self, minds: Minds) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from treering import parameters as p
 from treering.door.ground import Ground
@@ -21,12 +21,9 @@ from treering.model.value import Value
 from treering.operation import READS, WRITES_ONCE, operation
 from treering.store.contract import Act, Scope
 from treering.store.verify import Verification, verify
-from treering.upkeep.reembed import Reembedded, Work, finish, reembed, take_over
+from treering.upkeep.reembed import Reembedded, ReembedWish, finish, reembed, take_over
 from treering.values import dataclass
 from treering.version import VERSION
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 
@@ -222,7 +219,7 @@ class Houses(Ground):
         name = space or self._space
         with self._store.reader(Scope(name, self._now())) as reader:
             own = reader.setting("embedder")
-        work = Work(name, self._minds.choose(own, self._store.embedders(name)), embedder, limit)
+        work = ReembedWish(name, self._minds.choose(own, self._store.embedders(name)), embedder, limit)
         done = reembed(self._store, self._minds, work, self._progress)
         if done.switched:
             done = self._write(space, lambda act: take_over(act, done))

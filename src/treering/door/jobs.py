@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from treering import parameters as p
 from treering.door.remembering import Remembers, told_in
 from treering.errors import NotFound
-from treering.ingest.hear import Kept, hear
-from treering.ingest.jobs import PATIENT, Done, RetryPolicy, Watch, WorkedOff, Worker
+from treering.ingest.hear import KeptSources, hear
+from treering.ingest.jobs import PATIENT, Done, JobRetryPolicy, JobWatch, WorkedOff, Worker
 from treering.ingest.later import remember_later
 from treering.ingest.telling import Telling
 from treering.model.changes import Changes
 from treering.model.ids import mint
-from treering.model.job import Asked, Job, JobStatus, Stage
+from treering.model.job import Job, JobRequest, JobStatus, Stage
 from treering.model.memory import Visibility
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
 from treering.traces import traced
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 
@@ -63,7 +60,7 @@ class Promises(Remembers):
         told = told_in(request)
         self._write(space, lambda act: self._would_hear(act, told), dry_run=True)
         now, signs = self._now(), self._writer.identity
-        asked = Asked(
+        asked = JobRequest(
             id=mint(now)(),
             space=space or self._space,
             actor=self._writer.actor,
@@ -109,19 +106,19 @@ class Promises(Remembers):
         """Do the jobs that are ready, of all spaces, each on behalf of who asked for it."""
         return self.worker().work_off(limit)
 
-    def worker(self, policy: RetryPolicy = PATIENT) -> Worker:
+    def worker(self, policy: JobRetryPolicy = PATIENT) -> Worker:
         """One that does jobs until it is told to stop: run its `work` in a thread of your own."""
         signs = self._writer.identity
         signer = None if signs is None else signs.public
         return Worker(self._store.jobs, self._do_job, clock=self._now, policy=policy, signer=signer)
 
-    def _do_job(self, job: Job, request: Mapping[str, Any], watch: Watch) -> Done:
+    def _do_job(self, job: Job, request: Mapping[str, Any], watch: JobWatch) -> Done:
         door = self.space(job.space).acting_for(job.actor)
         door = door.watched(lambda done, of: watch.progress(done, of, Stage.STORED))
         with traced(self._traces, f"job {job.kind}", {"treering.attempt": job.attempts, "treering.sources": job.of}):
             return remember_later(job, request, watch, door.remember, door._has_key)
 
-    def _would_hear(self, act: Act, told: Telling) -> tuple[Changes, Kept]:
+    def _would_hear(self, act: Act, told: Telling) -> tuple[Changes, KeptSources]:
         self._extractors.name(told.extractor, act.reader.setting("extractor"))
         return hear(act, told.said, told.manner)
 

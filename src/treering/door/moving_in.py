@@ -11,12 +11,12 @@ from treering.door.ground import Ground
 from treering.errors import CallerError, InvalidRequest
 from treering.graph.entities import register
 from treering.graph.gather import gather, speaking_of
-from treering.ingest.moved import Taken, draft_of, new_among, take_in
+from treering.ingest.moved import TakenOver, draft_of, new_among, take_in
 from treering.ingest.reading import Reading
 from treering.language.masking import Masking
 from treering.model.changes import Changes
 from treering.model.memory import written
-from treering.model.moved import Moved, MovedEntity, MovedIn, MovedLink, MovedMemory
+from treering.model.moved import MovedEntity, MovedIn, MovedLink, MovedMemory, MovedRecords
 from treering.operation import WRITES_ONCE, operation
 from treering.store.contract import Act
 
@@ -52,11 +52,11 @@ class MovesIn(Ground):
         )
         return replace(self._moved_in(moved, space, dry_run), masked=dict(masking.found))
 
-    def _moved_in(self, moved: Moved, space: str | None, dry_run: bool) -> MovedIn:
+    def _moved_in(self, moved: MovedRecords, space: str | None, dry_run: bool) -> MovedIn:
         moved = moved if self._at_hand else self._attributed_moves(moved)
         for name in {*(one.space for one in moved.memories), *(one.space for one in moved.entities)}:
             self._must_open(space or name, Role.WRITE)  # before anything is written
-        left_out, parts, entities = dict(moved.left_out), dict[str, Taken](), 0
+        left_out, parts, entities = dict(moved.left_out), dict[str, TakenOver](), 0
         by_space: dict[str, list[MovedMemory]] = {}
         for one in moved.memories:
             by_space.setdefault(space or one.space or self._space, []).append(one)
@@ -95,7 +95,7 @@ class MovesIn(Ground):
             dry_run=dry_run,
         )
 
-    def _attributed_moves(self, moved: Moved) -> Moved:
+    def _attributed_moves(self, moved: MovedRecords) -> MovedRecords:
         """What comes from elsewhere is held to who brings it: others' names take the right to report for them, and who
         has written it is not theirs to say."""
         writer = self._writer.actor
@@ -120,5 +120,5 @@ class MovesIn(Ground):
 
 def _plan(
     system: str, memories: Sequence[MovedMemory], links: Sequence[MovedLink], reading: Reading
-) -> Callable[[Act], tuple[Changes, Taken]]:
+) -> Callable[[Act], tuple[Changes, TakenOver]]:
     return lambda act: take_in(act, system, memories, links, reading)

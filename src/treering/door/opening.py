@@ -108,10 +108,10 @@ def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranke
 
 
 def _by_reader(space: str, rules: Extractor) -> Extractor:
-    from treering.ingest.extract.reader import Learned
+    from treering.ingest.extract.reader import ReaderExtractor
     from treering.mind.judges import open_reader
 
-    return Learned(open_reader())
+    return ReaderExtractor(open_reader())
 
 
 def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:
@@ -126,13 +126,15 @@ def _extractors(store: Store, default: Settings, chosen: str | None, clock: Cloc
         if space in readers:
             return readers[space]
         from treering.ingest.extract.budget import Budget
-        from treering.ingest.extract.llm import ByModel
-        from treering.ingest.extract.purse import PurseInStore
+        from treering.ingest.extract.llm import ModelExtractor
+        from treering.ingest.extract.spending import SpendingInStore
         from treering.mind.llm import open_model
 
         budget = Budget(tokens=default.llm_tokens)
-        model, purse = open_model(**default.llm), PurseInStore(store)
-        return readers.setdefault(space, ByModel(model, rules, purse, space=space, budget=budget, clock=clock))
+        model, spending = open_model(**default.llm), SpendingInStore(store)
+        return readers.setdefault(
+            space, ModelExtractor(model, rules, spending, space=space, budget=budget, clock=clock)
+        )
 
     return Extractors(chosen or default.extractor, {"reader": _by_reader, "llm": by_model})
 

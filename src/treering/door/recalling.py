@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from treering.recall.wish import Wish
 
 T = TypeVar("T")
-log = logging.getLogger("treering.uses")
+log = logging.getLogger(__name__)
 
 
 class Recalls(Ground):

@@ -11,7 +11,7 @@ from treering.door.ground import Ground
 from treering.errors import CallerError, InvalidRequest, NotFound
 from treering.ingest import add as add_room
 from treering.ingest.draft import Draft
-from treering.ingest.hear import Manner, Said, in_parts
+from treering.ingest.hear import SharedFields, Utterance, in_parts
 from treering.ingest.receipt import Receipt
 from treering.ingest.telling import Telling, telling
 from treering.ingest.undo import ROWS, Undone, changes_rows, undo_edge, undo_entries
@@ -24,7 +24,7 @@ from treering.operation import WRITES, WRITES_ONCE, operation, table
 
 if TYPE_CHECKING:
     from treering.ingest.files.read import FileRead
-    from treering.ingest.files.read import Said as Filed
+    from treering.ingest.files.read import FileSource as Filed
 
 T = TypeVar("T")
 
@@ -272,12 +272,12 @@ _ABOUT_THE_CALL = {"space", "dry_run"}
 
 def told_in(arguments: dict[str, Any]) -> Telling:
     """From the checked arguments of `remember`."""
-    manner = Manner(
+    manner = SharedFields(
         **{name: arguments[name] for name in ("tags", "meta", "observed_by", "visible_to")},
         visibility=Visibility(arguments["visibility"]),
     )
     content, at = arguments["content"], utc_or_none(arguments["at"], "at")
-    said = Said(content or "", arguments["speaker"], arguments["session"], at, arguments["key"])
+    said = Utterance(content or "", arguments["speaker"], arguments["session"], at, arguments["key"])
     told = telling(content, arguments["messages"], arguments["drafts"], said, manner, arguments["extractor"])
     if told.drawn:  # their places are those in the whole
         return told

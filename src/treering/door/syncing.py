@@ -12,7 +12,7 @@ from treering import parameters as p
 from treering.door.ground import Ground
 from treering.errors import InvalidRequest
 from treering.exchange.sync import folder as meeting
-from treering.exchange.sync.receive import Here, Taken, read_cut, receive
+from treering.exchange.sync.receive import Here, ReceivedJournal, read_cut, receive
 from treering.exchange.sync.server import Far, is_address
 from treering.model.changes import Changes
 from treering.model.journal import Entry
@@ -20,7 +20,7 @@ from treering.model.value import Value
 from treering.operation import WRITES_ONCE, operation
 from treering.store.contract import Plan, Reader, Weight
 from treering.upkeep.purge import purge
-from treering.upkeep.reembed import Work, reembed
+from treering.upkeep.reembed import ReembedWish, reembed
 from treering.values import dataclass
 
 
@@ -89,9 +89,9 @@ class Syncs(Ground):
             purge=lambda reader, one, why: purge(reader, one, why)[0],
             hold=lambda plan: self._held(name, plan),
         )
-        all_of_them, cut, stores = Taken(), list[str](), 0
+        all_of_them, cut, stores = ReceivedJournal(), list[str](), 0
         for path in journals:
-            stores, taken = stores + 1, Taken()
+            stores, taken = stores + 1, ReceivedJournal()
             receive(here, read_cut(path, taken, name), taken, self._progress)
             all_of_them.add(taken)
             cut += [path.name] if taken.cut else []
@@ -126,6 +126,6 @@ class Syncs(Ground):
         with self._reading(name) as reader:
             own = reader.setting("embedder")
         chosen = self._minds.choose(own, self._store.embedders(name))
-        done = reembed(self._store, self._minds, Work(name, chosen, None, None), self._progress)
+        done = reembed(self._store, self._minds, ReembedWish(name, chosen, None, None), self._progress)
         self._keep_indexes()
         return done.read

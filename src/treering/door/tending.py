@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import TypeVar
 
 from treering import parameters as p
-from treering.door.ground import Plot
-from treering.door.hands import Hands
+from treering.door.ground import DoorIngestSpace
 from treering.door.upkeep import Keeps
+from treering.door.upkeep_space import DoorUpkeepSpace
 from treering.errors import InvalidRequest
 from treering.ingest.relate.again import JudgedAgain, judged_again
 from treering.ingest.relate.judged import words_of
@@ -29,7 +29,7 @@ from treering.store.naming import missing
 from treering.upkeep.agents.contract import AgentRun
 from treering.upkeep.cluster import Clustering
 from treering.upkeep.consolidate import Consolidation
-from treering.upkeep.consolidating import Wanted, consolidate
+from treering.upkeep.consolidating import ConsolidationWish, consolidate
 from treering.upkeep.grouping import Grouping, group
 from treering.upkeep.review import Proposed, ask, counted, unasked
 from treering.upkeep.scheduler import LEASE_SECONDS, PipelineRun, Scheduled, Scheduler, UpkeepStatus, next_time, seen_by
@@ -89,7 +89,7 @@ class Tends(Keeps):
         together. Two that say the same are near in meaning and agree in numbers, names, denial and tense.
         """
         asked = Grouping(strategy, threshold, max_size, find_duplicates, duplicate_threshold, min_size)
-        return group(self._hands(space), asked)
+        return group(self._upkeep_space(space), asked)
 
     @operation(WRITES)
     def consolidate(
@@ -107,7 +107,9 @@ class Tends(Keeps):
         The members are archived, never deleted, and the new memory is derived from each; `undo` with its seq restores
         them. `link` relates them instead and keeps all. Without a mode it says what would be.
         """
-        return consolidate(self._hands(space), Wanted(cluster_id, auto, mode, cohesion_threshold, why))
+        return consolidate(
+            self._upkeep_space(space), ConsolidationWish(cluster_id, auto, mode, cohesion_threshold, why)
+        )
 
     @operation(WRITES)
     def run_pipeline(
@@ -161,13 +163,13 @@ class Tends(Keeps):
         """
         name = space or self._space
         judge = self._judge(name) or open_judge(DEFAULT_JUDGE)
-        ground, hands = Plot(self, name), self._hands(space)
+        ground, upkeep = DoorIngestSpace(self, name), self._upkeep_space(space)
         done: list[JudgedAgain] = []
         count, begin = 0, utc_or_none(since, "since")
         page, last = self._as_they_came(name, None if begin is None else (begin, ""), limit), None
         while page:
             for one in judged_again(ground, judge, page):
-                done.append(one if dry_run else self._made_way(hands, one))
+                done.append(one if dry_run else self._made_way(upkeep, one))
             count, last = count + len(page), page[-1]
             self._progress(count, count)
             left = None if limit is None else limit - count
@@ -214,15 +216,15 @@ class Tends(Keeps):
         with self._reading(space) as reader:
             return list(reader.memories(MemoryFilter(view=View.CURRENT, after=after, limit=most)))
 
-    def _made_way(self, hands: Hands, one: JudgedAgain) -> JudgedAgain:
+    def _made_way(self, upkeep: DoorUpkeepSpace, one: JudgedAgain) -> JudgedAgain:
         if one.acts:
-            seq = hands.tie(one.newer_id, one.older_id, Link.SUPERSEDES.value, one.score, one.why)
+            seq = upkeep.tie(one.newer_id, one.older_id, Link.SUPERSEDES.value, one.score, one.why)
             return replace(one, seq=seq)
         proposal = {"op": "supersede", "newer": one.newer_id, "older": one.older_id}
         ids = (one.newer_id, one.older_id)
         ask(
-            hands,
-            unasked(hands, [Proposed(ReviewKind.CONTRADICTION, Urgency.MEDIUM, ids, "supersede", proposal, one.why)]),
+            upkeep,
+            unasked(upkeep, [Proposed(ReviewKind.CONTRADICTION, Urgency.MEDIUM, ids, "supersede", proposal, one.why)]),
         )
         return one
 
@@ -231,23 +233,23 @@ class Tends(Keeps):
         self, *, space: p.Space = None, interval_seconds: p.Interval = 3600.0, principal: p.Principal = None
     ) -> UpkeepStatus:
         """Who keeps the space, how far the run is, when the next is due, and how much waits for a decision."""
-        hands, who = self._hands(space), principal or self._writer.actor
-        run = hands.tending.run(hands.space)
+        upkeep, who = self._upkeep_space(space), principal or self._writer.actor
+        run = upkeep.tending.run(upkeep.space)
         with self._reading(space, principal=principal) as reader:
-            waiting = counted(hands, reader)
+            waiting = counted(upkeep, reader)
         return UpkeepStatus(
-            space=hands.space,
-            running=run is not None and run.is_held(hands.now),
+            space=upkeep.space,
+            running=run is not None and run.is_held(upkeep.now),
             run=seen_by(run, who),
             next_at=next_time(run, interval_seconds),
             waiting=waiting,
         )
 
     def _scheduler(self, space: str | None, rate_limit: int, lease_seconds: float = LEASE_SECONDS) -> Scheduler:
-        return Scheduler(self._hands(space), rate_limit=rate_limit, lease_seconds=lease_seconds)
+        return Scheduler(self._upkeep_space(space), rate_limit=rate_limit, lease_seconds=lease_seconds)
 
-    def _hands(self, space: str | None) -> Hands:
-        return Hands(self, space or self._space, self._noted)
+    def _upkeep_space(self, space: str | None) -> DoorUpkeepSpace:
+        return DoorUpkeepSpace(self, space or self._space, self._noted)
 
     def _noted(self, memory_ids: Sequence[str], space: str) -> dict[str, str]:
         vault = self._vault_to_write(None, needed=False)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from treering import parameters as p
-from treering.door.hands import Hands
 from treering.door.notes import Notes
+from treering.door.upkeep_space import DoorUpkeepSpace
 from treering.errors import InvalidRequest
 from treering.graph.support import stale
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
@@ -211,12 +211,12 @@ class Keeps(Notes):
         children: p.Children = False,
     ) -> Health:
         """How a space is doing: what there is, what fades, what is in doubt, and when it was last looked after."""
-        hands, run = Hands(self, space or self._space), self._store.tending.run(space or self._space)
+        upkeep, run = DoorUpkeepSpace(self, space or self._space), self._store.tending.run(space or self._space)
         with self._reading(space, None, known_at, principal, children) as reader:
-            waiting = sum(counted(hands, reader).values())
+            waiting = sum(counted(upkeep, reader).values())
             ended = None if run is None or known_at is not None else run.ended_at
             old = len(stale(reader, limits.BATCH))
-            return health(reader, hands.space, Elsewhere(stale=old, review_backlog=waiting, last_upkeep=ended))
+            return health(reader, upkeep.space, Elsewhere(stale=old, review_backlog=waiting, last_upkeep=ended))
 
     @operation(REMOVES)
     def purge(self, id: p.PurgedId, why: p.Reason, *, space: p.Space = None, dry_run: p.DryRun = False) -> PurgeReport:

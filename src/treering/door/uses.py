@@ -17,7 +17,7 @@ from treering.model import limits
 Write = Callable[[str, Mapping[str, int]], object]
 """Writes how often each memory of a space was used."""
 
-log = logging.getLogger("treering.uses")
+log = logging.getLogger(__name__)
 GATHERED_SECONDS = 1.0
 """How long uses are gathered before they are written together."""
 MOST_WAITING = 10_000

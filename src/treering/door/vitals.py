@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class WebhookProgress:
     """How far webhooks have been told: entries that they are still to hear of, and how long the oldest of those has
     waited."""
 
@@ -35,7 +35,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Learned:
+class IndexProgress:
     """How far the indexes of this process have come: how many there are, the most entries one has not learned, and how
     long ago the first of those was written."""
 
@@ -52,8 +52,8 @@ class Vitals:
     edges: int
     held: int
     jobs: Waiting
-    webhooks: Told
-    indexes: Learned
+    webhooks: WebhookProgress
+    indexes: IndexProgress
     store_bytes: int
     disk_free_bytes: int | None
     disk_bytes: int | None
@@ -100,7 +100,7 @@ def _disk(url: str) -> tuple[int | None, int | None]:
     return used.free, used.total
 
 
-def _told(store: Store, heads: dict[str, int], now: datetime) -> Told:
+def _told(store: Store, heads: dict[str, int], now: datetime) -> WebhookProgress:
     listed, behind, oldest = hooks.listed(store.drawer), 0, now
     for hook in listed:
         for space, seq in heads.items():
@@ -108,7 +108,7 @@ def _told(store: Store, heads: dict[str, int], now: datetime) -> Told:
             if hook.hears_of(space) and reached < seq:
                 behind += seq - reached
                 oldest = min(oldest, _written_at(store, space, reached + 1) or now)
-    return Told(
+    return WebhookProgress(
         hooks=len(listed),
         failing=sum(one.failing is not None for one in listed),
         behind=behind,
@@ -117,16 +117,16 @@ def _told(store: Store, heads: dict[str, int], now: datetime) -> Told:
     )
 
 
-def _learned(door: Ground, heads: dict[str, int], now: datetime) -> Learned:
-    places = [(key[0], place.tide) for finder in door._found for key, place in list(finder._shelf._kept.items())]
+def _learned(door: Ground, heads: dict[str, int], now: datetime) -> IndexProgress:
+    places = [(key[0], place.version) for finder in door._found for key, place in list(finder._cache._kept.items())]
     behind, oldest = 0, now
-    for space, tide in places:
-        learned, seq = tide[0] if tide else 0, heads.get(space, 0)
+    for space, version in places:
+        learned, seq = version[0] if version else 0, heads.get(space, 0)
         if learned < seq:
             behind = max(behind, seq - learned)
             oldest = min(oldest, _written_at(door._store, space, learned + 1) or now)
     age = max(0.0, (now - oldest).total_seconds())
-    return Learned(indexes=len(places), behind=behind, age_seconds=age)
+    return IndexProgress(indexes=len(places), behind=behind, age_seconds=age)
 
 
 def _written_at(store: Store, space: str, seq: int) -> datetime | None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from treering.errors import Unavailable
 from treering.ingest.extract.budget import Account, Budget, OverBudget, Tokens
-from treering.ingest.extract.purse import PurseInStore
-from treering.mind.model import Completion, LanguageModel, Message, tokens_of
+from treering.ingest.extract.spending import SpendingInStore
+from treering.mind.model import Completion, LanguageModel, ModelMessage, tokens_of
 from treering.model.time import Clock
 from treering.store.contract import Store
 
@@ -17,14 +17,14 @@ class Wording:
     """The model is opened when it is first asked."""
 
     def __init__(self, open_model: Callable[[], LanguageModel], store: Store, budget: Budget, clock: Clock) -> None:
-        self._open, self._purse, self._budget, self._clock = open_model, PurseInStore(store), budget, clock
+        self._open, self._spending, self._budget, self._clock = open_model, SpendingInStore(store), budget, clock
         self._opened: list[LanguageModel] = []
 
     def of(self, space: str) -> LanguageModel:
         """The model, for this space."""
         if not self._opened:
             self._opened.append(self._open())
-        return _Paid(self._opened[0], Account(space, self._budget, self._purse, self._clock))
+        return _Paid(self._opened[0], Account(space, self._budget, self._spending, self._clock))
 
 
 class _Paid:
@@ -37,7 +37,7 @@ class _Paid:
     def name(self) -> str:
         return self._model.name
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+    def complete(self, messages: Sequence[ModelMessage], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
         most = Tokens(tokens_of(*(one.content for one in messages)), max_tokens)
         try:
             with self._account.spending(most) as spent:

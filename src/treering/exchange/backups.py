@@ -32,7 +32,6 @@ LEASE = timedelta(hours=6)
 RETRY = timedelta(minutes=15)
 """After one that failed; never later than the next would be."""
 _NAME = re.compile(r"treering-(\d{8}T\d{6}Z)(?:-\d+)?(\.db(?:\.sealed)?)")
-_PIECE_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ _MOST_HEADER_BYTES = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class KeyDerivation:
     """How hard it is to guess a passphrase: 128 MiB and some tenths of a second a guess."""
 
     n: int = 2**17
@@ -40,8 +40,8 @@ class Work:
     p: int = 1
 
 
-WORK = Work()
-MOST_WORK = Work(2**20, 16, 4)
+WORK = KeyDerivation()
+MOST_WORK = KeyDerivation(2**20, 16, 4)
 """What a header may ask for: a file from elsewhere must not make us work for hours."""
 
 
@@ -62,7 +62,7 @@ def is_sealed(path: Path) -> bool:
         raise InvalidRequest(f"path: {path} cannot be read ({error.strerror})") from error
 
 
-def seal(plain: BinaryIO, sealed: BinaryIO, passphrase: str, work: Work | None = None) -> None:
+def seal(plain: BinaryIO, sealed: BinaryIO, passphrase: str, work: KeyDerivation | None = None) -> None:
     work = work or WORK
     header: dict[str, Any] = {
         "cipher": "chacha20-poly1305",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import CallerError, Conflict, InvalidRequest
-from treering.exchange.importers import Added, Gone, Taken, read_export
+from treering.exchange.importers import ExportRead, RecordAdded, RecordGone, read_export
 from treering.faces.frameworks.records import tag_of
 from treering.language.masking import Masking
 from treering.model import limits
@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class MovedIn(Value):
+class BroughtIn(Value):
     """`form`: whose it was. `known`: steps that were done before. `masked`: secrets by kind. `left_out`: what could not
     be taken, and why."""
 
@@ -51,7 +51,7 @@ def bring_in(
     mapping: Sequence[str] = (),
     dry_run: bool = False,
     progress: Progress = lambda done, of: None,
-) -> MovedIn:
+) -> BroughtIn:
     masking = Masking(door.masks_secrets)
     taken = read_export(path, mapping, masking)
     if taken is None:
@@ -63,21 +63,21 @@ def bring_in(
 
 
 def do_steps(
-    door: Treering, taken: Taken, space: str, *, dry_run: bool = False, progress: Progress = lambda done, of: None
-) -> MovedIn:
+    door: Treering, taken: ExportRead, space: str, *, dry_run: bool = False, progress: Progress = lambda done, of: None
+) -> BroughtIn:
     counts: dict[str, Any] = {"added": 0, "revised": 0, "forgotten": 0, "archived": 0, "known": 0}
     left_out = list(taken.left_out)
     if dry_run:
-        counts["added"] = sum(isinstance(one, Added) and one.of is None for one in taken.steps)
-        counts["revised"] = sum(isinstance(one, Added) and one.of is not None for one in taken.steps)
-        counts["forgotten"] = sum(isinstance(one, Gone) for one in taken.steps)
+        counts["added"] = sum(isinstance(one, RecordAdded) and one.of is None for one in taken.steps)
+        counts["revised"] = sum(isinstance(one, RecordAdded) and one.of is not None for one in taken.steps)
+        counts["forgotten"] = sum(isinstance(one, RecordGone) for one in taken.steps)
     else:
         mover = _Mover(door, taken.form, space, counts, left_out)
         for number, step in enumerate(taken.steps, 1):
             mover.do(step)
             progress(number, len(taken.steps))
     told = tuple(left_out)
-    done = MovedIn(form=taken.form, space=space, steps=len(taken.steps), left_out=told, dry_run=dry_run)
+    done = BroughtIn(form=taken.form, space=space, steps=len(taken.steps), left_out=told, dry_run=dry_run)
     return replace(done, **counts)
 
 
@@ -88,16 +88,16 @@ class _Mover:
         self._ids: dict[str, list[str]] = {}
         """By the key there, the memories that stand for it and for those whose place it took."""
 
-    def do(self, step: Added | Gone) -> None:
+    def do(self, step: RecordAdded | RecordGone) -> None:
         try:
-            if isinstance(step, Gone):
+            if isinstance(step, RecordGone):
                 self._gone(step)
             else:
                 self._add(step)
         except CallerError as error:
-            self._left_out.append(f"{step.of if isinstance(step, Gone) else step.key}: {error}")
+            self._left_out.append(f"{step.of if isinstance(step, RecordGone) else step.key}: {error}")
 
-    def _add(self, step: Added) -> None:
+    def _add(self, step: RecordAdded) -> None:
         key, given = self._key(step.key), self._given(step)
         before = self._ids.get(step.of or "", [])
         try:
@@ -109,13 +109,13 @@ class _Mover:
         name = "known" if receipt.repeated else "revised" if before else "added"
         self._counts[name] += 1
 
-    def _written(self, step: Added, key: str, given: dict[str, Any], before: Sequence[str]) -> Any:
+    def _written(self, step: RecordAdded, key: str, given: dict[str, Any], before: Sequence[str]) -> Any:
         if before:
             more = {name: one for name, one in given.items() if name not in ("session", "speaker")}
             return self._door.revise(before[-1], step.content, space=self._space, key=key, **more)
         return self._door.add(step.content, space=self._space, key=key, **given)
 
-    def _renewed(self, step: Added, key: str, given: dict[str, Any]) -> Any:
+    def _renewed(self, step: RecordAdded, key: str, given: dict[str, Any]) -> Any:
         found = self._door.list(space=self._space, tags=(tag_of(key),), order="newest", limit=1).memories
         if not found:
             raise InvalidRequest("it was taken in before, says something else now, and what it said was forgotten here")
@@ -123,7 +123,7 @@ class _Mover:
         more = {name: one for name, one in given.items() if name not in ("session", "speaker")}
         return self._door.revise(found[0].id, step.content, space=self._space, key=f"{key[:180]}@{digest}", **more)
 
-    def _given(self, step: Added) -> dict[str, Any]:
+    def _given(self, step: RecordAdded) -> dict[str, Any]:
         told = {
             "at": step.at,
             "title": step.title,
@@ -140,7 +140,7 @@ class _Mover:
         fitting = tuple(tag[: limits.TAG_CHARS] for tag in tags)
         return {"tags": fitting, **{name: one for name, one in told.items() if one not in (None, [], {})}}
 
-    def _gone(self, step: Gone) -> None:
+    def _gone(self, step: RecordGone) -> None:
         done = False
         for memory_id in self._ids.get(step.of, []):
             state = self._door.get(memory_id, space=self._space).state
@@ -208,7 +208,7 @@ def take_transcripts(
     """Into the space of each one's project, if none is named; then what was promised is done."""
     from treering.exchange.transcripts import read_transcript
     from treering.faces.hooks.project import project_of
-    from treering.faces.hooks.taking import Where, take_turns
+    from treering.faces.hooks.taking import TakingTarget, take_turns
 
     found, turns, notes, replaced = Counter[str](), 0, 0, 0
     spaces: dict[str, None] = {}
@@ -218,7 +218,7 @@ def take_transcripts(
         own = space or project_of(read.folder or path.parent).space
         session = f"{read.client}:{read.session or path.stem}"[: limits.NAME_CHARS]
         spaces[own] = None
-        taken = take_turns(door, read.turns, Where(own, session, person))
+        taken = take_turns(door, read.turns, TakingTarget(own, session, person))
         turns, notes, replaced = turns + taken.turns, notes + taken.notes, replaced + taken.replaced
         found += taken.masked
         left_out += [f"{path.name}: {one}" for one in taken.trouble]

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treering.graph.walk import Route, Trail, by_steps
+from treering.graph.walk import Trail, WalkLimits, by_steps
 from treering.model.time import to_micros
 from treering.store import beside
-from treering.store.contract import Reader, Store, Tie
+from treering.store.contract import IndexedEdge, Reader, Store
 
 if TYPE_CHECKING:
     from treering.graph.index.adjacency import Adjacency
@@ -58,7 +58,7 @@ class Atlas:
         self._lock = threading.Lock()
         self._closed = threading.Event()
 
-    def __call__(self, reader: Reader, space: str, start: str, route: Route) -> Trail:
+    def __call__(self, reader: Reader, space: str, start: str, route: WalkLimits) -> Trail:
         place = self._place(space)
         if reader.moment.known_at is None and space in reader.heads:
             with place.lock:
@@ -132,9 +132,9 @@ class Atlas:
         place.stamp = beside.stamp(folder, space)
         with self._store.snapshot() as snapshot:
             ties = self._while_open(snapshot.ties(space))
-            return Adjacency(snapshot.head(space), ties, snapshot.shades(space))
+            return Adjacency(snapshot.head(space), ties, snapshot.edge_visibility(space))
 
-    def _while_open(self, ties: Iterator[Tie]) -> Iterator[Tie]:
+    def _while_open(self, ties: Iterator[IndexedEdge]) -> Iterator[IndexedEdge]:
         for count, tie in enumerate(ties):
             if count % 1_000 == 0 and self._closed.is_set():
                 raise _Closed

@@ -15,7 +15,7 @@ from treering.model.time import UNKNOWN, begun
 from treering.model.value import Value
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.making_way import MakingWay
-from treering.store.naming import Naming, entity_of, memory_of
+from treering.store.naming import NameRegister, entity_of, memory_of
 from treering.store.own_relations import relations_of
 from treering.values import dataclass
 
@@ -47,7 +47,7 @@ class Asserted(Value):
 
 
 def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op: str) -> tuple[Changes, Asserted]:
-    reader, naming = act.reader, Naming(act)
+    reader, naming = act.reader, NameRegister(act)
     functional = relations_of(reader).one_at_a_time if supersede else frozenset()
     added: dict[str, Edge] = {}
     making_way = MakingWay(reader, added)

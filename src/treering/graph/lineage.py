@@ -71,14 +71,14 @@ class Lineage(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class LineageLimits:
     """How far to look: so many steps, and so many of each kind."""
 
     depth: int
     limit: int
 
 
-def lineage(reader: Reader, memory_id: str, reach: Reach) -> Lineage:
+def lineage(reader: Reader, memory_id: str, reach: LineageLimits) -> Lineage:
     memory = reader.memory(memory_id)
     if memory is None:
         raise missing(reader, memory_id, "memory", "memory")
@@ -104,7 +104,7 @@ def lineage(reader: Reader, memory_id: str, reach: Reach) -> Lineage:
 
 
 def _relatives(
-    reader: Reader, memory_id: str, link: Link, upwards: bool, reach: Reach
+    reader: Reader, memory_id: str, link: Link, upwards: bool, reach: LineageLimits
 ) -> tuple[tuple[Relative, ...], bool]:
     """Breadth first, each once, so that no circle holds it up; and whether there was more."""
     steps: dict[str, tuple[int, str, Edge]] = {}

@@ -48,7 +48,7 @@ class WindowMoved(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class LinkFields:
     """How a link is to be, beside its ends and relation."""
 
     strength: float
@@ -59,7 +59,7 @@ class Tie:
     observed_by: str | None = None
 
 
-def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[Changes, Linked]:
+def link(act: Act, source: str, target: str, relation: str, tie: LinkFields) -> tuple[Changes, Linked]:
     reader = act.reader
     kind = link_relation(relation)
     newer = reader.memory(source)
@@ -87,7 +87,9 @@ def link(act: Act, source: str, target: str, relation: str, tie: Tie) -> tuple[C
     return _linked(act, newer, target, kind.value, tie, act.now if every else newer.valid_from)
 
 
-def _over(act: Act, newer: Memory, target: str, relation: str, tie: Tie, every: list[Edge]) -> tuple[Changes, Linked]:
+def _over(
+    act: Act, newer: Memory, target: str, relation: str, tie: LinkFields, every: list[Edge]
+) -> tuple[Changes, Linked]:
     """A link that held once and no longer does. One with the very same window is answered, not doubled."""
     assert tie.valid_until is not None
     since = tie.valid_from or (newer.valid_from if newer.valid_from < tie.valid_until else UNKNOWN)
@@ -98,7 +100,9 @@ def _over(act: Act, newer: Memory, target: str, relation: str, tie: Tie, every: 
     return _linked(act, newer, target, relation, tie, since)
 
 
-def _linked(act: Act, newer: Memory, target: str, relation: str, tie: Tie, since: datetime) -> tuple[Changes, Linked]:
+def _linked(
+    act: Act, newer: Memory, target: str, relation: str, tie: LinkFields, since: datetime
+) -> tuple[Changes, Linked]:
     edge = act.writer.sign(
         Edge(
             id=act.mint(),

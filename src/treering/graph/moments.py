@@ -9,7 +9,7 @@ from datetime import datetime
 
 from treering.model.time import from_micros, to_micros
 from treering.model.value import Value
-from treering.store.contract import Reader, Turn
+from treering.store.contract import ClockTurn, Reader
 from treering.values import dataclass
 
 
@@ -48,7 +48,7 @@ def moments(reader: Reader, clock: str, after: datetime | None, before: datetime
     )
 
 
-def _ticks(turns: Sequence[Turn], limit: int) -> Iterator[Tick]:
+def _ticks(turns: Sequence[ClockTurn], limit: int) -> Iterator[Tick]:
     """Stretches of equal length, those in which nothing happened left out."""
     if len(turns) <= limit:
         groups = [[one] for one in turns]

@@ -41,7 +41,7 @@ class Terrain(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PathLimits:
     """How long a path may be, over which relations, and how many of them."""
 
     relations: tuple[str, ...] | None
@@ -49,7 +49,7 @@ class Wanted:
     limit: int
 
 
-def paths(reader: Reader, a: str, b: str, wanted: Wanted, terrain: Terrain | None = None) -> list[Path]:
+def paths(reader: Reader, a: str, b: str, wanted: PathLimits, terrain: Terrain | None = None) -> list[Path]:
     ours, theirs = places_of(reader, a, "a"), places_of(reader, b, "b")
     found: list[tuple[int, str, list[Crossing]]] = []
     for space in sorted(ours.keys() & theirs.keys()):
@@ -81,7 +81,7 @@ class _Side:
 
 
 class _Search:
-    def __init__(self, terrain: Terrain, space: str, wanted: Wanted) -> None:
+    def __init__(self, terrain: Terrain, space: str, wanted: PathLimits) -> None:
         self._terrain, self._space, self._wanted = terrain, space, wanted
         self._ways = Ways(Direction.BOTH, wanted.relations)
         self._known: dict[str, dict[str, Crossing]] = {}

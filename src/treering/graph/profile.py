@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from treering.graph.facts import Fact, facts_of
-from treering.graph.timeline import Stretch, Timeline, timeline
+from treering.graph.timeline import Timeline, TimelineLimits, timeline
 from treering.model.entity import Entity
 from treering.model.memory import Memory, View
 from treering.model.value import Value
@@ -53,7 +53,7 @@ def profile(reader: Reader, ref: str, limit: int) -> Profile:
         facts_to_come=tuple(one for one in every if _to_come(one, as_of) and not _ended(one, as_of)),
         memories=tuple(with_support(reader, about[:limit])),
         memories_count=len(about),
-        timeline=timeline(reader, entity.id, Stretch(limit=limit)),
+        timeline=timeline(reader, entity.id, TimelineLimits(limit=limit)),
     )
 
 

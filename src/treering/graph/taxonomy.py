@@ -25,7 +25,7 @@ class Branch(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class TreeLimits:
     """How much of the tree is shown: so many levels below the root, and so many spaces besides it."""
 
     depth: int
@@ -36,7 +36,7 @@ Open = Callable[[str], AbstractContextManager[Reader]]
 """A reader of a space and all below it."""
 
 
-def taxonomy(open_at: Open, every: Iterable[str], prefix: str | None, cut: Cut) -> Branch:
+def taxonomy(open_at: Open, every: Iterable[str], prefix: str | None, cut: TreeLimits) -> Branch:
     """From `prefix` on, or of `every` space. Those nearest to the root are kept, in the order of their names."""
     root = prefix or ""
     names = [one for one in every if prefix is None or one == prefix or one.startswith(prefix + "/")]
@@ -70,7 +70,7 @@ def _above(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _nearest(root: str, below: Mapping[str, set[str]], cut: Cut) -> set[str]:
+def _nearest(root: str, below: Mapping[str, set[str]], cut: TreeLimits) -> set[str]:
     kept: set[str] = set()
     waiting = deque([(root, 0)])
     while waiting:

@@ -45,7 +45,7 @@ class Timeline(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TimelineLimits:
     """Which of the events are wanted: from `since` on and before `until`, of some relations, so many at most."""
 
     since: datetime | None = None
@@ -65,7 +65,7 @@ def relations_named(given: Iterable[str] | None) -> tuple[str, ...] | None:
     return None if given is None else tuple(any_relation(one) for one in given)
 
 
-def timeline(reader: Reader, node: str, which: Stretch) -> Timeline:
+def timeline(reader: Reader, node: str, which: TimelineLimits) -> Timeline:
     gone = reader.tombstone(node)
     thing, node_id = (gone.thing, node) if gone is not None else node_of(reader, node, "node")
     if thing not in (Thing.MEMORY, Thing.ENTITY):

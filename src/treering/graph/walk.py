@@ -34,7 +34,7 @@ class Walked(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class WalkLimits:
     """How far a walk goes, over which edges, and how many of them at most."""
 
     ways: Ways
@@ -63,10 +63,10 @@ class Trail:
 class Walker(Protocol):
     """One way of walking."""
 
-    def __call__(self, reader: Reader, space: str, start: str, route: Route) -> Trail: ...
+    def __call__(self, reader: Reader, space: str, start: str, route: WalkLimits) -> Trail: ...
 
 
-def by_steps(reader: Reader, space: str, start: str, route: Route) -> Trail:
+def by_steps(reader: Reader, space: str, start: str, route: WalkLimits) -> Trail:
     """The walk by asking the store for each hop: what every other way of walking is held to."""
     trail, seen, crossed, frontier = Trail(), {start}, set[str](), [start]
     for depth in range(1, route.depth + 1):
@@ -98,10 +98,10 @@ def _once(found: list[StepTaken], crossed: set[str]) -> list[StepTaken]:
     return [by_edge[one] for one in dict.fromkeys(ids) if one not in crossed]
 
 
-def graph(reader: Reader, start: str, route: Route, walker: Walker = by_steps) -> Walked:
+def graph(reader: Reader, start: str, route: WalkLimits, walker: Walker = by_steps) -> Walked:
     room, nodes, edges, truncated = route.limit, list[Node](), list[Step](), False
     for space, node in places_of(reader, start, "start").items():
-        trail = walker(reader, space, node, Route(route.ways, route.depth, room))
+        trail = walker(reader, space, node, WalkLimits(route.ways, route.depth, room))
         nodes += nodes_of(reader, space, _depths(node, trail))
         edges += steps_of(reader, space, trail.edge_ids, trail.depth, _paths(node, trail))
         room, truncated = room - len(trail.edge_ids), truncated or trail.truncated

@@ -22,7 +22,7 @@ from treering.model.entity import Entity, fold
 from treering.model.memory import WRITTEN_BY, Memory, MemoryRecord, View, Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
-from treering.store.naming import Naming, missing, stands_for
+from treering.store.naming import NameRegister, missing, stands_for
 
 
 @dataclass
@@ -36,10 +36,10 @@ class Adding:
     keys: dict[str, str] = field(default_factory=dict)
     restated: list[Edge] = field(default_factory=list)
     stated: set[tuple[str, str, str]] = field(default_factory=set)
-    naming: Naming = field(init=False)
+    naming: NameRegister = field(init=False)
 
     def __post_init__(self) -> None:
-        self.naming = Naming(self.act)
+        self.naming = NameRegister(self.act)
 
     def draft(self, draft: Draft) -> MemoryRecord:
         """A source of its own, and one memory of all it says."""

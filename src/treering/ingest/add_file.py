@@ -16,7 +16,7 @@ from datetime import datetime
 from treering.errors import Conflict
 from treering.ingest.add import NOTHING_READ, Adding
 from treering.ingest.draft import Draft
-from treering.ingest.files.read import FileRead, Said
+from treering.ingest.files.read import FileRead, FileSource
 from treering.ingest.reading import Reading
 from treering.ingest.receipt import Receipt, remembered
 from treering.model.changes import Changes
@@ -100,7 +100,7 @@ def _parts(reader: Reader, file: FileRead, actor: str) -> Iterator[list[Memory]]
         yield before
 
 
-def _same_text(reader: Reader, said: Said, actor: str) -> list[Memory]:
+def _same_text(reader: Reader, said: FileSource, actor: str) -> list[Memory]:
     for source in reader.documents(said.content):
         resting = _resting(reader, source) if source.kind is said.draft.source_kind else []
         if resting and _reaches_as_far(resting[0], said.draft, actor):

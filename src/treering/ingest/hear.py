@@ -26,7 +26,7 @@ WINDOW = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Utterance:
     """One thing told, with who told it and when."""
 
     content: str
@@ -42,7 +42,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class SharedFields:
     """What all memories of one call share. It travels with the sources, so that they can be read later."""
 
     tags: Sequence[str] = ()
@@ -66,7 +66,7 @@ class Manner:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptSources:
     """The sources of a call, in order. `repeated`: all were there before."""
 
     sources: tuple[Source, ...]
@@ -74,7 +74,7 @@ class Kept:
     dry_run: bool = False
 
 
-def messages_of(given: Sequence[Mapping[str, Any]], said: Said) -> list[Said]:
+def messages_of(given: Sequence[Mapping[str, Any]], said: Utterance) -> list[Utterance]:
     """A conversation as things told one after the other; what a message does not say is as the call has it."""
     found = []
     for number, message in enumerate(given):
@@ -90,7 +90,7 @@ def messages_of(given: Sequence[Mapping[str, Any]], said: Said) -> list[Said]:
     return found
 
 
-def in_parts(said: Said) -> Iterator[Said]:
+def in_parts(said: Utterance) -> Iterator[Utterance]:
     """What is longer than a source may be is told in parts, cut between sections; each knows where it begins. The first
     has the key, so that the same key with something else is noticed."""
     content = limits.text(said.content, "content", limits.TELLING_CHARS)
@@ -107,19 +107,21 @@ def in_parts(said: Said) -> Iterator[Said]:
         yield replace(said, content=content[start:end], key=key, place=place)
 
 
-def hear(act: Act, said: Sequence[Said], manner: Manner, extractor: str | None = None) -> tuple[Changes, Kept]:
+def hear(
+    act: Act, said: Sequence[Utterance], manner: SharedFields, extractor: str | None = None
+) -> tuple[Changes, KeptSources]:
     known = [None if one.key is None else act.reader.source_by_key(one.key) for one in said]
     if any(known):
-        return Changes("hear"), Kept(tuple(_the_same(act.reader, said, known)), True)
+        return Changes("hear"), KeptSources(tuple(_the_same(act.reader, said, known)), True)
     visible_to = manner.seen_by(act.writer.actor)
     sources = tuple(_source(act, one, manner, visible_to) for one in said)
     told = (_told(source.id, one, manner, extractor) for source, one in zip(sources, said, strict=True))
     waiting = (Marked(Thing.SOURCE, source.id, Mark.WAITING, True) for source in sources)
     wishes = [one for one in told if one != SourceTold(one.source_id)]
-    return Changes("hear", (*map(SourceAdded, sources), *wishes, *waiting)), Kept(sources, False)
+    return Changes("hear", (*map(SourceAdded, sources), *wishes, *waiting)), KeptSources(sources, False)
 
 
-def _told(source_id: str, said: Said, manner: Manner, extractor: str | None) -> SourceTold:
+def _told(source_id: str, said: Utterance, manner: SharedFields, extractor: str | None) -> SourceTold:
     """What a later reader could not tell from the source itself."""
     return SourceTold(source_id, tuple(manner.tags), manner.observed_by, extractor, tuple(plain(list(said.drafts))))
 
@@ -130,7 +132,7 @@ def told_of(reader: Reader, source_id: str) -> SourceTold:
     return told[0] if told else SourceTold(source_id)
 
 
-def _source(act: Act, said: Said, manner: Manner, visible_to: tuple[str, ...]) -> Source:
+def _source(act: Act, said: Utterance, manner: SharedFields, visible_to: tuple[str, ...]) -> Source:
     return Source(
         id=act.mint(),
         space=act.space,
@@ -146,11 +148,11 @@ def _source(act: Act, said: Said, manner: Manner, visible_to: tuple[str, ...]) -
     )
 
 
-def _meta(said: Said, manner: Manner) -> Mapping[str, Any] | None:
+def _meta(said: Utterance, manner: SharedFields) -> Mapping[str, Any] | None:
     return manner.meta if said.place is None else {**(manner.meta or {}), **said.place}
 
 
-def _the_same(reader: Reader, said: Sequence[Said], known: Sequence[Source | None]) -> list[Source]:
+def _the_same(reader: Reader, said: Sequence[Utterance], known: Sequence[Source | None]) -> list[Source]:
     found = []
     for one, source in zip(said, known, strict=True):
         if source is None:
@@ -164,7 +166,7 @@ def _the_same(reader: Reader, said: Sequence[Said], known: Sequence[Source | Non
 
 
 @dataclass
-class Window:
+class SessionWindow:
     """What was said before each of some sources: in the store, and among themselves."""
 
     reader: Reader

@@ -20,7 +20,7 @@ from treering.errors import CallerError, TreeringError, Unavailable, Unsupported
 from treering.model.job import Job, JobError, JobStatus, Made, Progress, Stage
 from treering.model.time import Clock
 from treering.model.value import Value
-from treering.store.queue import Claim, Queue
+from treering.store.queue import ClaimedJob, Queue
 
 MESSAGE_CHARS = 1_000
 TOLD_EVERY_SECONDS = 1.0
@@ -28,7 +28,7 @@ IDLE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class JobRetryPolicy:
     """How often and when. A job that a worker died of counts as tried, so that it cannot kill workers for ever."""
 
     attempts: int = 5
@@ -43,7 +43,7 @@ class RetryPolicy:
         return timedelta(seconds=min(seconds, self.most_seconds))
 
 
-PATIENT = RetryPolicy()
+PATIENT = JobRetryPolicy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Done:
 
 
 class Stopped(Exception):
-    """Raised in a run by its `Watch`: the job was cancelled, or is another worker's by now."""
+    """Raised in a run by its `JobWatch`: the job was cancelled, or is another worker's by now."""
 
 
-class Run(Protocol):
-    def __call__(self, job: Job, request: Mapping[str, Any], watch: Watch) -> Done:
+class JobRun(Protocol):
+    def __call__(self, job: Job, request: Mapping[str, Any], watch: JobWatch) -> Done:
         """Does the job. Told progress between sources, the watch stops a job that is to stop."""
 
 
@@ -79,7 +79,7 @@ class WorkedOff(Value):
         return replace(self, **{name: getattr(self, name) + 1})
 
 
-class Watch:
+class JobWatch:
     """Holds a job while it is done: keeps the lease from a thread of its own, and brings news both ways."""
 
     def __init__(self, queue: Queue, job: Job, clock: Clock, lease_seconds: float) -> None:
@@ -91,7 +91,7 @@ class Watch:
         self._over = threading.Event()
         self._keeper = threading.Thread(target=self._hold_on, name=f"job {job.id}", daemon=True)
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> JobWatch:
         self._keeper.start()
         return self
 
@@ -134,7 +134,7 @@ class Watch:
 
 class Worker:
     def __init__(
-        self, queue: Queue, run: Run, *, clock: Clock, policy: RetryPolicy = PATIENT, signer: str | None = None
+        self, queue: Queue, run: JobRun, *, clock: Clock, policy: JobRetryPolicy = PATIENT, signer: str | None = None
     ) -> None:
         self._queue, self._run, self._clock, self._policy, self._signer = queue, run, clock, policy, signer
         self._name = f"{socket.gethostname()}:{getpid()}:{secrets.token_hex(4)}"
@@ -164,15 +164,15 @@ class Worker:
         self._stopping.set()
         self._queue.wake()
 
-    def _claim(self) -> Claim | None:
+    def _claim(self) -> ClaimedJob | None:
         return self._queue.claim(self._name, self._clock(), self._policy.lease_seconds, self._signer)
 
-    def _do(self, claim: Claim) -> Job | None:
+    def _do(self, claim: ClaimedJob) -> Job | None:
         """One job; none if it became another's meanwhile."""
         job = claim.job
         if job.attempts > self._policy.attempts:
             return self._fail(job, (_died(job),))
-        watch = Watch(self._queue, job, self._clock, self._policy.lease_seconds)
+        watch = JobWatch(self._queue, job, self._clock, self._policy.lease_seconds)
         try:
             with watch:
                 done = self._run(job, claim.request, watch)

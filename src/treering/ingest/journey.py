@@ -6,6 +6,7 @@ every one is related to those before it, and what fails leaves the others standi
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -16,12 +17,12 @@ from treering.errors import CallerError, Unsupported
 from treering.ingest.extract.contract import OWNER, WHICHEVER, Extraction, Extractor, Heard
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.extract.none import AsItStands
-from treering.ingest.hear import Kept, Manner, Said, Window, hear, told_of
+from treering.ingest.hear import KeptSources, SessionWindow, SharedFields, Utterance, hear, told_of
 from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
 from treering.ingest.relate.judged import CANDIDATES, judged
-from treering.ingest.remember import Read, again, remember
+from treering.ingest.remember import ReadSource, again, remember
 from treering.ingest.telling import Telling, drawn_from
 from treering.mind.contract import Passage
 from treering.mind.judging import Judge
@@ -32,6 +33,7 @@ from treering.model.memory import Visibility
 from treering.model.source import Source
 from treering.store.contract import Act, Reader
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 READ_AT_ONCE = 64
 """So many texts are read and embedded together."""
@@ -39,7 +41,7 @@ READ_AT_ONCE = 64
 Planned = Callable[[Act], tuple[Changes, T]]
 
 
-class Ground(Protocol):
+class IngestSpace(Protocol):
     """What the journey stands on: the door's way to write and to read, in one space."""
 
     def write(self, planned: Planned[T], dry_run: bool) -> T: ...
@@ -72,7 +74,7 @@ class Spent:
 class Journey:
     def __init__(
         self,
-        ground: Ground,
+        ground: IngestSpace,
         extractors: Extractors,
         space: str,
         progress: Callable[[int, int], None],
@@ -85,10 +87,11 @@ class Journey:
     def remember(self, telling: Telling, dry_run: bool = False) -> Receipt:
         extractor = self._extractor(telling)
         with self._spent.stage("store"):
-            kept: Kept = self._ground.write(
+            kept: KeptSources = self._ground.write(
                 lambda act: hear(act, telling.said, telling.manner, telling.extractor), dry_run
             )
         if kept.repeated and not self._left(kept.sources):
+            log.debug("%s: told before and read: %s", self._space, ", ".join(one.id for one in kept.sources))
             return self._timed(self._ground.write(lambda act: again(act, kept.sources), dry_run))
         receipts = self.read(kept.sources, telling, extractor, dry_run)
         return self._timed(_together(list(receipts), kept))
@@ -102,7 +105,7 @@ class Journey:
         for source in waiting:
             telling = _telling_of(source, told[source.id], extractor)
             receipts += self.read([source], telling, self._extractor_again(telling, extractor))
-        kept = Kept(tuple(waiting), not waiting)
+        kept = KeptSources(tuple(waiting), not waiting)
         if not waiting:
             return self._ground.write(lambda act: again(act, ()), False)
         return self._timed(_together(receipts, kept))
@@ -130,7 +133,7 @@ class Journey:
     ) -> Iterator[Receipt]:
         """Each source in turn becomes knowledge."""
         with self._ground.reading() as reader:
-            window, owner = Window(reader), owner_of(reader)
+            window, owner = SessionWindow(reader), owner_of(reader)
             heard = [window.heard(source, owner) for source in sources]
         for start in range(0, len(sources), READ_AT_ONCE):
             some = slice(start, start + READ_AT_ONCE)
@@ -149,9 +152,16 @@ class Journey:
         with self._spent.stage("extract"):
             asked = [one for number, one in enumerate(heard, start) if number not in telling.drawn]
             made = iter(extractor.extract(asked) if asked else [])
-            return [telling.drawn.get(number) or next(made) for number in range(start, start + len(heard))]
+            read = [telling.drawn.get(number) or next(made) for number in range(start, start + len(heard))]
+        for one in read:
+            log.debug(
+                "%s: read by %s: %d statements, %d passed over%s",
+                *(self._space, one.extractor, len(one.extracted), len(one.passed_over)),
+                "; with trouble" if one.trouble else "",
+            )
+        return read
 
-    def _write(self, one: Read, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
+    def _write(self, one: ReadSource, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
         with self._spent.stage("near"):
             found = self._ground.nearest(reading, one.passages, CANDIDATES)
         with self._spent.stage("judge"), self._ground.reading() as reader:
@@ -185,17 +195,17 @@ def owner_of(reader: Reader) -> str | None:
 def _telling_of(source: Source, told: SourceTold, extractor: str | None) -> Telling:
     private = Visibility.PRIVATE if source.visible_to else Visibility.SPACE
     first, others = (source.visible_to[0], source.visible_to[1:]) if source.visible_to else (told.observed_by, ())
-    manner = Manner(tags=told.tags, meta=source.meta, observed_by=first, visibility=private, visible_to=others)
+    manner = SharedFields(tags=told.tags, meta=source.meta, observed_by=first, visibility=private, visible_to=others)
     drawn = {0: drawn_from(source.content, told.drafts)} if told.drafts else {}
-    return Telling((Said(source.content),), manner, extractor or told.extractor, drawn)
+    return Telling((Utterance(source.content),), manner, extractor or told.extractor, drawn)
 
 
-def _read(source: Source, heard: Heard, extraction: Extraction) -> Read:
+def _read(source: Source, heard: Heard, extraction: Extraction) -> ReadSource:
     passages = tuple(passage_of(source, said.content, said.span) for said in extraction.extracted)
-    return Read(source, heard, extraction, passages)
+    return ReadSource(source, heard, extraction, passages)
 
 
-def _passages(read: Sequence[Read]) -> list[Passage]:
+def _passages(read: Sequence[ReadSource]) -> list[Passage]:
     """All that will want a vector: the statements, and the names of what they speak of."""
     said = [passage for one in read for passage in one.passages]
     every = [each for one in read for each in one.extraction.extracted]
@@ -204,7 +214,7 @@ def _passages(read: Sequence[Read]) -> list[Passage]:
     return list(dict.fromkeys([*said, *(Passage(name) for name in names if name != WHICHEVER)]))
 
 
-def _together(receipts: list[Receipt], kept: Kept) -> Receipt:
+def _together(receipts: list[Receipt], kept: KeptSources) -> Receipt:
     """One receipt of several: what each says, one after the other."""
     entries = tuple(one.seq for one in receipts if one.memories or one.duplicates or one.closed)
     if len(receipts) == 1:

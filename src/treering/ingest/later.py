@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from treering.errors import Conflict, Unavailable
-from treering.ingest.jobs import Done, Stopped, Watch, error_of
+from treering.ingest.jobs import Done, JobWatch, Stopped, error_of
 from treering.ingest.receipt import Receipt
 from treering.model.job import Job, JobError, Made, Stage
 
@@ -20,7 +20,7 @@ IsKept = Callable[[str], bool]
 """Whether a source has this key."""
 
 
-def remember_later(job: Job, request: Request, watch: Watch, remember: Remember, is_kept: IsKept) -> Done:
+def remember_later(job: Job, request: Request, watch: JobWatch, remember: Remember, is_kept: IsKept) -> Done:
     """`remember` is to tell the watch of every source it has read."""
     whole = {**request, "at": request.get("at") or job.created_at, "key": request.get("key") or f"job:{job.id}"}
     try:
@@ -37,7 +37,7 @@ def remember_later(job: Job, request: Request, watch: Watch, remember: Remember,
     return _one_by_one(parts, watch, remember)
 
 
-def _one_by_one(parts: list[dict[str, Any]], watch: Watch, remember: Remember) -> Done:
+def _one_by_one(parts: list[dict[str, Any]], watch: JobWatch, remember: Remember) -> Done:
     receipts, errors = list[Receipt](), list[JobError]()
     for number, part in enumerate(parts):
         try:

@@ -26,7 +26,7 @@ _CROSSINGS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenOver:
     """What one write took over of a space."""
 
     new: tuple[str, ...]
@@ -71,7 +71,7 @@ def new_among(reader: Reader, system: str, memories: Sequence[MovedMemory]) -> l
 
 def take_in(
     act: Act, system: str, memories: Sequence[MovedMemory], links: Sequence[MovedLink], reading: Reading = NOTHING_READ
-) -> tuple[Changes, Taken]:
+) -> tuple[Changes, TakenOver]:
     """All of one space. What cannot be stored is left out and named, and holds up nothing else."""
     adding, left_out = Adding(act), dict[str, str]()
     new = {one.id for one in new_among(act.reader, system, memories)}
@@ -91,7 +91,7 @@ def take_in(
     whole = adding.whole("import_memories", reading)
     changes = Changes(whole.op, (*whole.items, *state, *(EdgeAdded(edge) for edge in tied)), whole.vectors)
     known = tuple(one.id for one in memories if one.id not in new)
-    return changes, Taken(tuple(made), known, len(tied), left_out)
+    return changes, TakenOver(tuple(made), known, len(tied), left_out)
 
 
 def _added(adding: Adding, system: str, one: MovedMemory) -> MemoryRecord:

@@ -6,13 +6,14 @@ entities, facts and links come in, and the sources cease to wait. Reading them a
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from treering.ingest.add import Adding, what_it_says
 from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
-from treering.ingest.hear import Manner
+from treering.ingest.hear import SharedFields
 from treering.ingest.reading import Reading
 from treering.ingest.receipt import Clash, MaybeSame, NamedEntity, Receipt, SaidAgain, Skipped, named, remembered
 from treering.ingest.relate import Near, Relating
@@ -28,12 +29,13 @@ from treering.relations import POSSIBLE_SAME
 from treering.store.contract import Act, MemoryFilter
 from treering.store.own_relations import relations_of
 
+log = logging.getLogger(__name__)
 Nearest = Callable[[Passage], Sequence[Near]]
 """The memories near a passage, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadSource:
     """A source, and what an extractor made of it."""
 
     source: Source
@@ -46,7 +48,7 @@ class Read:
 @dataclass
 class Remembering:
     act: Act
-    manner: Manner
+    manner: SharedFields
     nearest: Nearest
     adding: Adding = field(init=False)
     relating: Relating = field(init=False)
@@ -62,7 +64,7 @@ class Remembering:
         self.resolving = Resolving(self.act, self.adding.naming)
         self.relating = Relating(self.adding, self.resolving, relations_of(self.act.reader))
 
-    def take(self, one: Read) -> None:
+    def take(self, one: ReadSource) -> None:
         self.relating.heard[one.source.id] = one.source
         self.resolving.session, self.resolving.first_person = one.source.session, one.heard.first_person
         for said, passage in zip(one.extraction.extracted, one.passages, strict=True):
@@ -75,6 +77,7 @@ class Remembering:
         same = self.relating.nearby.same_as(source, said, near)
         if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
             old, score = same
+            log.debug("%s says %s again (%.4f)", source.id, old.id, score)
             self.duplicates.append(SaidAgain(old.id, source.id, round(score, 4)))
             self.adding.changes.append(Reinforced(old.id, source.id, said.span))
             return
@@ -181,7 +184,7 @@ class Remembering:
 
 
 def remember(
-    act: Act, read: Sequence[Read], manner: Manner, nearest: Nearest, reading: Reading, dry_run: bool
+    act: Act, read: Sequence[ReadSource], manner: SharedFields, nearest: Nearest, reading: Reading, dry_run: bool
 ) -> tuple[Changes, Receipt]:
     """Sources that no longer wait were read by another meanwhile: what that gave stands."""
     heard = [one.source.id for one in read]
@@ -198,7 +201,7 @@ def remember(
 
 def again(act: Act, sources: Sequence[Source]) -> tuple[Changes, Receipt]:
     """The first result of sources that were read before."""
-    remembering = Remembering(act, Manner(), lambda passage: ())
+    remembering = Remembering(act, SharedFields(), lambda passage: ())
     receipt = replace(remembering.receipt(sources, ()), repeated=True)
     return Changes("remember"), _with_what_was_there(act, receipt, sources)
 

@@ -6,6 +6,7 @@ never joined on a likeness: who may be the same is kept apart and said to be `po
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,8 +19,9 @@ from treering.model.edge import MENTION
 from treering.model.entity import Entity, fold
 from treering.model.memory import View
 from treering.store.contract import Act, EdgeFilter, MemoryFilter
-from treering.store.naming import Naming, stands_for
+from treering.store.naming import NameRegister, stands_for
 
+log = logging.getLogger(__name__)
 PERSON = "person"
 ALIKE, ALIKE_CHARS = 90, 4
 """How alike two spellings must be, of a hundred, words in any order; and how long."""
@@ -90,7 +92,7 @@ class Resolving:
     """Names to entities within one write. `session` is where they are said: who was spoken of there is in reach."""
 
     act: Act
-    naming: Naming
+    naming: NameRegister
     session: str | None = None
     first_person: str = OWNER
     in_reach: set[str] = field(default_factory=set)
@@ -107,6 +109,7 @@ class Resolving:
         if fold(name) == fold(self.first_person) and not mentioned.role:
             return self._reached(self._who_speaks(name, mentioned.kind))
         found = self._known(name, mentioned) or self._alike(name, mentioned.kind)
+        log.debug("a name means %s", "nobody known: it is new" if found is None else found.id)
         if found is None:
             found = self._new(name, mentioned)
         elif mentioned.role:

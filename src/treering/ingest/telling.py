@@ -9,7 +9,7 @@ from typing import Any
 from treering.errors import CallerError, InvalidRequest, LimitExceeded
 from treering.ingest.draft import DraftEntity
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Extraction, Mentioned, Stance
-from treering.ingest.hear import Manner, Said, messages_of
+from treering.ingest.hear import SharedFields, Utterance, messages_of
 from treering.model import limits
 from treering.model.fact import Statement
 from treering.model.memory import memory_kind
@@ -28,8 +28,8 @@ class Telling:
     """All of one call: what is said, in order, and how it is to be kept. `drawn`: by the number of what was said, the
     statements that the caller drew from it."""
 
-    said: tuple[Said, ...]
-    manner: Manner
+    said: tuple[Utterance, ...]
+    manner: SharedFields
     extractor: str | None = None
     drawn: Mapping[int, Extraction] = field(default_factory=dict)
 
@@ -38,8 +38,8 @@ def telling(
     content: str | None,
     messages: Sequence[Mapping[str, Any]] | None,
     drafts: Sequence[Mapping[str, Any]] | None,
-    said: Said,
-    manner: Manner,
+    said: Utterance,
+    manner: SharedFields,
     extractor: str | None,
 ) -> Telling:
     """One of content and messages, or drafts, which may come with the content they were drawn from."""
@@ -61,8 +61,8 @@ def telling(
     return Telling((_as(said, content),), manner, extractor)
 
 
-def _as(said: Said, content: str, key: str | None = None) -> Said:
-    return Said(content, said.speaker, said.session, said.at, key or said.key, said.kind)
+def _as(said: Utterance, content: str, key: str | None = None) -> Utterance:
+    return Utterance(content, said.speaker, said.session, said.at, key or said.key, said.kind)
 
 
 def drawn_from(content: str, drafts: Sequence[Mapping[str, Any]]) -> Extraction:
@@ -75,9 +75,9 @@ def _whole(drawn: list[Extracted], content: str) -> Extraction:
 
 
 def _one_source_a_draft(
-    drafts: Sequence[Mapping[str, Any]], drawn: list[Extracted], said: Said, manner: Manner
+    drafts: Sequence[Mapping[str, Any]], drawn: list[Extracted], said: Utterance, manner: SharedFields
 ) -> Telling:
-    notes = Said("", said.speaker, said.session, said.at, None, SourceKind.NOTE)
+    notes = Utterance("", said.speaker, said.session, said.at, None, SourceKind.NOTE)
     keys = [None if said.key is None else said.key if len(drawn) == 1 else f"{said.key}/{n}" for n in range(len(drawn))]
     told = tuple(
         replace(_as(notes, one.content, key), drafts=(draft,))

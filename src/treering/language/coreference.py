@@ -50,7 +50,7 @@ _ONE_AND_ONE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenTurn:
     """One turn as it was read. No speaker is whoever the space belongs to."""
 
     doc: Doc
@@ -70,7 +70,7 @@ class Meant:
     said_before: int = 0
 
 
-def meant(said: Said, before: Sequence[Said] = ()) -> Mapping[Place, Meant]:
+def meant(said: SpokenTurn, before: Sequence[SpokenTurn] = ()) -> Mapping[Place, Meant]:
     """By the place in the text where the stand-in is: `doc.text[start:end]` is "she", "her", "the second one". A
     possessive ("her", "their") is given without its ending: it is for the writer to say "Oksana's"."""
     doc, here = said.doc, said.mentions
@@ -262,7 +262,7 @@ def _talked_about(earlier: list[Mentions]) -> Meant | None:
 
 
 def _ordinals(
-    doc: Doc, here: Mentions, before: Sequence[Said], earlier: list[Mentions]
+    doc: Doc, here: Mentions, before: Sequence[SpokenTurn], earlier: list[Mentions]
 ) -> Iterator[tuple[Place, Meant]]:
     for found in _ORDINAL.finditer(written(doc)):
         one = found[0].lower().endswith(" one")

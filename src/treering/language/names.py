@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from treering.language.clues import votes
 from treering.language.english import word_classes, written
 from treering.language.gazetteer import PEOPLE, Listing, gazetteer
-from treering.language.spelling import Stretch, stretches
+from treering.language.spelling import WordRun, stretches
 from treering.language.things import kind_of_noun
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def kind_asked_for(question: str) -> str | None:
     return "technology" if kind == "project" and _USING.search(found["rest"]) else kind
 
 
-def _candidate(doc: Doc, stretch: Stretch, known: Mapping[str, str], asked_for: str | None) -> _Candidate:
+def _candidate(doc: Doc, stretch: WordRun, known: Mapping[str, str], asked_for: str | None) -> _Candidate:
     span = doc[stretch.first : stretch.end]
     heard = votes(_before(doc, span.start_char), span.text, _after(doc, span.end_char))
     if span.text in known:

@@ -28,7 +28,7 @@ _KEY_LINES = r"(?:(?:\r?\n|\\n)[ \t]{0,20}(?:[A-Za-z0-9+/=]{4,}|[A-Z][A-Za-z-]{1
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SecretShape:
     """How secrets of one kind look. The group `secret` is what is masked; without one, all that is found. `hints`: in
     small letters, one of them stands in all of these: most texts have none, and are not looked at. All that may repeat
     is bounded where it can fail: a line of a million letters must not take a million times its length."""
@@ -38,8 +38,8 @@ class Shape:
     pattern: re.Pattern[str]
 
 
-def _shape(kind: str, hints: str | tuple[str, ...], pattern: str, flags: int = 0) -> Shape:
-    return Shape(kind, tuple(hints.split()) if isinstance(hints, str) else hints, re.compile(pattern, flags))
+def _shape(kind: str, hints: str | tuple[str, ...], pattern: str, flags: int = 0) -> SecretShape:
+    return SecretShape(kind, tuple(hints.split()) if isinstance(hints, str) else hints, re.compile(pattern, flags))
 
 
 SHAPES = (

@@ -201,7 +201,7 @@ PHRASES = {
 
 
 @dataclass(frozen=True)
-class Phrase:
+class SmallTalkPhrase:
     """`why` it says nothing, and how it is written. Patterns are made when they are first tried: most never are."""
 
     why: str
@@ -212,10 +212,10 @@ class Phrase:
         return re.compile(rf"(?:{self.written})(?![\w'%])")
 
 
-def _phrases(why: str, listed: str) -> Iterator[Phrase]:
+def _phrases(why: str, listed: str) -> Iterator[SmallTalkPhrase]:
     """One for each alternative: which of several is the longest is not for `re` to choose."""
     for line in re.sub(r"\n {12,}", "", listed).strip().splitlines():
-        yield from (Phrase(why, _spelled_out(one)) for one in line.strip().split(" / "))
+        yield from (SmallTalkPhrase(why, _spelled_out(one)) for one in line.strip().split(" / "))
 
 
 def _spelled_out(phrase: str) -> str:
@@ -272,8 +272,8 @@ def _element(way: str, place: int) -> tuple[frozenset[str], int]:
 EMPTY_PHRASES = tuple(phrase for why, listed in PHRASES.items() for phrase in _phrases(why, listed))
 
 
-def _by_first_sign() -> dict[str, tuple[Phrase, ...]]:
-    found: dict[str, list[Phrase]] = {}
+def _by_first_sign() -> dict[str, tuple[SmallTalkPhrase, ...]]:
+    found: dict[str, list[SmallTalkPhrase]] = {}
     for phrase in EMPTY_PHRASES:
         for sign in first_signs(phrase.written):
             found.setdefault(sign, []).append(phrase)

@@ -64,7 +64,7 @@ _BESIDE = frozenset(("school", "line", "clinic", "hotel", "unit"))  # kept with 
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class WordRun:
     """Words `first` to `end` (not included) of a document, and the lists that hold them as they are written."""
 
     first: int
@@ -76,12 +76,12 @@ class Stretch:
     """Where not sure: the parser takes it for a name, and it is a noun only, as many names are."""
 
 
-def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> list[Stretch]:
+def stretches(doc: Doc, known: Collection[str] = (), answers: bool = False) -> list[WordRun]:
     """In order; none overlaps another. `known` are names met before in the conversation. A text that answers the
     question for a name may begin with one in lower case."""
     said = [token.text for token in doc]
     shouted = _is_shouted(said)
-    found: list[Stretch] = []
+    found: list[WordRun] = []
     place = 0
     while place < len(said):
         if not (_may_begin(said[place]) or said[place] in known or (place and _may_lead(said[place - 1])) or answers):
@@ -117,7 +117,7 @@ def _may_lead(word: str) -> bool:
     return word == "`" or word.lower() in _CALLS
 
 
-def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
+def _is_role_or_plural(doc: Doc, stretch: WordRun) -> bool:
     """ "VP of Product" names no product, and "two Pauls" nobody."""
     text, before = doc[stretch.first : stretch.end].text, doc[max(0, stretch.first - 4) : stretch.first].text.lower()
     if _ROLE.search(before) and word_classes(text.lower()):
@@ -125,7 +125,7 @@ def _is_role_or_plural(doc: Doc, stretch: Stretch) -> bool:
     return text.endswith("s") and _COUNT.search(before) is not None and bool(gazetteer().of(text[:-1]) & PEOPLE)
 
 
-def _is_heading(doc: Doc, stretch: Stretch) -> bool:
+def _is_heading(doc: Doc, stretch: WordRun) -> bool:
     """ "## Next Steps": ordinary words in capitals that are a line of their own among others."""
     text, span = written(doc), doc[stretch.first : stretch.end]
     if "\n" not in text or stretch.listings or len(span) < 2:
@@ -151,7 +151,7 @@ def opens(token: Token) -> bool:
     )
 
 
-def _quoted(doc: Doc, place: int) -> Stretch | None:
+def _quoted(doc: Doc, place: int) -> WordRun | None:
     """The title of something, between quotation marks: "Little Women", "A Bird's Nest"."""
     if not place or doc[place - 1].text not in QUOTES or not (_is_large(doc[place]) or doc[place].text == "A"):
         return None
@@ -160,7 +160,7 @@ def _quoted(doc: Doc, place: int) -> Stretch | None:
             inner = doc[place:end]
             titled = all(_is_large(word) or word.tag_ == "POS" or word.lower_ in _JOINS | _SMALL for word in inner)
             return (
-                Stretch(place, end, gazetteer().of(inner.text))
+                WordRun(place, end, gazetteer().of(inner.text))
                 if titled and _is_large(inner[-1]) and not inner[-1].is_stop and not is_chatter(inner.text)
                 else None
             )
@@ -169,7 +169,7 @@ def _quoted(doc: Doc, place: int) -> Stretch | None:
     return None
 
 
-def _listed(doc: Doc, first: int) -> Stretch | None:
+def _listed(doc: Doc, first: int) -> WordRun | None:
     """The longest listed name that begins here."""
     names, token = gazetteer(), doc[first]
     reach = names.reach(token.text)
@@ -181,9 +181,9 @@ def _listed(doc: Doc, first: int) -> Stretch | None:
             continue
         listings = names.of(doc[first:end].text)
         if Listing.NO_NAME in listings and end == first + 1 and _is_a_person(token):
-            return Stretch(first, end)
+            return WordRun(first, end)
         if listings and _is_meant(doc, first, end, listings):
-            return Stretch(first, end, listings, sure=doc[first:end].text not in names.doubted or _is_used(token))
+            return WordRun(first, end, listings, sure=doc[first:end].text not in names.doubted or _is_used(token))
     return None
 
 
@@ -211,7 +211,7 @@ def _is_a_person(token: Token) -> bool:
     return kind_of_noun(token.nbor(-1).lower_) == "person" and token.nbor(-2).tag_ in ("PRP$", "POS", "DT", "JJ", "NN")
 
 
-def _known(doc: Doc, place: int, known: Collection[str]) -> Stretch | None:
+def _known(doc: Doc, place: int, known: Collection[str]) -> WordRun | None:
     """A name met before, written in the same way; one in `backticks`; or a strange word after "called"."""
     token = doc[place]
     if len(token.text) < SHORTEST_KNOWN or not token.is_alpha:
@@ -219,15 +219,15 @@ def _known(doc: Doc, place: int, known: Collection[str]) -> Stretch | None:
     fenced = 0 < place < len(doc) - 1 and doc[place - 1].text == doc[place + 1].text == "`"
     strange = not (token.is_stop or word_classes(token.lower_))
     called = strange and place > 1 and doc[place - 1].lower_ in _CALLS
-    return Stretch(place, place + 1) if fenced or called or token.text in known else None
+    return WordRun(place, place + 1) if fenced or called or token.text in known else None
 
 
-def _answer(doc: Doc, place: int) -> Stretch | None:
+def _answer(doc: Doc, place: int) -> WordRun | None:
     """ "borgmatic, nightly": the first word of an answer, if English does not know it."""
     token = doc[place]
     unknown = token.is_alpha and len(token.text) >= SHORTEST_KNOWN and not word_classes(token.lower_)
     chatter = token.is_stop or is_chatter(token.text)
-    return Stretch(place, place + 1) if place == 0 and unknown and not chatter else None
+    return WordRun(place, place + 1) if place == 0 and unknown and not chatter else None
 
 
 def _ends_a_word(doc: Doc, end: int) -> bool:
@@ -266,7 +266,7 @@ def _acts(token: Token) -> bool:
     return token.dep_ in ("aux", "auxpass", "det", "advmod", "mark", "cc")
 
 
-def _large(doc: Doc, first: int) -> Stretch | None:
+def _large(doc: Doc, first: int) -> WordRun | None:
     token = doc[first]
     if not _is_large(token) or _is_title(token):
         return None
@@ -275,17 +275,17 @@ def _large(doc: Doc, first: int) -> Stretch | None:
     if _is_half(token):
         listings = gazetteer().of(token.text) - PEOPLE - {Listing.NO_NAME}
         if listings:
-            return Stretch(first, first + 1, listings)  # "Norway-wide"
+            return WordRun(first, first + 1, listings)  # "Norway-wide"
         if word_classes(token.lower_):
-            return None if opens(token) else Stretch(first, first + 3, sure=False)
+            return None if opens(token) else WordRun(first, first + 3, sure=False)
     if not opens(token):
         if token.is_stop and token.pos_ != "PROPN":
             return None
         code = _MODEL_CODE.fullmatch(token.text) is not None
         classes = word_classes(token.lower_)
         if token.text.isupper():
-            return Stretch(first, first + 1, sure=code)
-        return Stretch(first, first + 1, sure=not classes, likely=token.tag_ == "NNP" and classes == {"noun"})
+            return WordRun(first, first + 1, sure=code)
+        return WordRun(first, first + 1, sure=not classes, likely=token.tag_ == "NNP" and classes == {"noun"})
     return None if token.is_stop else _opening(token)
 
 
@@ -302,7 +302,7 @@ def _is_said_apart(token: Token) -> bool:
     return opens(token) or token.nbor(-1).is_punct or token.nbor(-1).tag_ in ("UH", "CC") or not token.text.isalpha()
 
 
-def _opening(token: Token) -> Stretch | None:
+def _opening(token: Token) -> WordRun | None:
     """A word that would have its capital in any case."""
     first, doc = token.i, token.doc
     classes = word_classes(token.lower_)
@@ -312,16 +312,16 @@ def _opening(token: Token) -> Stretch | None:
     if (follows and somebody and "adj" in classes) or (token.text.endswith("ing") and token.tag_ != "NNP"):
         return None  # "Glad Max is here", "Blogging is fun"
     if len(doc) <= SHORT_ANSWER and follows and all(_is_large(word) for word in doc if word.is_alpha):
-        return Stretch(first, first + 1)
+        return WordRun(first, first + 1)
     if not classes:
-        return Stretch(
+        return WordRun(
             first,
             first + 1,
             sure=not token.text.isupper() and (follows or _goes_on_as_name(token)) and not token.text.endswith("ing"),
         )
     if follows and token.pos_ == "PROPN" and not somebody:
-        return Stretch(first, first + 1)
-    return Stretch(first, first + 1, sure=False) if token.pos_ == "PROPN" and "verb" not in classes else None
+        return WordRun(first, first + 1)
+    return WordRun(first, first + 1, sure=False) if token.pos_ == "PROPN" and "verb" not in classes else None
 
 
 def _is_subject(token: Token) -> bool:
@@ -366,7 +366,7 @@ def _is_title(token: Token) -> bool:
     return token.text.lower().rstrip(".") in _TITLES
 
 
-def _lengthened(doc: Doc, stretch: Stretch, shouted: bool) -> Stretch:
+def _lengthened(doc: Doc, stretch: WordRun, shouted: bool) -> WordRun:
     """With the words that go on with the name: further capitals, "of the" between two, a number of the model."""
     first, end, listings, sure = stretch.first, stretch.end, stretch.listings, stretch.sure
     if Listing.NO_NAME in listings:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from treering.language.words import words
-
 TEXTS = 4_096
 _LEADS = re.compile(
     r"^(?:(?:so|and|but|because|since|as|when|while|ok|okay|well|update|news|fyi|btw|finally|oh|anyway|after all"
@@ -31,22 +29,7 @@ _A_VERB_FIRST = (
     r"(?:got|had|went|took|made|gave|put|let|lost|left|found|bought|sold|kept|paid|saw|came|[\w-]+(?:ed|ing|ly))\b"
 )
 _BEGINS_WITH_A_VERB = re.compile(_A_VERB_FIRST, re.IGNORECASE)
-_BEGINS_A_SENTENCE = re.compile(rf"(?:i|we|he|she|it|they|onto|into|to|at|in)\b|{_A_VERB_FIRST}", re.IGNORECASE)
 _INNER = re.compile(r"\b(?:means|so that|meaning)\b", re.IGNORECASE)
-STANDS_FOR_IT = frozenset(
-    {"i", "we", "he", "she", "it", "they", "you", "that", "this", "there", "mine", "ours", "who", "user", "user's"}
-    | {"someone", "everybody", "everyone", "everything"}
-)
-"""Said of these, it is said of what is spoken of anyway."""
-OF_ANY = frozenset(words("all every new user first other only one more day time date price cost fee number name size"))
-"""Such a word in what it is said of makes it no other thing: the newsletter, and the newsletter day."""
-_OWNER = re.compile(
-    r"\b([\w-]+)(?:'s|s'|\u2019s)"
-    r" (?!(?:on|in|at|off|out|all|now|back|not|the|an?|been|going|gone|to|with|still|my|our)\b)((?:[\w-]+ ?){1,3})"
-)
-_SHORT_FOR_IS = frozenset(
-    {"it", "that", "he", "she", "what", "who", "where", "there", "here", "let", "how", "one", "everyone", "everything"}
-)
 
 
 @lru_cache(TEXTS)
@@ -59,22 +42,3 @@ def said_of(clause: str) -> str:
     if whole and short and "'" not in whole[1]:
         return min(whole[1], short[1], key=len)
     return whole[1] if whole else short[1] if short else ""
-
-
-@lru_cache(TEXTS)
-def leaves_out_i(clause: str) -> bool:
-    """It begins with what was done: "wearing grandpa's watch", "moved to Bergen"."""
-    return not said_of(clause) and _BEGINS_WITH_A_VERB.match(_LEADS.sub("", clause.strip())) is not None
-
-
-@lru_cache(TEXTS)
-def is_a_sentence(clause: str) -> bool:
-    """It has a verb, or goes on with one: "Sunna" in "he hired a designer, Sunna" is none."""
-    return bool(said_of(clause)) or _BEGINS_A_SENTENCE.match(_LEADS.sub("", clause.strip())) is not None
-
-
-@lru_cache(TEXTS)
-def owners(clause: str) -> tuple[tuple[str, str], ...]:
-    """Who owns what in it, each as written, with a few words behind it: (Pia, desk is next)."""
-    found = _OWNER.findall(clause) if "'" in clause or "\u2019" in clause else []
-    return tuple((owner, owned.strip()) for owner, owned in found if owner.lower() not in _SHORT_FOR_IS)

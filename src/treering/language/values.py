@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
 
-from treering.language.words import spelled, stem, words
+from treering.language.words import words
 
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"  # noqa: E501
@@ -61,22 +60,6 @@ def topic(text: str) -> frozenset[str]:
     return frozenset(words(text)) - _SAID_OF_ANYTHING
 
 
-@lru_cache(2_048)
-def two_words(text: str) -> tuple[tuple[str, str], ...]:
-    """Stems of words that stand beside one another, as "gate code"; without such as "new", which name no kind."""
-    parts = ([stem(word) for word in spelled(part)] for part in _A_PART.split(text))
-    pairs = (pair for said in parts for pair in pairwise(said))
-    return tuple((one, other) for one, other in pairs if one and other and one.isalpha() and one not in _NO_KIND)
-
-
-def of_two_kinds(old: str, new: str) -> bool:
-    """Each names a thing by two words, of which only the last is the same: "gate code", "alarm code"."""
-    before, after = frozenset(words(old)), frozenset(words(new))
-    was = [pair for pair in two_words(old) if pair[0] not in after]
-    is_ = [pair for pair in two_words(new) if pair[0] not in before]
-    return any(one[1] == other[1] for one in was for other in is_)
-
-
 def is_value(text: str) -> bool:
     """Whether this is a value and nothing else, and not a thing with a number in its name: of a value there is one at a
     time. "3 weeks" and "100 requests/min per key" are, "Pixel 6" is not."""
@@ -88,9 +71,7 @@ def is_value(text: str) -> bool:
 
 
 _A_NAME = re.compile(rf"\b(?!(?i:{_MONTH}|{_WEEKDAY}))[A-Z][A-Za-z]+|[0-9a-f]{{8}}-")
-_A_PART = re.compile(r"[,.:;!?()]")
 _WORDS_OF_A_VALUE = 4
-_NO_KIND = frozenset(words("new old next last current own different other big small good user"))
 _SAID_OF_ANYTHING = frozenset(
     words("user now new actually wait currently still today moved changed switched going got get make time thing week")
 )

@@ -55,7 +55,7 @@ def _class_of(name: str) -> Callable[..., Embedder]:
 
             return Multilingual
         case "openai":
-            from treering.mind.openai import OpenAI
+            from treering.mind.openai import OpenAIEmbedder
 
-            return OpenAI
+            return OpenAIEmbedder
     raise InvalidRequest(f"embedder: {name!r} is not one of {', '.join(EMBEDDERS)}")

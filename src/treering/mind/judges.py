@@ -13,7 +13,7 @@ from treering.errors import InvalidRequest
 if TYPE_CHECKING:
     from treering.mind.judging import Judge
     from treering.mind.model import LanguageModel
-    from treering.mind.reading import Reader
+    from treering.mind.reading import MessageReader
     from treering.mind.turnreader import TurnReader
 
 JUDGES = ("turnreader", "llm")
@@ -32,12 +32,12 @@ def open_judge(name: str) -> Judge:
 
 
 def judge_by_model(model: LanguageModel) -> Judge:
-    from treering.mind.llm_judge import ByModel
+    from treering.mind.llm_judge import ModelJudge
 
-    return ByModel(model, open_judge(DEFAULT_JUDGE))
+    return ModelJudge(model, open_judge(DEFAULT_JUDGE))
 
 
-def open_reader() -> Reader:
+def open_reader() -> MessageReader:
     """Who reads messages: the same model."""
     return _turnreader()
 

@@ -23,7 +23,7 @@ class Verdict(StrEnum):
     CONTRADICTS = "contradicts"  # cannot both be so, and nothing says which holds
 
 
-class Role(StrEnum):
+class AnswerRole(StrEnum):
     """What a statement is for a question, in view of the others that were found for it."""
 
     NONE = "none"  # it does not answer it: another matter, somebody else's, a plan, a rumour
@@ -52,7 +52,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class FoundStatement:
     """One of those that were found for a question. `stretches`: parts of its text that are hits of their own, by their
     characters."""
 
@@ -79,12 +79,12 @@ class Judged:
 class Roled:
     """`stretches`: how far each stretch that was asked about says what the statement is for the question."""
 
-    role: Role
+    role: AnswerRole
     score: float
-    scores: tuple[tuple[Role, float], ...] = ()
+    scores: tuple[tuple[AnswerRole, float], ...] = ()
     stretches: tuple[float, ...] = ()
 
-    def of(self, *roles: Role) -> float:
+    def of(self, *roles: AnswerRole) -> float:
         return round(sum(score for role, score in self.scores if role in roles), 3)
 
 
@@ -100,7 +100,7 @@ class Judge(Protocol):
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]: ...
 
-    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
         """Of statements in the order in which they were said. They are read together: what one of them is may hang on
         those after it. A judge that does not read stretches leaves them out."""
         ...

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from treering.errors import Unavailable
-from treering.mind.judging import Asking, Judge, Judged, Pair, Roled, Statement, Verdict
+from treering.mind.judging import Asking, FoundStatement, Judge, Judged, Pair, Roled, Verdict
 from treering.mind.model import LanguageModel
 from treering.mind.prompts.judging import pair_verdicts
 
@@ -29,7 +29,7 @@ class _Answer(BaseModel):
     verdicts: list[_Told]
 
 
-class ByModel:
+class ModelJudge:
     def __init__(self, model: LanguageModel, learned: Judge) -> None:
         self._model, self._learned = model, learned
 
@@ -45,7 +45,7 @@ class ByModel:
             told[place] = replace(judged, by=judged.by or self._learned.name)
         return [told[place] for place in range(len(pairs))]
 
-    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
         return self._learned.roles(question, statements)
 
     def asking(self, question: str) -> Asking:

@@ -10,7 +10,7 @@ BYTES_PER_TOKEN = 3  # of text: rather too many tokens than too few, in any lang
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ModelMessage:
     role: Literal["system", "user", "assistant"]
     content: str
 
@@ -34,7 +34,7 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str: ...
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+    def complete(self, messages: Sequence[ModelMessage], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
         """The first message may be the system's; the others take turns, the user's first and last."""
         ...
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPENAI_URL = "https://api.openai.com/v1"
 
 
-class OpenAI:
+class OpenAIEmbedder:
     def __init__(
         self,
         *,

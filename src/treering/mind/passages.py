@@ -30,7 +30,7 @@ LEAD_PIECES = REACH - STRETCH_PIECES  # of a longer lead, what fits before a str
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class PieceRange:
     """Word pieces `start` to `end` as one pass read them: the states of the lead, then theirs."""
 
     start: int
@@ -54,10 +54,10 @@ def _rows(model: Transformer, passage: Passage, pieces: WordPieces, first: tuple
     heard = pieces.ids[: min(lead, LEAD_PIECES)]
     reached = max(bound for bound in bounds if bound <= max(lead, REACH))
     own = states[:reached] if lead == len(heard) else np.concatenate([states[: len(heard)], states[lead:reached]])
-    stretches = [Stretch(lead, reached, own)]
+    stretches = [PieceRange(lead, reached, own)]
     for start, end in _further(bounds[bounds.index(reached) :]):
         ((_, states),) = model.look([heard + pieces.ids[start:end]])
-        stretches.append(Stretch(start, end, states))
+        stretches.append(PieceRange(start, end, states))
     bounds = [bound for bound in bounds if bound <= stretches[-1].end]
     return _means(whole, _grouped(bounds), stretches, len(heard))
 
@@ -94,7 +94,7 @@ def _further(bounds: list[int]) -> list[tuple[int, int]]:
     return stretches
 
 
-def _means(whole: Vectors, bounds: list[int], stretches: list[Stretch], lead: int) -> Vectors:
+def _means(whole: Vectors, bounds: list[int], stretches: list[PieceRange], lead: int) -> Vectors:
     """The whole, and a row for each sentence or group of them, with the lead as it was read where the sentence begins.
 
     Sums stand for means: they have the same direction, and whoever asked brings every row to length 1. One product

@@ -13,7 +13,7 @@ from typing import Protocol
 Span = tuple[int, int]
 
 
-class Mood(StrEnum):
+class FactMood(StrEnum):
     """How a statement says its fact."""
 
     SO = "so"
@@ -41,7 +41,7 @@ class Piece:
     span: Span
     worth: float
     """How sure it is that it says something, and is not only talk."""
-    mood: Mood
+    mood: FactMood
     mood_score: float
     relation: str
     """By the table of relations; OTHER for one that is not in it."""
@@ -53,23 +53,23 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ReadName:
     span: Span
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ReadMessage:
     """A message as it was read: its pieces in order, and the names in it."""
 
     pieces: tuple[Piece, ...]
-    names: tuple[Name, ...] = ()
+    names: tuple[ReadName, ...] = ()
 
 
-class Reader(Protocol):
+class MessageReader(Protocol):
     @property
     def name(self) -> str: ...
 
-    def read(self, text: str, speaker: str, before: str = "") -> Message:
+    def read(self, text: str, speaker: str, before: str = "") -> ReadMessage:
         """`before`: the turn before, led by its speaker."""
         ...

@@ -67,7 +67,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class JobRequest:
     """A job as it is asked for. Jobs of one session are done in the order they were asked for, those of none in any.
     `key` makes asking again answer the same job. `signer` is the public key of an actor that signs: only a worker that
     holds it can do the job."""

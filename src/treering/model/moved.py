@@ -74,7 +74,7 @@ class MovedEntity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class MovedRecords:
     """All that was read. `left_out`: what could not be, with the reason."""
 
     system: str

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from treering.language.when.anchors import Anchor, Relation, anchors
+from treering.language.when.anchors import Anchor, AnchorRelation, anchors
 from treering.language.when.window import Window
 from treering.language.words import words
 from treering.model.edge import Edge
@@ -27,12 +27,12 @@ from treering.recall.asked_facts import (
     tells_the_beginning,
     tells_the_end,
 )
-from treering.recall.asked_time import HALF_MEANT, Stretch
+from treering.recall.asked_time import HALF_MEANT, AskedWindow
 from treering.recall.graph import named_in
 from treering.recall.index.columns import Numbers
 from treering.recall.index.space import KINDS, SpaceIndex
 from treering.recall.question import Question, without
-from treering.recall.sight import Sight
+from treering.recall.visibility import VisibleMemories
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.own_relations import relations_of
 from treering.values import dataclass
@@ -45,7 +45,7 @@ DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class AnchorEvent:
     """What an anchor speaks of: when it began, when it was over, and the number of the memory that tells it."""
 
     begins: datetime
@@ -64,21 +64,21 @@ class Anchored:
     """Of these windows what held last is meant: who was it before Ben is who made way for Ben."""
 
 
-def anchored(question: Question, reader: Reader, index: SpaceIndex, sight: Sight) -> Anchored:
+def anchored(question: Question, reader: Reader, index: SpaceIndex, visible: VisibleMemories) -> Anchored:
     found: list[Window] = []
     borders: set[int] = set()
     before: list[Window] = []
     named: list[Window] = []
     for anchor in anchors(question.text):
-        looking = _Looking(question, anchor, reader, index, sight)
+        looking = _Looking(question, anchor, reader, index, visible)
         fact = looking.fact()
         event = fact or looking.episode()
         if event is None:
             continue
         window = _window(anchor, event, question.text)
         found.append(window)
-        named += [window] if fact or anchor.relation is Relation.BEFORE else []
-        if anchor.relation is Relation.BEFORE:
+        named += [window] if fact or anchor.relation is AnchorRelation.BEFORE else []
+        if anchor.relation is AnchorRelation.BEFORE:
             borders |= {*looking.told_of(event)}
             before += [window] if fact else []
     return Anchored(_with(question, found, named), frozenset(borders), tuple(before)) if found else Anchored(question)
@@ -90,21 +90,21 @@ def _with(question: Question, windows: list[Window], named: list[Window]) -> Que
         question,
         terms=tuple(dict.fromkeys(words(without(question.text, (*question.windows, *named))))),
         windows=(*question.windows, *windows),
-        stretches=(*question.stretches, *(Stretch(one, HALF_MEANT) for one in windows)),
+        stretches=(*question.stretches, *(AskedWindow(one, HALF_MEANT) for one in windows)),
     )
 
 
-def _window(anchor: Anchor, event: Event, text: str) -> Window:
+def _window(anchor: Anchor, event: AnchorEvent, text: str) -> Window:
     """After a day begins with it: what came of something is often told on the day itself."""
     span = anchor.cue_span[0], anchor.span[1]
     start: datetime | None = event.begins
     end: datetime | None = None
     match anchor.relation:
-        case Relation.BEFORE:
+        case AnchorRelation.BEFORE:
             start, end = None, _day_of(event.begins)
-        case Relation.UNTIL:
+        case AnchorRelation.UNTIL:
             start, end = None, _day_of(event.begins) + DAY
-        case Relation.DURING:
+        case AnchorRelation.DURING:
             end = event.ends
     return Window(start, end, text[span[0] : span[1]], span)
 
@@ -121,25 +121,27 @@ class _Looking:
     anchor: Anchor
     reader: Reader
     index: SpaceIndex
-    sight: Sight
+    visible: VisibleMemories
 
     # among facts
 
-    def fact(self) -> Event | None:
+    def fact(self) -> AnchorEvent | None:
         """The beginning of a fact that the anchor names an end of, or its end: "after leaving Stripe", "after Stripe".
         Of several the last."""
         things = set(named_in(self.reader, self.anchor.text)) - set(self._owner())
         if not things:
             return None
         found = [edge for edge in self._facts(things) if self._is_meant(edge)]
-        over = tells_the_end(self._stems) or (self._is_bare and self.anchor.relation is Relation.AFTER)
+        over = tells_the_end(self._stems) or (self._is_bare and self.anchor.relation is AnchorRelation.AFTER)
         dated = [(edge.valid_until if over else begun(edge.valid_from), edge) for edge in found]
         known = [(at, edge.id, edge) for at, edge in dated if at is not None]
         if not known:
             return None
         at, _, edge = max(known)
         lasts = self._is_bare or tells_how_it_was(self._stems)
-        return Event(at, edge.valid_until if lasts else _day_of(at) + DAY, self.index.number.get(edge.memory_id or ""))
+        return AnchorEvent(
+            at, edge.valid_until if lasts else _day_of(at) + DAY, self.index.number.get(edge.memory_id or "")
+        )
 
     def _facts(self, things: set[str]) -> Iterator[Edge]:
         """Between what the anchor names and whom the question is about, of what may be seen."""
@@ -156,7 +158,7 @@ class _Looking:
         """By the words beside the name; where there are none, by those of the question."""
         if self._is_bare:
             relations = relations_of(self.reader)
-            at_a_time = relations.one_at_a_time if self.anchor.relation is Relation.DURING else ()
+            at_a_time = relations.one_at_a_time if self.anchor.relation is AnchorRelation.DURING else ()
             stems = frozenset(words(self.question.text))
             return edge.relation in at_a_time or asks_for(edge.relation, stems, relations)
         return tells_the_end(self._stems) or tells_the_beginning(edge.relation, self._stems)
@@ -176,10 +178,10 @@ class _Looking:
 
     # among episodes
 
-    def episode(self) -> Event | None:
+    def episode(self) -> AnchorEvent | None:
         """What happened and holds every word of the event; of several the first that was told. What went on while
         something happened is told in its words, and needs no window."""
-        if self._is_bare or self.anchor.relation is Relation.DURING:
+        if self._is_bare or self.anchor.relation is AnchorRelation.DURING:
             return None
         held = self._holding()
         some = held[self.index["kind"][held] == EPISODE]
@@ -187,9 +189,9 @@ class _Looking:
         if not len(days) or len(days) > MOST_DAYS:
             return None
         first = int(some[0])
-        return Event(from_micros(int(self._days(some)[0]) * temporal.DAY), None, first)
+        return AnchorEvent(from_micros(int(self._days(some)[0]) * temporal.DAY), None, first)
 
-    def told_of(self, event: Event) -> Iterator[int]:
+    def told_of(self, event: AnchorEvent) -> Iterator[int]:
         """All that tells it: what dates it, and what holds its words and is of the same day."""
         held = self._holding()
         yield from held[self._days(held) == to_micros(event.begins) // temporal.DAY].tolist()
@@ -200,9 +202,9 @@ class _Looking:
         """The memories that may be seen and hold every word of the event."""
         held: Numbers | None = None
         for term in dict.fromkeys(words(self.anchor.text)):
-            memories, _ = self.index.words.of(term, self.sight.known)
+            memories, _ = self.index.words.of(term, self.visible.known)
             held = memories if held is None else np.intersect1d(held, memories, assume_unique=True)
-        return np.zeros(0, np.int64) if held is None else held[self.sight.seen[held]]
+        return np.zeros(0, np.int64) if held is None else held[self.visible.seen[held]]
 
     def _days(self, memories: Numbers) -> Numbers:
         found: Numbers = self.index["begins"][memories] // temporal.DAY

@@ -32,7 +32,7 @@ class SourceRef(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Conflict(Value):
+class ConflictingMemory(Value):
     """The other side of a contradiction."""
 
     memory_id: str
@@ -87,7 +87,7 @@ class Hit(Value):
     sources: tuple[SourceRef, ...] = ()
     superseded_by: str | None = None
     supersedes: tuple[str, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[ConflictingMemory, ...] = ()
     outdates: tuple[Outdates, ...] = ()
     """What holds no longer in view of this hit, where the present is asked about; it stands behind it, if at all."""
     outdated_by: str | None = None

@@ -25,14 +25,14 @@ _BORDER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class AskedWindow:
     """A window that the question names, and how much it counts."""
 
     window: Window
     weight: float
 
 
-def stretches(windows: Iterable[Window], asked_at: datetime) -> tuple[Stretch, ...]:
+def stretches(windows: Iterable[Window], asked_at: datetime) -> tuple[AskedWindow, ...]:
     """A time named by the calendar counts in full. One that leans on the present ("last week") counts less, since a
     question often repeats it from what was said, and so does one with an open end; of that ("before 3 August") the day
     itself counts too: what came before a day is often told on it."""
@@ -40,8 +40,8 @@ def stretches(windows: Iterable[Window], asked_at: datetime) -> tuple[Stretch, .
     for window in windows:
         leaning = _LEANING.search(window.text) and not _CALENDAR.search(window.text)
         closed = window.start is not None and window.end is not None
-        found.append(Stretch(window, 1.0 if closed and not leaning else HALF_MEANT))
+        found.append(AskedWindow(window, 1.0 if closed and not leaning else HALF_MEANT))
         border = _BORDER.search(window.text)
         if border and not leaning:
-            found += [Stretch(one, 1.0) for one in when(f"It was on {border.group(1)}", asked_at)]
+            found += [AskedWindow(one, 1.0) for one in when(f"It was on {border.group(1)}", asked_at)]
     return tuple(found)

@@ -15,7 +15,7 @@ from treering.model import limits
 from treering.model.memory import SHOWN, WRITTEN_BY, Kind, Memory, State, View
 from treering.recall.answer import Answer, Context, Hit
 from treering.recall.find import Finder
-from treering.recall.quote import CURRENT, FORMS, NAME_CHARS, PAST, Aside, Entry, Form, clean, section_of
+from treering.recall.quote import CURRENT, FORMS, NAME_CHARS, PAST, Form, QuotedMemory, SideNote, clean, section_of
 from treering.recall.wish import Wish
 from treering.store.contract import MemoryFilter, Scope, Store
 from treering.values import dataclass
@@ -154,7 +154,7 @@ class _Scribe:
         memory, over = hit.memory, section_of(hit) == PAST
         speaker = clean((hit.sources[0].speaker if hit.sources else None) or "", NAME_CHARS)
         return self.form.entry(
-            Entry(
+            QuotedMemory(
                 id=self.cited[memory.id],
                 said=_written(memory.said_at),
                 happened=_happened(memory),
@@ -170,7 +170,7 @@ class _Scribe:
     def _cut(self, text: str) -> str:
         return clean(text, characters_within(text, self.most))
 
-    def _asides(self, hit: Hit, standing: frozenset[str]) -> Iterable[Aside]:
+    def _asides(self, hit: Hit, standing: frozenset[str]) -> Iterable[SideNote]:
         new = self.replacing.get(hit.superseded_by or "")
         if new is not None:
             yield self._aside("replaced_by", new.id, standing, new.valid_from, new.state, new.content)
@@ -179,11 +179,11 @@ class _Scribe:
 
     def _aside(
         self, what: str, memory_id: str, standing: frozenset[str], since: datetime, state: State, text: str
-    ) -> Aside:
+    ) -> SideNote:
         if memory_id in standing:
-            return Aside(what=what, id=self.cited[memory_id])
+            return SideNote(what=what, id=self.cited[memory_id])
         holds = state in SHOWN[View.CURRENT]
-        return Aside(
+        return SideNote(
             what=what,
             id=self.cited[memory_id],
             since=_written(since),

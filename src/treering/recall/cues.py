@@ -12,7 +12,7 @@ INSTRUCTION_CHARACTERS, ENDING_CHARACTERS = 400, 400
 ASSISTANTS = frozenset({"assistant", "ai", "bot"})
 
 
-class Cue(IntFlag):
+class Trait(IntFlag):
     TIME = 1
     DURATION = 2
     NUMBER = 4
@@ -31,23 +31,23 @@ _SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 _UNITS = "minutes?|hours?|days?|weekend|weeks?|months?|years?"
 _NUMBERS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand"
 
-_CUES: dict[Cue, re.Pattern[str]] = {
-    Cue.TIME: re.compile(
+_CUES: dict[Trait, re.Pattern[str]] = {
+    Trait.TIME: re.compile(
         rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|winter|spring|fall)|{_DAYS}"
         rf"|{_MONTHS}|{_SHORT_MONTHS}|{_UNITS}|morning|evening|night|recently|since|soon|just|birthday|\d{{4}}|\d+(?:st|nd|rd|th)"
         r"|\d+ ?(?:am|pm))\b",
         re.IGNORECASE,
     ),
-    Cue.DURATION: re.compile(rf"\b(?:{_UNITS}|since|long|for (?:a|the|over|about)|\d+)\b", re.IGNORECASE),
-    Cue.NUMBER: re.compile(rf"\b(?:\d[\d,.]*|{_NUMBERS}|once|twice|both|couple)\b", re.IGNORECASE),
-    Cue.PLACE: re.compile(
+    Trait.DURATION: re.compile(rf"\b(?:{_UNITS}|since|long|for (?:a|the|over|about)|\d+)\b", re.IGNORECASE),
+    Trait.NUMBER: re.compile(rf"\b(?:\d[\d,.]*|{_NUMBERS}|once|twice|both|couple)\b", re.IGNORECASE),
+    Trait.PLACE: re.compile(
         r"\b(?:in|at|to|from|near|around|on|into|outside|inside|behind) (?:(?:the|a|my|our|his|her|this) )?[a-z]+"
         r"|\b(?:here|there|home|place|beach|park|city|country)\b",
         re.IGNORECASE,
     ),
-    Cue.NAME: re.compile(r"(?<=[a-z,;'\"] )[A-Z][a-z]+|\"[^\"]+\""),
-    Cue.REASON: re.compile(r"\b(?:because|since|so|cause|reason|wanted|to help|that's why|due|as)\b", re.IGNORECASE),
-    Cue.FEELING: re.compile(
+    Trait.NAME: re.compile(r"(?<=[a-z,;'\"] )[A-Z][a-z]+|\"[^\"]+\""),
+    Trait.REASON: re.compile(r"\b(?:because|since|so|cause|reason|wanted|to help|that's why|due|as)\b", re.IGNORECASE),
+    Trait.FEELING: re.compile(
         r"\b(?:feel|felt|happy|sad|excited|nervous|great|amazing|awesome|love|hate|scared|proud|grateful|thankful"
         r"|relieved|nice|hard|tough|angry|upset|sorry)\b",
         re.IGNORECASE,
@@ -66,22 +66,22 @@ _ASKS = re.compile(r"[?\uff1f\u061f][\s\"'\u201d\u2019)]*(?:\[[^\]]*\]\s*)?$")
 # the words, or a digit, with which all it looks for begins.
 _TOKEN, _SOME_DIGIT = re.compile(r"[a-z0-9_]+"), re.compile(r"[0-9]")
 _DIGIT = "0"
-_BEGINNINGS: dict[Cue, frozenset[str]] = {
+_BEGINNINGS: dict[Trait, frozenset[str]] = {
     cue: frozenset(words.split())
     for cue, words in {
-        Cue.TIME: f"""yesterday today tonight tomorrow ago last next this morning evening night recently since soon just
-            birthday monday tuesday wednesday thursday friday saturday sunday january february march april june july
-            august september october november december jan feb mar apr jun jul aug sep sept oct nov dec minute minutes
-            hour hours day days weekend week weeks month months year years {_DIGIT}""",
-        Cue.DURATION: f"""minute minutes hour hours day days weekend week weeks month months year years since long for
+        Trait.TIME: f"""yesterday today tonight tomorrow ago last next this morning evening night recently since soon
+            just birthday monday tuesday wednesday thursday friday saturday sunday january february march april june
+            july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec minute
+            minutes hour hours day days weekend week weeks month months year years {_DIGIT}""",
+        Trait.DURATION: f"""minute minutes hour hours day days weekend week weeks month months year years since long for
             {_DIGIT}""",
-        Cue.NUMBER: f"{_NUMBERS.replace('|', ' ')} once twice both couple {_DIGIT}",
-        Cue.PLACE: """in at to from near around on into outside inside behind here there home place beach park city
+        Trait.NUMBER: f"{_NUMBERS.replace('|', ' ')} once twice both couple {_DIGIT}",
+        Trait.PLACE: """in at to from near around on into outside inside behind here there home place beach park city
             country""",
-        Cue.REASON: "because since so cause reason wanted to that due as",
-        Cue.FEELING: """feel felt happy sad excited nervous great amazing awesome love hate scared proud grateful
+        Trait.REASON: "because since so cause reason wanted to that due as",
+        Trait.FEELING: """feel felt happy sad excited nervous great amazing awesome love hate scared proud grateful
             thankful relieved nice hard tough angry upset sorry""",
-        Cue.INSTRUCTION: "always never from i my make remember please",
+        Trait.INSTRUCTION: "always never from i my make remember please",
     }.items()
 }
 
@@ -91,10 +91,10 @@ def flags_of(content: str, speaker: str | None) -> int:
     tokens = _tokens(content)
     found: int = sum(cue for cue, pattern in _CUES.items() if _may_have(cue, tokens) and pattern.search(content))
     if speaker is not None and speaker.lower() in ASSISTANTS:
-        return found | Cue.ASSISTANT
-    if _may_have(Cue.INSTRUCTION, tokens) and _INSTRUCTION.search(content[:INSTRUCTION_CHARACTERS]):
-        found |= Cue.INSTRUCTION
-    return found | (Cue.ASKS if _ASKS.search(content[-ENDING_CHARACTERS:]) else 0)
+        return found | Trait.ASSISTANT
+    if _may_have(Trait.INSTRUCTION, tokens) and _INSTRUCTION.search(content[:INSTRUCTION_CHARACTERS]):
+        found |= Trait.INSTRUCTION
+    return found | (Trait.ASKS if _ASKS.search(content[-ENDING_CHARACTERS:]) else 0)
 
 
 def _tokens(content: str) -> set[str] | None:
@@ -107,5 +107,5 @@ def _tokens(content: str) -> set[str] | None:
     return tokens
 
 
-def _may_have(cue: Cue, tokens: set[str] | None) -> bool:
+def _may_have(cue: Trait, tokens: set[str] | None) -> bool:
     return tokens is None or cue not in _BEGINNINGS or not tokens.isdisjoint(_BEGINNINGS[cue])

@@ -115,8 +115,8 @@ def _shared_words(search: Search, memory: int) -> list[str]:
 
 def _beginnings(search: Search, memory: int) -> list[str]:
     """The words of the question that no memory has, and with which a word of this one begins."""
-    words, question, sight = search.index.words, search.question, search.sight
+    words, question, visible = search.index.words, search.question, search.visible
     held = [words.word(int(one)) for one in words.words_of(memory)]
     named = [term for term in question.terms if term in question.capitalised]
-    short = (term for term in named if not sight.seen[words.of(term, sight.known)[0]].any())
+    short = (term for term in named if not visible.seen[words.of(term, visible.known)[0]].any())
     return [question.spelling[term].capitalize() for term in short if any(one.startswith(term) for one in held)]

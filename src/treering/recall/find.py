@@ -5,6 +5,7 @@ Nothing is written. The same question to the same state gives the same answer, i
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import threading
@@ -31,23 +32,24 @@ from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
 from treering.recall.hits import Chosen, hits_of, load, score_of
 from treering.recall.index.columns import Numbers
-from treering.recall.index.distant import Asked, Distant
+from treering.recall.index.distant import Distant, DistantQuery
 from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
+from treering.recall.index_cache import IndexCache
 from treering.recall.keyword import Keywords
-from treering.recall.present import AS_OF, JUDGED, Reading, manner_of
+from treering.recall.present import AS_OF, JUDGED, HitReading, manner_of
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
 from treering.recall.select import SPARE, Order, Ordered, in_order
 from treering.recall.semantic import SHORTLIST
-from treering.recall.shelf import Shelf
-from treering.recall.sight import Sight, narrow
 from treering.recall.temporal import asks_only_when
+from treering.recall.visibility import VisibleMemories, narrow
 from treering.recall.wish import Looking, Wish
-from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, Store, Tide
+from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, SpaceVersion, Store
 from treering.values import dataclass
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 FLOOR, FLOOR_GROWS = 1.3, 0.14
 """What the best must reach in relevance for the question to have to do with anything known: the more memories there
@@ -102,7 +104,7 @@ class Finder:
         self, store: Store, minds: Choice, reranker: Reranker | None = None, judge: Judge | None = None
     ) -> None:
         """`judge`: who says what holds now; without one the hits stand as the signals weigh them."""
-        self._store, self._minds, self._shelf = store, minds, Shelf(store)
+        self._store, self._minds, self._cache = store, minds, IndexCache(store)
         self._reranker, self._judge = reranker, judge
         self._asking, self._lock = 0, threading.Lock()
         """How many ask at this moment."""
@@ -121,6 +123,12 @@ class Finder:
                 wish = replace(wish, limit=min(wish.limit, HITS_IN_DOUBT))
             hits, tokens = self._hits(question, weighed if passed else [], wish, watch, reading)
             ran = {name for one in weighed for name, parts in SIGNALS.items() if one.fused.features.keys() & {*parts}}
+        log.debug(
+            "the floor is %s%s; hits: %s",
+            "passed" if passed else "not passed",
+            ", in doubt" if in_doubt else "",
+            ", ".join(f"{one.memory.id} {one.score:.4f}" for one in hits) or "none",
+        )
         watch.spent["total"] = sum(watch.spent.values())
         return Answer(
             query=wish.query,
@@ -140,7 +148,7 @@ class Finder:
         )
 
     def _hits(
-        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, reading: Reading | None
+        self, question: Question, weighed: list[Weighed], wish: Wish, watch: Stopwatch, reading: HitReading | None
     ) -> tuple[tuple[Hit, ...], int]:
         """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
         older one's place; if that was not enough, more again."""
@@ -167,15 +175,15 @@ class Finder:
             return _unread
         return self._meanwhile(lambda: judge.asking(question.text))
 
-    def _reading(self, weighing: Weighing, related: bool, as_of: datetime | None) -> Reading | None:
+    def _reading(self, weighing: Weighing, related: bool, as_of: datetime | None) -> HitReading | None:
         """Who reads the hits and how; None where they stand as they are weighed."""
         asking, named = weighing.asking(), _named(weighing.spaces)
         if asking is None or self._judge is None:
             return None
         if as_of is not None:
-            return None if named else Reading(self._judge, AS_OF, related, as_of)
+            return None if named else HitReading(self._judge, AS_OF, related, as_of)
         manner = manner_of(weighing.question.text, asking, named)
-        return None if manner is None else Reading(self._judge, manner, related)
+        return None if manner is None else HitReading(self._judge, manner, related)
 
     def _meanwhile(self, ask: Callable[[], T]) -> Callable[[], T]:
         """A model reads while the words are looked up: neither needs the other. Where others ask at the same time they
@@ -190,7 +198,7 @@ class Finder:
         with self._store.reader(scope) as reader, self._store.snapshot(reader) as snapshot:
             if not reader.spaces or not vectors:
                 return [[] for _ in vectors]
-            index = self._shelf.index(snapshot, scope.space, embedder, len(vectors[0])).index
+            index = self._cache.index(snapshot, scope.space, embedder, len(vectors[0])).index
             seen = np.ones(len(index), bool)
             seen[[index.number[one] for one in reader.hidden(View.ALL).ids if one in index.number]] = False
             held = meanings(index, reader, MemoryFilter(view=View.ALL), seen, limit)
@@ -199,34 +207,34 @@ class Finder:
     def alike(self, scope: Scope) -> Alike | None:
         """The vectors of a space, to compare its memories with one another; none where nobody has read it."""
         with self._store.reader(scope) as reader, self._store.snapshot() as snapshot:
-            embedder = self._embedder(reader, scope, snapshot.tide(scope.space))
+            embedder = self._embedder(reader, scope, snapshot.version(scope.space))
             if embedder is None or not reader.spaces:
                 return None
             if self._store.measures:  # every pair is compared: all must be at hand
                 index = SpaceIndex(scope.space, embedder.name, embedder.dims)
                 index.follow(snapshot)
             else:
-                index = self._shelf.index(snapshot, scope.space, embedder.name, embedder.dims).index
+                index = self._cache.index(snapshot, scope.space, embedder.name, embedder.dims).index
         return None if index.vectors is None or not len(index.vectors) else Alike(index, index.vectors)
 
     def keep_indexes(self) -> None:
         """Writes down, beside the store, what would take long to learn again. Nothing depends on it."""
-        self._shelf.keep()
+        self._cache.keep()
 
     def drop_indexes(self, space: str) -> None:
         """Lets go of what is in memory about a space: it is learned anew at the next question."""
-        self._shelf.drop(space)
+        self._cache.drop(space)
 
     def kept_spaces(self) -> list[str]:
         """Those of which an index is in memory."""
-        return self._shelf.spaces()
+        return self._cache.spaces()
 
     def bring_up(self, space: str) -> None:
         """Lets the indexes of a space learn what is new before anybody asks."""
-        self._shelf.bring_up(space)
+        self._cache.bring_up(space)
 
     def close(self) -> None:
-        self._shelf.close()
+        self._cache.close()
 
     @contextmanager
     def weighing(
@@ -282,44 +290,48 @@ class Finder:
         also: tuple[str, ...],
     ) -> Weighed:
         with self._store.snapshot(reader) as snapshot:
-            tide = snapshot.tide(scope.space)
-            embedder = self._embedder(reader, scope, tide)
+            version = snapshot.version(scope.space)
+            embedder = self._embedder(reader, scope, version)
             reading = self._meanwhile(partial(embedder.embed_question, question.text)) if embedder else None
             with watch.stage("index"):
                 name, dims = (embedder.name, embedder.dims) if embedder else (None, 0)
-                shelved = self._shelf.index(snapshot, scope.space, name, dims, tide)
-                index = shelved.index
+                cached = self._cache.index(snapshot, scope.space, name, dims, version)
+                index = cached.index
             with watch.stage("sight"):
                 present = scope.as_of is None and scope.known_at is None
-                sight = shelved.eyes.sight(index, reader, snapshot, view, present)
+                visible = cached.visibility.visible(index, reader, snapshot, view, present)
                 which = _which(reader, wish, index)
-                allowed = narrow(index, sight, which, reader)
-                told = anchored(question, reader, index, sight)
+                allowed = narrow(index, visible, which, reader)
+                told = anchored(question, reader, index, visible)
                 question = told.question
-        named = named_speakers(question, index.speaker_words, sight.speakers)
+        named = named_speakers(question, index.speaker_words, visible.speakers)
         among = which if which.view is view else replace(which, view=view)
         vectors = meanings(index, reader, among, allowed, wish.limit)
         search = Search(
-            index, sight, allowed, question, named, None, wish.skip, vectors, told.borders, told.before_facts
+            index, visible, allowed, question, named, None, wish.skip, vectors, told.borders, told.before_facts
         )
         with watch.stage("words"):
             keywords = Keywords(search) if search.runs("keyword") else None
-            if keywords is not None and isinstance(vectors, Asked) and search.runs("semantic"):
+            if keywords is not None and isinstance(vectors, DistantQuery) and search.runs("semantic"):
                 vectors.bring(worded(search, keywords))  # while the question is being read
         with watch.stage("names"):
             walk = Walk(search, reader) if search.runs("graph") else None
         with watch.stage("embed"):
             vector = reading() if reading is not None else None
-        read = _read(index, sight)
+        read = _read(index, visible)
         # what nobody has read is asked as if there were no embedder: words, graph and time are all there is
         search = replace(search, vector=vector if search.runs("semantic") and read else None)
         with watch.stage("weigh"):
             fused = fuse(search, reader, keywords, walk, wish.weights, wish.recency_bias, also)
+        log.debug(
+            "%s: asked for the %s view, embedded by %s: %d of %d memories may be seen, %d are weighed",
+            *(scope.space, view.value, name or "nobody", visible.count, len(index), len(fused.pool)),
+        )
         return Weighed(reader, search, fused, _state(reader, search, read))
 
-    def _embedder(self, reader: Reader, scope: Scope, tide: Tide) -> Embedder | None:
+    def _embedder(self, reader: Reader, scope: Scope, version: SpaceVersion) -> Embedder | None:
         """Who reads the space today, whatever moment is asked about: of older readers there are no vectors left."""
-        kept = list(tide.read)
+        kept = list(version.read)
         if scope.known_at is None:
             return self._minds.reads(reader.setting("embedder"), kept)
         with self._store.reader(replace(scope, known_at=None)) as today:
@@ -330,7 +342,7 @@ def meanings(index: SpaceIndex, reader: Reader, which: MemoryFilter, allowed: Nu
     """What the memories of a space are compared by; `which` leaves those that `allowed` marks, and so many `hits` are
     wanted of them."""
     if isinstance(index.vectors, Distant):
-        return Asked(index, index.vectors, cast(Measuring, reader), which, allowed, hits)
+        return DistantQuery(index, index.vectors, cast(Measuring, reader), which, allowed, hits)
     return index.vectors
 
 
@@ -371,21 +383,21 @@ def _which(reader: Reader, wish: Wish, index: SpaceIndex) -> MemoryFilter:
 
 
 def _state(reader: Reader, search: Search, read: int) -> IndexState:
-    index, sight = search.index, search.sight
+    index, visible = search.index, search.visible
     return IndexState(
         space=index.space,
         seq=reader.head.seq,
-        memories=sight.count,
+        memories=visible.count,
         embedder=index.embedder,
         embedded=read,
     )
 
 
-def _read(index: SpaceIndex, sight: Sight) -> int:
+def _read(index: SpaceIndex, visible: VisibleMemories) -> int:
     """How many memories have vectors, among what may be seen: how much else there is, is nobody's business."""
     if index.vectors is None:
         return 0
-    return int(np.count_nonzero(index.vectors.read[: sight.known] & sight.seen))
+    return int(np.count_nonzero(index.vectors.read[: visible.known] & visible.seen))
 
 
 def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int, read: int = 0) -> list[Chosen]:

@@ -17,14 +17,14 @@ from treering.language.words import spelled, words
 from treering.model.memory import View
 from treering.model.time import to_micros
 from treering.recall import temporal
-from treering.recall.cues import Cue
+from treering.recall.cues import Trait
 from treering.recall.graph import Reached, Walk
 from treering.recall.index.columns import Numbers
 from treering.recall.keyword import Keywords
 from treering.recall.reply import replies
 from treering.recall.search import Search, marked
 from treering.recall.semantic import Nearness
-from treering.recall.sight import Sight
+from treering.recall.visibility import VisibleMemories
 from treering.store.contract import MemoryFilter, Reader
 from treering.values import dataclass
 
@@ -182,13 +182,13 @@ def fuse(
     pool = _pool(search, keywords, near, nearest, reached, company.score(weights))
     asked = [search.index.number[one] for one in also if one in search.index.number]
     if asked:
-        allowed = [one for one in asked if one < search.sight.known and search.allowed[one]]
+        allowed = [one for one in asked if one < search.visible.known and search.allowed[one]]
         pool = np.union1d(pool, allowed).astype(np.int64)
     features: dict[str, Numbers] = {}
     if not len(pool):
         return Fused(pool, features, np.zeros(0), np.zeros(0), reached, np.zeros(0, bool))
     counts = LIST_CONTEXT if search.question.is_list else 1.0
-    sessions = search.sight.sessions[pool]
+    sessions = search.visible.sessions[pool]
     if near is not None:
         dense = near.of(pool)
         _say(features, {"dense": dense, "session": near.company(pool) * counts})
@@ -257,9 +257,9 @@ def _pool(
     if keywords is not None:
         found[worded(search, keywords)] = True
     if len(sessions) > BEST_SESSIONS:
-        short = search.sight.session_turns <= LONG_SESSION
+        short = search.visible.session_turns <= LONG_SESSION
         best = np.argpartition(np.where(short, -sessions, np.inf), BEST_SESSIONS)[:BEST_SESSIONS]
-        found |= marked(len(sessions), best)[search.sight.sessions]
+        found |= marked(len(sessions), best)[search.visible.sessions]
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True
     return np.flatnonzero(found & search.allowed)
@@ -272,7 +272,7 @@ def worded(search: Search, keywords: Keywords) -> Numbers:
 
 def _with_context(search: Search, best: Numbers) -> Numbers:
     """Marks what a signal brings forward, the best first, and the turns around the first of it."""
-    found = marked(search.sight.known + 1, best)  # the last is no turn, which is number -1
+    found = marked(search.visible.known + 1, best)  # the last is no turn, which is number -1
     for _, beside in search.beside(best[:CONTEXT_OF], CONTEXT_REACH):
         found[beside] = True
     return found[:-1]
@@ -323,18 +323,18 @@ def _names(search: Search, pool: Numbers) -> Numbers | None:
     speakers = search.named.speakers
     if not speakers:
         return None
-    sight, spoken = search.sight, np.zeros(len(pool), np.float32)
+    visible, spoken = search.visible, np.zeros(len(pool), np.float32)
     for numbers in speakers:
-        theirs = sight.once(("sessions of", numbers), partial(_sessions_of, search, numbers))
-        spoken += marked(len(sight.session_turns), theirs)[sight.sessions[pool]]
+        theirs = visible.once(("sessions of", numbers), partial(_sessions_of, search, numbers))
+        spoken += marked(len(visible.session_turns), theirs)[visible.sessions[pool]]
     return spoken / len(speakers)
 
 
-def _sessions_of(search: Search, speakers: tuple[int, ...], sight: Sight) -> Numbers:
+def _sessions_of(search: Search, speakers: tuple[int, ...], visible: VisibleMemories) -> Numbers:
     """Those in which one of them says something that may be seen."""
     bears = marked(len(search.index.speakers) + 1, np.asarray(speakers))  # the last is nobody, who is number -1
-    theirs = bears[search.column("speaker")] & sight.seen
-    return np.flatnonzero(marked(len(sight.session_turns), sight.sessions[theirs]))
+    theirs = bears[search.column("speaker")] & visible.seen
+    return np.flatnonzero(marked(len(visible.session_turns), visible.sessions[theirs]))
 
 
 def _ties(search: Search, reached: Reached, pool: Numbers) -> dict[str, Numbers | None]:
@@ -358,14 +358,14 @@ def _timely(search: Search, reached: Reached, pool: Numbers) -> Numbers:
 def _manner(search: Search, pool: Numbers) -> dict[str, Numbers | None]:
     question, flags = search.question, search.column("flags")[pool]
 
-    def has(cue: Cue) -> Numbers:
+    def has(cue: Trait) -> Numbers:
         found: Numbers = (flags & np.uint16(cue) != 0).astype(np.float32)
         return found
 
     return {
         "cue": has(question.asks_for) if question.asks_for else None,
-        "assistant": None if question.to_assistant else has(Cue.ASSISTANT),
-        "instruction": has(Cue.INSTRUCTION) if question.is_request else None,
+        "assistant": None if question.to_assistant else has(Trait.ASSISTANT),
+        "instruction": has(Trait.INSTRUCTION) if question.is_request else None,
     }
 
 

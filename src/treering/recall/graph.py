@@ -49,7 +49,7 @@ Frontier = dict[str, tuple[float, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class EntityPath:
     """How a memory was reached: entity ids, and relations between them."""
 
     steps: tuple[str, ...]
@@ -62,7 +62,7 @@ class Reached:
 
     seeds: dict[str, float] = field(default_factory=dict)
     found_by: dict[str, list[str]] = field(default_factory=dict)
-    paths: dict[int, Path] = field(default_factory=dict)
+    paths: dict[int, EntityPath] = field(default_factory=dict)
     score: dict[int, float] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)
     """Memories that state a fact that the question asks for, as it held at the time it asks about."""
@@ -144,7 +144,7 @@ class Walk:
     def __init__(self, search: Search, reader: Reader) -> None:
         self._search, self._reader = search, reader
         self._reached = Reached()
-        self._met = search.sight.once("entities", lambda _: _Met())
+        self._met = search.visible.once("entities", lambda _: _Met())
         self._mentions: dict[str, _Mentions] = {}
         self._named = named_in(reader, search.question.text)
         self._learn_mentions(sorted(self._named)[:LIKELY_SEEDS])
@@ -222,7 +222,7 @@ class Walk:
 
     def _damping(self, entity: str) -> float:
         often = self._mentions[entity].often
-        return math.log(1 + self._search.sight.count / (1 + often)) / math.log(2 + self._search.sight.count)
+        return math.log(1 + self._search.visible.count / (1 + often)) / math.log(2 + self._search.visible.count)
 
     def _learn_mentions(self, entities: Iterable[str]) -> None:
         """The newest memories that mention each, as far as they may be seen; of all of them at once."""
@@ -234,7 +234,7 @@ class Walk:
         self._mentions |= _learned(self._met.mentions, entities, ask)
 
     def _seen_mentions(self, entity: str, told: list[str]) -> _Mentions:
-        known, seen, number = self._search.sight.known, self._search.sight.seen, self._search.index.number
+        known, seen, number = self._search.visible.known, self._search.visible.seen, self._search.index.number
         most = COUNTED
         while True:
             numbers = [one for one in dict.fromkeys(number.get(one, known) for one in told) if one < known]
@@ -319,7 +319,7 @@ class Walk:
     def _evidence(self, edge: Edge, weight: float, steps: tuple[str, ...]) -> int | None:
         """The memory that the fact rests on, if it may be seen."""
         number = self._search.index.number.get(edge.memory_id or "")
-        if number is None or number >= self._search.sight.known or not self._search.sight.seen[number]:
+        if number is None or number >= self._search.visible.known or not self._search.visible.seen[number]:
             return None
         if self._search.allowed[number]:
             self._credit(number, weight * self._recency([number])[0], steps)
@@ -330,7 +330,7 @@ class Walk:
         self._reached.score[memory] = self._reached.score.get(memory, 0.0) + score
         best = self._reached.paths.get(memory)
         if best is None or score > best.score:
-            self._reached.paths[memory] = Path(steps, score)
+            self._reached.paths[memory] = EntityPath(steps, score)
 
     def _recency(self, memories: list[int]) -> list[float]:
         """One for what is new, less with age, never less than a half."""

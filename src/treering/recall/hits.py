@@ -13,10 +13,10 @@ from treering.model.edge import Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, State, View
 from treering.model.source import Source
-from treering.recall.answer import Conflict, Explanation, Hit, Outdates, SourceRef
+from treering.recall.answer import ConflictingMemory, Explanation, Hit, Outdates, SourceRef
 from treering.recall.explain import explanation, why
 from treering.recall.fuse import Fused
-from treering.recall.present import Candidate, Outdated, Reading
+from treering.recall.present import HitCandidate, HitReading, Outdated
 from treering.recall.question import Question
 from treering.recall.search import Search
 from treering.recall.wish import Wish
@@ -81,7 +81,7 @@ def _scale(search: Search) -> tuple[float, float]:
 
 
 def hits_of(
-    loaded: Loaded, chosen: list[Chosen], wish: Wish, question: Question, reading: Reading | None
+    loaded: Loaded, chosen: list[Chosen], wish: Wish, question: Question, reading: HitReading | None
 ) -> tuple[tuple[Hit, ...], int]:
     """The hits, and about how many tokens their contents take. `reading`: who says what holds now, where the present is
     asked about; what a later hit outdates stands behind it then."""
@@ -106,12 +106,12 @@ def hits_of(
 
 
 def _in_order(
-    loaded: Loaded, chosen: list[Chosen], question: Question, reading: Reading, wish: Wish
+    loaded: Loaded, chosen: list[Chosen], question: Question, reading: HitReading, wish: Wish
 ) -> tuple[list[Chosen], dict[str, Outdated]]:
     """What answers first, and what a later answer outdates behind it; none where nothing answers."""
     known = [one for one in chosen if one.id in loaded.memories]
     candidates = [
-        Candidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
+        HitCandidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
         for one in known
         for memory in (loaded.memories[one.id],)
     ]
@@ -255,12 +255,12 @@ def _explained(one: Chosen, wish: Wish) -> Explanation:
     return explanation(one.reader, one.search, one.fused, one.place, wish.weights, one.costs)
 
 
-def _conflicts(loaded: Loaded, memory_id: str, ties: list[Edge]) -> Iterable[Conflict]:
+def _conflicts(loaded: Loaded, memory_id: str, ties: list[Edge]) -> Iterable[ConflictingMemory]:
     for edge in ties:
         if edge.relation == Link.CONTRADICTS:
             other = loaded.memories.get(edge.target_id if edge.source_id == memory_id else edge.source_id)
             if other is not None:
-                yield Conflict(
+                yield ConflictingMemory(
                     memory_id=other.id,
                     content=other.content,
                     state=other.state,

@@ -17,7 +17,7 @@ import numpy as np
 from treering.language.words import stem, words
 from treering.recall.index.columns import Numbers
 from treering.recall.search import Search, best_first, marked
-from treering.recall.sight import Sight
+from treering.recall.visibility import VisibleMemories
 from treering.values import dataclass
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
@@ -93,7 +93,7 @@ class _Measure:
 class Keywords:
     def __init__(self, search: Search) -> None:
         self._search = search
-        self._seen = search.sight.seen
+        self._seen = search.visible.seen
         self._last: _Held | None = None
         self.terms = {term: self._found(term) for term in search.question.terms}
         others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
@@ -104,22 +104,22 @@ class Keywords:
 
     def _found(self, term: str) -> _Found:
         """Other questions that may see the same ask for many of the same words."""
-        kept = self._search.sight.once("terms", lambda _: _Kept())
+        kept = self._search.visible.once("terms", lambda _: _Kept())
         key = term, term in self._search.question.capitalised
         return kept.terms.get(key) or kept.keep(key, self._find(*key))
 
     def _find(self, term: str, capitalised: bool) -> _Found:
-        memories, times = self._search.index.words.of(term, self._search.sight.known)
+        memories, times = self._search.index.words.of(term, self._search.visible.known)
         if capitalised and not self._seen[memories].any():
             memories, times = self._by_beginning(term)
         if term in self._search.named.stems and self._search.index.embedder is None:
             memories, times = self._or_said_by(term, memories, times)
-        sight, length = self._search.sight, self._search.column("length")
+        visible, length = self._search.visible, self._search.column("length")
         memories = memories.astype(np.intp)  # any other kind would be turned into it wherever it is looked up by
-        if sight.count < sight.known and not (seen := self._seen[memories]).all():
+        if visible.count < visible.known and not (seen := self._seen[memories]).all():
             memories, times = memories[seen], times[seen]
-        idf = _idf(sight.count, len(memories))
-        room = sight.once("room", lambda its: _room(length, its.mean_length))
+        idf = _idf(visible.count, len(memories))
+        room = visible.once("room", lambda its: _room(length, its.mean_length))
         return _Found(memories, times, idf, idf * _impact(times, room[memories]), self._blocks_with(memories))
 
     def _or_said_by(self, term: str, memories: Numbers, times: Numbers) -> tuple[Numbers, Numbers]:
@@ -134,7 +134,7 @@ class Keywords:
 
     def _by_beginning(self, term: str) -> tuple[Numbers, Numbers]:
         """A name that nobody has may be the beginning of one: all memories with a word that begins so."""
-        postings, known = self._search.index.words, self._search.sight.known
+        postings, known = self._search.index.words, self._search.visible.known
         longer = [postings.of(word, known) for word in postings.beginning_with(term)]
         seen = [one for one in longer if self._seen[one[0]].any()][:PREFIX_WORDS]
         if not seen:
@@ -157,7 +157,7 @@ class Keywords:
         return own
 
     def _own(self, terms: Iterable[_Found]) -> Numbers:
-        score = np.zeros(self._search.sight.known, np.float32)
+        score = np.zeros(self._search.visible.known, np.float32)
         for found in terms:
             score[found.memories] += found.worth
         return score
@@ -166,11 +166,11 @@ class Keywords:
         """BM25 over each turn and those around it, taken as one; what is further away counts less."""
         search, held = self._search, self._held(pool)
         shares = [FADING ** abs(far) for far, _ in held.around]
-        own = search.sight.once("lengths", lambda _: np.append(search.column("length"), 0))  # no turn is number -1
+        own = search.visible.once("lengths", lambda _: np.append(search.column("length"), 0))  # no turn is number -1
         length = _added(share * own[one] for share, (_, one) in zip(shares, held.around, strict=True))
         times = _added(share * often for share, often in zip(shares, held.often, strict=True))
-        impact = _impact(times, _room(length, search.sight.mean_length * self._turns_around()))
-        idf = [_idf(search.sight.count, found.blocks) for found in self.terms.values()]
+        impact = _impact(times, _room(length, search.visible.mean_length * self._turns_around()))
+        idf = [_idf(search.visible.count, found.blocks) for found in self.terms.values()]
         block: Numbers = np.add.reduce(np.asarray(idf, np.float32)[:, None] * impact, axis=0, initial=0)
         return block
 
@@ -184,7 +184,9 @@ class Keywords:
 
     def _often(self, places: list[Numbers]) -> Numbers:
         """How often each term stands in the memories at these places, by place and term."""
-        often = np.zeros(self._search.sight.known + 1, np.uint8)  # the last stands for no neighbour, which is number -1
+        often = np.zeros(
+            self._search.visible.known + 1, np.uint8
+        )  # the last stands for no neighbour, which is number -1
         every = np.stack(places)
         found = np.empty((len(self.terms), *every.shape), np.uint8)
         for row, term in zip(found, self.terms.values(), strict=True):
@@ -196,22 +198,22 @@ class Keywords:
     def _turns_around(self) -> float:
         """How many turns a block has on average, those further away counted less."""
 
-        def mean(sight: Sight) -> float:
-            turns = sight.session_turns
+        def mean(visible: VisibleMemories) -> float:
+            turns = visible.session_turns
             whole = turns.sum() + 2 * sum(FADING**far * np.maximum(turns - far, 0).sum() for far in range(1, REACH + 1))
-            return float(whole) / max(sight.count, 1)
+            return float(whole) / max(visible.count, 1)
 
-        return self._search.sight.once("turns around", mean)
+        return self._search.visible.once("turns around", mean)
 
     def _blocks_with(self, memories: Numbers) -> int:
         """How many turns have the word of these in their block. A word of very many is in about as many blocks as
         chance has it."""
-        count, holders = self._search.sight.count, len(memories)
+        count, holders = self._search.visible.count, len(memories)
         if holders > COUNTED_EXACTLY:
             return round(count * -math.expm1(-holders * self._turns_around() / count))
-        if self._search.sight.once("all alone", lambda sight: bool(sight.session_turns.max(initial=0) <= 1)):
+        if self._search.visible.once("all alone", lambda visible: bool(visible.session_turns.max(initial=0) <= 1)):
             return holders
-        known = self._search.sight.known
+        known = self._search.visible.known
         near = np.zeros(known + 1, bool)
         near[memories] = True
         for _, beside in self._search.beside(memories, REACH):
@@ -220,14 +222,14 @@ class Keywords:
 
     def _sessions(self) -> Numbers:
         """For every session BM25 over the whole of it, taken as one; how rare a word is, is counted in sessions."""
-        sight = self._search.sight
-        measure = sight.once("sessions", _measured)
+        visible = self._search.visible
+        measure = visible.once("sessions", _measured)
         if measure.is_by_memory:
             return self._whole
-        score = np.zeros(len(sight.session_lengths), np.float32)
+        score = np.zeros(len(visible.session_lengths), np.float32)
         for found in self.terms.values():
             if len(found.memories):
-                holders, times = measure.by_session(sight.sessions[found.memories], found.times)
+                holders, times = measure.by_session(visible.sessions[found.memories], found.times)
                 score[holders] += _idf(measure.seen, len(holders)) * _impact(times, measure.room[holders])
         return score
 
@@ -258,7 +260,7 @@ class Keywords:
         """The memories that hold all words of a phrase, in whatever order."""
         held: Numbers | None = None
         for word in words(phrase):
-            memories, _ = self._search.index.words.of(word, self._search.sight.known)
+            memories, _ = self._search.index.words.of(word, self._search.visible.known)
             held = memories if held is None else np.intersect1d(held, memories, assume_unique=True)
         return held[self._seen[held]] if held is not None else np.zeros(0, np.int64)
 
@@ -293,34 +295,34 @@ class Keywords:
     def _in_pool(self, numbers: list[int], pool: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Where in the pool each of these words stands, word by word: the places, which of the words, and what it is
         worth there."""
-        postings, sight = self._search.index.words, self._search.sight
-        found = [postings.of(postings.word(number), sight.known) for number in numbers]
+        postings, visible = self._search.index.words, self._search.visible
+        found = [postings.of(postings.word(number), visible.known) for number in numbers]
         memories = np.concatenate([one for one, _ in found])
-        held = np.flatnonzero(marked(sight.known, pool)[memories])
+        held = np.flatnonzero(marked(visible.known, pool)[memories])
         here = memories[held]
         rows = np.repeat(np.arange(len(found)), [len(one) for one, _ in found])[held]
-        idf = np.asarray([_idf(sight.count, self._holders(one)) for one, _ in found])
+        idf = np.asarray([_idf(visible.count, self._holders(one)) for one, _ in found])
         times = np.concatenate([times for _, times in found])[held]
-        worth = idf[rows] * _impact(times, _room(self._search.column("length")[here], sight.mean_length))
+        worth = idf[rows] * _impact(times, _room(self._search.column("length")[here], visible.mean_length))
         return np.searchsorted(pool, here), rows, worth
 
     def _holders(self, memories: Numbers) -> int:
         """How many of them may be seen."""
-        whole = self._search.sight.count == self._search.sight.known
+        whole = self._search.visible.count == self._search.visible.known
         return len(memories) if whole else int(np.count_nonzero(self._seen[memories]))
 
     def _rare_words(self, memory: int, rank: int) -> dict[int, float]:
-        postings, sight = self._search.index.words, self._search.sight
+        postings, visible = self._search.index.words, self._search.visible
         numbers = postings.words_of(memory)
-        limit = max(ECHO_LEAST, ECHO_SHARE * sight.count)
+        limit = max(ECHO_LEAST, ECHO_SHARE * visible.count)
         found = {}
-        for number, many in zip(numbers.tolist(), postings.counts(numbers, sight.known), strict=True):
+        for number, many in zip(numbers.tolist(), postings.counts(numbers, visible.known), strict=True):
             word = postings.word(number)
             if word in self.terms or word.isdigit() or many >= 2 * limit:
                 continue
-            holders = many if sight.count == sight.known else self._holders(postings.of(word, sight.known)[0])
+            holders = many if visible.count == visible.known else self._holders(postings.of(word, visible.known)[0])
             if 1 < holders < limit:
-                found[number] = _idf(sight.count, holders) / (2 + rank) / math.sqrt(len(numbers))
+                found[number] = _idf(visible.count, holders) / (2 + rank) / math.sqrt(len(numbers))
         return found
 
 
@@ -339,14 +341,14 @@ def _impact(times: Numbers, room: Numbers) -> Numbers:
     return impact
 
 
-def _measured(sight: Sight) -> _Measure:
-    lengths, sessions = sight.session_lengths, sight.sessions
+def _measured(visible: VisibleMemories) -> _Measure:
+    lengths, sessions = visible.session_lengths, visible.sessions
     seen = max(int(np.count_nonzero(lengths)), 1)
     room = _room(lengths, float(lengths.sum()) / seen or 1.0)
     apart = np.diff(sessions)
     one_each = bool((apart > 0).all())
-    alike = one_each and len(sessions) == len(lengths) and seen == sight.count
-    is_by_memory = alike and np.array_equal(room, _room(lengths, sight.mean_length))
+    alike = one_each and len(sessions) == len(lengths) and seen == visible.count
+    is_by_memory = alike and np.array_equal(room, _room(lengths, visible.mean_length))
     return _Measure(seen, room, bool((apart >= 0).all()), one_each, is_by_memory)
 
 

@@ -8,16 +8,18 @@ written here.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from treering.language.en.tenses import of_another_time
-from treering.mind.judging import Asking, Judge, Role, Statement, spoken
+from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judge, spoken
 from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
+log = logging.getLogger(__name__)
 JUDGED = 10
 """So many of the best are read with the question."""
 ANSWERS = 0.25
@@ -33,7 +35,7 @@ WITHIN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class JudgePolicy:
     """How far the judge's word goes. `over`: from this score on an answer is outdated, where a later one is there.
     `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later than
     another answer. `once`: what having answered once counts beside answering now. `silent`: below this score of the
@@ -46,19 +48,19 @@ class Manner:
     silent: float = 0.1
 
 
-OWN = Manner(over=0.2, lifts=8.0, later=1.0, once=0.4)
+OWN = JudgePolicy(over=0.2, lifts=8.0, later=1.0, once=0.4)
 """Where somebody asks about what was told to the memory."""
 AS_OF = replace(OWN, silent=0.0)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
-CONVERSATION = Manner(over=0.5, lifts=2.0, later=0.0)
+CONVERSATION = JudgePolicy(over=0.5, lifts=2.0, later=0.0)
 """Where a question names one of those who talked with one another: what they say in passing stands side by side."""
 
-THEN = Manner(over=math.inf, lifts=6.0, later=0.0)
+THEN = JudgePolicy(over=math.inf, lifts=6.0, later=0.0)
 """Where somebody asks what once was: what answers comes first, nothing is outdated by what came after."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class HitCandidate:
     """A memory that may be a hit, with the sum of what was said for it."""
 
     id: str
@@ -117,13 +119,13 @@ def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class HitReading:
     """Who reads the hits of a question, and how far that goes. `related`: whether the signals say that the question has
     to do with anything known; if not, the judge must be sure that something answers. `until`: what was said later is
     not read."""
 
     judge: Judge
-    manner: Manner
+    manner: JudgePolicy
     related: bool = True
     until: datetime | None = None
 
@@ -132,13 +134,13 @@ class Reading:
         """Where none reaches this score, nothing that is known answers the question."""
         return self.manner.silent if self.related or self.until else max(SURE, self.manner.silent)
 
-    def present(self, question: str, candidates: Sequence[Candidate]) -> Present:
+    def present(self, question: str, candidates: Sequence[HitCandidate]) -> Present:
         until = self.until
         known = [one for one in candidates if until is None or one.memory.said_at <= until]
         return present(self.judge, question, known, self.manner)
 
 
-def manner_of(question: str, asking: Asking, named: bool) -> Manner | None:
+def manner_of(question: str, asking: Asking, named: bool) -> JudgePolicy | None:
     """How the hits are read; None where they stand as they are weighed: where it asks when something happened, and
     what happened to those who talked with one another. `named`: whether it names one of these."""
     past = of_another_time(question)
@@ -149,19 +151,19 @@ def manner_of(question: str, asking: Asking, named: bool) -> Manner | None:
     return THEN if asking is Asking.PAST else OWN
 
 
-def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner: Manner = OWN) -> Present:
+def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], manner: JudgePolicy = OWN) -> Present:
     read = sorted(candidates[:JUDGED], key=lambda one: (one.memory.said_at, one.memory.span))
     if not read:
         return Present()
-    turns: dict[tuple[str | None, str], list[Candidate]] = {}
+    turns: dict[tuple[str | None, str], list[HitCandidate]] = {}
     for one in read:
         turns.setdefault(one.turn, []).append(one)
-    statements = [Statement(text, tuple(one.stretch for one in some)) for (_, text), some in turns.items()]
+    statements = [FoundStatement(text, tuple(one.stretch for one in some)) for (_, text), some in turns.items()]
     told = dict(zip(turns, judge.roles(question, statements), strict=True))
     strength: dict[str, float] = {}
     lifts: dict[str, float] = {}
     for turn, some in turns.items():
-        now, over = told[turn].of(Role.NOW), told[turn].of(Role.OVER)
+        now, over = told[turn].of(AnswerRole.NOW), told[turn].of(AnswerRole.OVER)
         for one, share in zip(some, _shares(told[turn].stretches, len(some)), strict=True):
             least = STATED if one.states else 0.0
             strength[one.id] = max((now + over) * share, least)
@@ -172,11 +174,14 @@ def present(judge: Judge, question: str, candidates: Sequence[Candidate], manner
         lifts[one.id] += manner.later * said.index(one.turn)
     outdated: dict[str, Outdated] = {}
     for place, one in reversed(list(enumerate(answers))):  # the last first: what holds is known before what it outdates
-        over = told[one.turn].of(Role.OVER)
+        over = told[one.turn].of(AnswerRole.OVER)
         later = [other for other in answers[place + 1 :] if other.id not in outdated and _may_outdate(other, one)]
         if over >= manner.over and later:
             by = max(later, key=lambda other: strength[other.id])
             outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
+    for one in read:
+        gives_way = f", outdated by {outdated[one.id].by}" if one.id in outdated else ""
+        log.debug("%s answers with %.2f%s", one.id, strength[one.id], gives_way)
     return Present(lifts, outdated, max(strength.values()), frozenset(one.id for one in answers))
 
 
@@ -188,7 +193,7 @@ def _shares(stretches: Sequence[float], count: int) -> list[float]:
     return [1 - WITHIN + WITHIN * one / best for one in stretches]
 
 
-def _may_outdate(new: Candidate, old: Candidate) -> bool:
+def _may_outdate(new: HitCandidate, old: HitCandidate) -> bool:
     """What was said in the same breath is told in several parts; and what happened has happened."""
     return (
         old.memory.source_id != new.memory.source_id

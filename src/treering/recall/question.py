@@ -9,24 +9,24 @@ from datetime import datetime
 from treering.language.when import when
 from treering.language.when.window import Window
 from treering.language.words import spelled, stem, words
-from treering.recall.asked_time import Stretch, stretches
-from treering.recall.cues import Cue
+from treering.recall.asked_time import AskedWindow, stretches
+from treering.recall.cues import Trait
 from treering.values import dataclass
 
-_ASKED: tuple[tuple[Cue, re.Pattern[str]], ...] = tuple(
+_ASKED: tuple[tuple[Trait, re.Pattern[str]], ...] = tuple(
     (cue, re.compile(pattern, re.IGNORECASE))
     for cue, pattern in (
-        (Cue.NUMBER, r"\bhow (?:many|much|often|old)\b"),
-        (Cue.DURATION, r"\bhow long\b"),
+        (Trait.NUMBER, r"\bhow (?:many|much|often|old)\b"),
+        (Trait.DURATION, r"\bhow long\b"),
         (
-            Cue.TIME,
+            Trait.TIME,
             r"\bwhen\b|\b(?:what|which) (?:date|day|time|year|month)\b"
             r"|\bwhat(?:'s| is| are| was| were)\b[^?]{0,40}\b(?:deadlines?|due dates?|date of)\b",
         ),
-        (Cue.PLACE, r"\bwhere\b|\b(?:what|which) (?:place|city|country|state|location)"),
-        (Cue.NAME, r"\bwho(?:se|m)?\b|\bwhat (?:person|people)"),
-        (Cue.REASON, r"\bwhy\b|\breason\b"),
-        (Cue.FEELING, r"\bfeel|\bhow\b"),
+        (Trait.PLACE, r"\bwhere\b|\b(?:what|which) (?:place|city|country|state|location)"),
+        (Trait.NAME, r"\bwho(?:se|m)?\b|\bwhat (?:person|people)"),
+        (Trait.REASON, r"\bwhy\b|\breason\b"),
+        (Trait.FEELING, r"\bfeel|\bhow\b"),
     )
 )
 _REQUEST = re.compile(
@@ -96,8 +96,8 @@ class Question:
     capitalised: frozenset[str]
     phrases: tuple[str, ...]
     windows: tuple[Window, ...]
-    stretches: tuple[Stretch, ...]
-    asks_for: Cue
+    stretches: tuple[AskedWindow, ...]
+    asks_for: Trait
     is_list: bool
     is_request: bool
     is_recap: bool
@@ -122,7 +122,7 @@ def read_question(asked: str, asked_at: datetime) -> Question:
         phrases=tuple(one or other for one, other in _QUOTED.findall(text)),
         windows=windows,
         stretches=stretches(windows, asked_at),
-        asks_for=next((cue for cue, pattern in _ASKED if pattern.search(text)), Cue(0)),
+        asks_for=next((cue for cue, pattern in _ASKED if pattern.search(text)), Trait(0)),
         is_list=bool(_LIST.search(text)),
         is_request=bool(_REQUEST.search(text)) and not recap,
         is_recap=recap,
@@ -153,7 +153,7 @@ _ROLES = frozenset({"user", "human", "assistant", "ai", "bot", "system", "the", 
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedSpeakers:
     """The speakers that a question names, and the stems of the words it names them with."""
 
     speakers: tuple[tuple[int, ...], ...]
@@ -161,7 +161,7 @@ class Named:
     stems: frozenset[str]
 
 
-def named_speakers(question: Question, by_word: Mapping[str, list[int]], heard: frozenset[int]) -> Named:
+def named_speakers(question: Question, by_word: Mapping[str, list[int]], heard: frozenset[int]) -> NamedSpeakers:
     """`by_word`: who answers to each word of a name; only those who are `heard` count. A capitalised beginning of a
     name counts if it fits one name only: "Mel" for Melanie."""
 
@@ -175,4 +175,4 @@ def named_speakers(question: Question, by_word: Mapping[str, list[int]], heard: 
         if len(fits) == 1:
             found[fits[0]] = short
     stems = {stem(word) for pair in found.items() for word in pair}
-    return Named(tuple(bearers(word) for word in sorted(found)), frozenset(stems))
+    return NamedSpeakers(tuple(bearers(word) for word in sorted(found)), frozenset(stems))

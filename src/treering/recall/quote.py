@@ -29,7 +29,7 @@ Sections = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aside:
+class SideNote:
     """What stands beside an entry: what replaced it, or what contradicts it."""
 
     what: str
@@ -43,7 +43,7 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class QuotedMemory:
     """One memory of a block; texts are clean and times are written out. `written_by`: who has written it, where that is
     not who it is reported for."""
 
@@ -56,11 +56,11 @@ class Entry:
     state: str | None = None
     until: str | None = None
     text: str
-    asides: tuple[Aside, ...] = ()
+    asides: tuple[SideNote, ...] = ()
 
 
 class Form(Protocol):
-    def entry(self, entry: Entry) -> str: ...
+    def entry(self, entry: QuotedMemory) -> str: ...
 
     def block(self, sections: Sections) -> str:
         """Everything, with the note before it. Sections without entries are left out."""
@@ -97,10 +97,10 @@ def _filled(sections: Sections) -> Iterator[tuple[str, Sequence[str]]]:
     return ((name, sections[name]) for name in (CURRENT, PAST) if sections.get(name))
 
 
-class Markdown:
+class MarkdownForm:
     """A list item each. Quotes are those of JSON; backticks, links and tags are made harmless."""
 
-    def entry(self, entry: Entry) -> str:
+    def entry(self, entry: QuotedMemory) -> str:
         times = [entry.said]
         times += [f"happened {entry.happened}"] if entry.happened else []
         times += [f"{entry.state} {entry.until or ''}".rstrip()] if entry.state else []
@@ -109,7 +109,7 @@ class Markdown:
         lines = [f"- [{entry.id}] {told}: {self._quoted(entry.text)}", *map(self._aside, entry.asides)]
         return "\n".join(lines)
 
-    def _aside(self, aside: Aside) -> str:
+    def _aside(self, aside: SideNote) -> str:
         told = f"  - {aside.what.replace('_', ' ')} [{aside.id}]"
         if aside.text is None:
             return told
@@ -124,14 +124,14 @@ class Markdown:
         return "\n".join([NOTE, *("\n".join(["", _HEADINGS[name], *some]) for name, some in _filled(sections))])
 
 
-class Xml:
+class XmlForm:
     """An element each, escaped."""
 
-    def entry(self, entry: Entry) -> str:
+    def entry(self, entry: QuotedMemory) -> str:
         inside = escape(entry.text) + "".join(map(self._aside, entry.asides))
         return f"<memory{_attributes(_fields(entry))}>{inside}</memory>"
 
-    def _aside(self, aside: Aside) -> str:
+    def _aside(self, aside: SideNote) -> str:
         return f"<{aside.what}{_attributes(_fields(aside))}>{escape(aside.text or '')}</{aside.what}>"
 
     def block(self, sections: Sections) -> str:
@@ -139,10 +139,10 @@ class Xml:
         return "\n".join(["<remembered>", f"<note>{NOTE}</note>", *parts, "</remembered>"])
 
 
-class Json:
+class JsonForm:
     """An object each, on a line of its own. What could open an element around it is written as an escape."""
 
-    def entry(self, entry: Entry) -> str:
+    def entry(self, entry: QuotedMemory) -> str:
         beside: dict[str, list[dict[str, object]]] = {}
         for aside in entry.asides:
             text = {} if aside.text is None else {"text": aside.text}
@@ -155,15 +155,15 @@ class Json:
         return "{" + ", ".join([f'"note": {json.dumps(NOTE)}', *parts]) + "}"
 
 
-def _writer(one: Entry | Aside) -> Iterator[str]:
+def _writer(one: QuotedMemory | SideNote) -> Iterator[str]:
     if one.written_by is not None:
         yield reported(one.reported_for or "", one.written_by)
 
 
-FORMS: dict[str, Form] = {"markdown": Markdown(), "xml": Xml(), "json": Json()}
+FORMS: dict[str, Form] = {"markdown": MarkdownForm(), "xml": XmlForm(), "json": JsonForm()}
 
 
-def _fields(one: Entry | Aside) -> dict[str, object]:
+def _fields(one: QuotedMemory | SideNote) -> dict[str, object]:
     """What there is to say about an entry or aside, without its text."""
     named = {name: getattr(one, name) for name in type(one).__slots__ if name not in ("text", "asides", "what")}
     return {name: value for name, value in named.items() if value is not None}

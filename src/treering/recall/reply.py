@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treering.recall.cues import Cue
+from treering.recall.cues import Trait
 from treering.recall.index.columns import Numbers
 from treering.recall.keyword import Keywords
 from treering.recall.search import Search
@@ -24,7 +24,7 @@ def replies(search: Search, near: Nearness, keywords: Keywords | None, pool: Num
     """For each of the pool by how much the question that it replies to is nearer than its asker's turns usually are;
     nothing where it replies to none. Those are looked at of which the sentences were."""
     found = np.zeros(len(pool), np.float32)
-    before = search.sight.previous[pool]
+    before = search.visible.previous[pool]
     places = np.flatnonzero(_is_reply(search, pool, before) & near.looked_at[before])
     if len(places):
         asked = before[places]
@@ -38,8 +38,8 @@ def replies(search: Search, near: Nearness, keywords: Keywords | None, pool: Num
 def _is_reply(search: Search, pool: Numbers, before: Numbers) -> Numbers:
     """Another person ended with a question right before. Assistants are asked all the time, and offer more."""
     flags, speaker = search.column("flags"), search.column("speaker")
-    asked = (before >= 0) & (flags[before] & np.uint16(Cue.ASKS) != 0) & (speaker[before] != speaker[pool])
-    found: Numbers = asked & (flags[pool] & np.uint16(Cue.ASSISTANT) == 0)
+    asked = (before >= 0) & (flags[before] & np.uint16(Trait.ASKS) != 0) & (speaker[before] != speaker[pool])
+    found: Numbers = asked & (flags[pool] & np.uint16(Trait.ASSISTANT) == 0)
     return found
 
 

@@ -10,19 +10,19 @@ from treering.language.when.window import Window
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
-from treering.recall.question import Named, Question
-from treering.recall.sight import Sight
+from treering.recall.question import NamedSpeakers, Question
+from treering.recall.visibility import VisibleMemories
 from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
     index: SpaceIndex
-    sight: Sight
+    visible: VisibleMemories
     allowed: Numbers
     """Marks the seen memories that the filters leave: only these are answers, while all that are seen inform."""
     question: Question
-    named: Named
+    named: NamedSpeakers
     vector: Numbers | None
     """The question as the space's embedder reads it."""
     skip: frozenset[str] = frozenset()
@@ -36,13 +36,13 @@ class Search:
 
     def column(self, name: str) -> Numbers:
         """As far as it is known."""
-        found: Numbers = self.index[name][: self.sight.known]
+        found: Numbers = self.index[name][: self.visible.known]
         return found
 
     def beside(self, memories: Numbers, reach: int) -> Iterator[tuple[int, Numbers]]:
         """By distance, up to `reach` turns before (negative) and after: the neighbour of each in its session, -1 where
         there is none."""
-        for links, sign in ((self.sight.previous, -1), (self.sight.following, 1)):
+        for links, sign in ((self.visible.previous, -1), (self.visible.following, 1)):
             at = memories
             for distance in range(1, reach + 1):
                 at = links[at]
@@ -56,7 +56,7 @@ class Search:
     @property
     def lists(self) -> bool:
         """The filters narrow the search, and no word of the question says what is wanted of what they leave."""
-        return not self.question.terms and not self.question.phrases and self.candidates < self.sight.count
+        return not self.question.terms and not self.question.phrases and self.candidates < self.visible.count
 
     def runs(self, signal: str) -> bool:
         return signal not in self.skip

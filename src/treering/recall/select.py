@@ -64,7 +64,7 @@ def _spoken_for(search: Search, fused: Fused, order: Order) -> Ordered:
     spoken_for = fused.evidence(order.weights) > least_evidence(search, fused)
     some = np.flatnonzero(spoken_for)
     best = some[best_first(fused.pool[some], fused.score[some], max(wanted * 2, LOOKED_AT))]
-    sessions = search.sight.sessions[fused.pool]
+    sessions = search.visible.sessions[fused.pool]
     if order.is_list or order.diversify:
         ordered = _greedy(search, fused, best, sessions, wanted, order)
     else:

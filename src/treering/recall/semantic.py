@@ -22,13 +22,13 @@ class Nearness:
     def __init__(self, search: Search, vectors: Meanings, question: Numbers) -> None:
         self._search, self._vectors, self._question = search, vectors, question
         # the last is no turn, which is number -1
-        self._cosine = np.empty(search.sight.known + 1, np.float32)
-        self._compared = np.zeros(search.sight.known + 1, bool)
+        self._cosine = np.empty(search.visible.known + 1, np.float32)
+        self._compared = np.zeros(search.visible.known + 1, bool)
         self._cosine[-1], self._compared[-1] = 0.0, True
         self._falling: tuple[int, float, float] | None = None
         """How many of the nearest are known, the cosine of the last of them, and how much is lost as ranks grow e-fold
         from there."""
-        self.looked_at = np.zeros(search.sight.known + 1, bool)
+        self.looked_at = np.zeros(search.visible.known + 1, bool)
         """Marks those of which the sentences were looked at."""
 
     def of(self, memories: Numbers) -> Numbers:
@@ -41,7 +41,7 @@ class Nearness:
 
     def nearest(self, limit: int) -> Numbers:
         """The nearest among those that may be answers, the best first."""
-        most = max(SHORTLIST + self._search.sight.count // SHORTLIST_SHARE, limit)
+        most = max(SHORTLIST + self._search.visible.count // SHORTLIST_SHARE, limit)
         some = self._vectors.shortlist(self._question, self._search.allowed, most)
         cosines = self.of(some)
         known = min(len(some), NEAREST_KNOWN)
@@ -59,22 +59,22 @@ class Nearness:
     def sessions(self) -> Numbers:
         """The best cosine in every session: where the space is small, of all its turns. Elsewhere those that were not
         compared are taken to be as near as their best would be by chance."""
-        sight = self._search.sight
-        if sight.count <= WHOLE_UP_TO:
-            self.of(np.flatnonzero(sight.seen))
+        visible = self._search.visible
+        if visible.count <= WHOLE_UP_TO:
+            self.of(np.flatnonzero(visible.seen))
         compared = np.flatnonzero(self._compared[:-1])
-        return self._best(sight.sessions[compared], self._cosine[compared], sight.session_turns)
+        return self._best(visible.sessions[compared], self._cosine[compared], visible.session_turns)
 
     def company(self, memories: Numbers) -> Numbers:
         """The same for the session of each of these, by all that was compared since."""
-        sight, compared = self._search.sight, np.flatnonzero(self._compared[:-1])
-        own = sight.sessions[memories]
-        some = np.flatnonzero(marked(len(sight.session_turns), own))
-        place = np.full(len(sight.session_turns), -1)
+        visible, compared = self._search.visible, np.flatnonzero(self._compared[:-1])
+        own = visible.sessions[memories]
+        some = np.flatnonzero(marked(len(visible.session_turns), own))
+        place = np.full(len(visible.session_turns), -1)
         place[some] = np.arange(len(some))
-        there = place[sight.sessions[compared]]
+        there = place[visible.sessions[compared]]
         here = there >= 0
-        best = self._best(there[here], self._cosine[compared[here]], sight.session_turns[some])
+        best = self._best(there[here], self._cosine[compared[here]], visible.session_turns[some])
         found: Numbers = best[place[own]]
         return found
 
@@ -99,7 +99,7 @@ class Nearness:
         best of the pool so far; for the others the whole turn stands, and no neighbour."""
         most = self._vectors.looked_into
         places = np.arange(len(pool)) if len(pool) <= most else best_first(pool, score, most)
-        known, best = self._search.sight.known, pool[places]
+        known, best = self._search.visible.known, pool[places]
         beside = [one for _, one in self._search.beside(best, 1)]
         looked_at = marked(known + 1, np.concatenate([best, *beside]))
         looked_at[-1] = False

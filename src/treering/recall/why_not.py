@@ -28,7 +28,7 @@ from treering.recall.find import (
 )
 from treering.recall.hits import said_by, score_of
 from treering.recall.select import FIRST, least_evidence
-from treering.recall.sight import narrow
+from treering.recall.visibility import narrow
 from treering.recall.wish import Wish
 from treering.store.contract import MemoryFilter, Reader, Scope, Store
 from treering.store.naming import missing
@@ -146,7 +146,7 @@ def _by_filter(case: _Case) -> Iterator[str]:
         (MemoryFilter(until=which.until), "until", since),
     )
     search = one.search
-    everything = replace(search.sight, seen=np.ones(search.sight.known, bool))
+    everything = replace(search.visible, seen=np.ones(search.visible.known, bool))
     number = search.index.number[memory.id]
     for alone, name, because in told:
         if not narrow(search.index, everything, alone, one.reader)[number]:

@@ -83,7 +83,7 @@ def missing(reader: Reader, ref: str, field_name: str, what: str) -> NotFound:
 
 
 @dataclass
-class Naming:
+class NameRegister:
     """Names to entities within one write: the same name is the same entity, and what is new is gathered in `added`."""
 
     act: Act

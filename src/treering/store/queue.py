@@ -14,12 +14,12 @@ from typing import Any, Protocol
 from treering.errors import Conflict, InvalidRequest, LimitExceeded, Unavailable
 from treering.model import limits
 from treering.model.codec import canonical
-from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
+from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Progress
 from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimedJob:
     """A job that is now this worker's, and the words it needs."""
 
     job: Job
@@ -35,12 +35,12 @@ class Waiting:
 
 
 class Queue(Protocol):
-    def put(self, asked: Asked, now: datetime) -> Job:
+    def put(self, asked: JobRequest, now: datetime) -> Job:
         """Durable when it returns. If this actor has asked with this key before, and that job neither failed nor was
         cancelled, answers that one.
         Unavailable, with when to try again, if too many wait; Conflict if the key was used for another request."""
 
-    def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> Claim | None:
+    def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> ClaimedJob | None:
         """The oldest job that is ready, now this worker's until its lease runs out; none if there is none. A job waits
         while an older one of its session has not ended, and while its actor signs with another key than this. No two
         workers are given the same job, but that the lease of one has run out."""
@@ -90,7 +90,7 @@ class Queue(Protocol):
         """For who watches: of all spaces together."""
 
 
-def words_of(asked: Asked) -> str:
+def words_of(asked: JobRequest) -> str:
     """The request as it is kept."""
     try:
         words = canonical(dict(asked.request))

@@ -81,7 +81,7 @@ class TrailFilter:
     limit: int | None = None
 
 
-class Trail(Protocol):
+class AuditTrail(Protocol):
     def append(self, noted: Sequence[Noted]) -> TrailHead:
         """Adds them in this order, all or none, with nobody else's between. Durable when it returns."""
 

@@ -24,8 +24,8 @@ from treering.model.value import Value
 from treering.store.contract import Reader
 from treering.store.naming import missing
 from treering.upkeep import review
-from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 LABEL = "consolidation"
@@ -41,7 +41,7 @@ _STATUS = {
 }
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SAID = re.compile(r"^(space|action|urgency|memories|item): (.*)$", re.M)
-log = logging.getLogger("treering.upkeep")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -62,27 +62,27 @@ class Issue(Value):
     item_id: str | None = None
 
 
-def ask(hands: Hands, proposed: Sequence[Proposed]) -> int:
+def ask(upkeep: UpkeepSpace, proposed: Sequence[Proposed]) -> int:
     """What an agent wants decided: put in the queue, and in the tracker where there is one. Answers how many there was
     room for. A tracker that fails holds up no upkeep, since the queue has it all."""
-    count, new = review.ask(hands, proposed)
+    count, new = review.ask(upkeep, proposed)
     if new and _is_there():
-        with hands.reading() as reader:
+        with upkeep.reading() as reader:
             open_to_all = [one for one in new if one.kind.value in AGENTS and not _is_private(reader, one.memory_ids)]
         try:
             for one in open_to_all:
-                _made(hands, one.kind.value, one.memory_ids, one.action, one.urgency.value, one.id)
+                _made(upkeep, one.kind.value, one.memory_ids, one.action, one.urgency.value, one.id)
         except Unavailable as error:
             log.warning("the review queue has what the tracker could not be told: %s", error)
     return count
 
 
-def ended(hands: Hands, item: ReviewItem, note: str | None) -> None:
+def ended(upkeep: UpkeepSpace, item: ReviewItem, note: str | None) -> None:
     """Closes the issue that stands for an item which was decided."""
     if item.kind.value not in AGENTS or not _is_there():
         return
     try:
-        for issue in _tracked(hands, item.kind.value, ("open", "in_progress"), _LOOKED_AT):
+        for issue in _tracked(upkeep, item.kind.value, ("open", "in_progress"), _LOOKED_AT):
             if issue.item_id == item.id:
                 _run("close", issue.id, "--reason", note or f"{item.status.value} in Treering")
     except Unavailable as error:
@@ -94,8 +94,8 @@ def _is_private(reader: Reader, memory_ids: Sequence[str]) -> bool:
     return any(one is None or one.visibility is Visibility.PRIVATE for one in found)
 
 
-def create(hands: Hands, agent: str, memory_ids: tuple[str, ...], action: str, urgency: str) -> Issue:
-    with hands.reading() as reader:
+def create(upkeep: UpkeepSpace, agent: str, memory_ids: tuple[str, ...], action: str, urgency: str) -> Issue:
+    with upkeep.reading() as reader:
         private = False
         for one in memory_ids:
             memory = reader.memory(one)
@@ -104,15 +104,15 @@ def create(hands: Hands, agent: str, memory_ids: tuple[str, ...], action: str, u
             private = private or memory.visibility is Visibility.PRIVATE
     if private or not _is_there():
         proposed = Proposed(ReviewKind(agent), Urgency(urgency), memory_ids, action)
-        return _of_item(review.create(hands, proposed))
-    return _made(hands, agent, memory_ids, action, urgency)
+        return _of_item(review.create(upkeep, proposed))
+    return _made(upkeep, agent, memory_ids, action, urgency)
 
 
 def _made(
-    hands: Hands, agent: str, memory_ids: tuple[str, ...], action: str, urgency: str, item_id: str | None = None
+    upkeep: UpkeepSpace, agent: str, memory_ids: tuple[str, ...], action: str, urgency: str, item_id: str | None = None
 ) -> Issue:
     title = f"{agent}: {action} {len(memory_ids)} {'memory' if len(memory_ids) == 1 else 'memories'}"
-    told = {"space": hands.space, "action": action, "urgency": urgency, "memories": " ".join(memory_ids)}
+    told = {"space": upkeep.space, "action": action, "urgency": urgency, "memories": " ".join(memory_ids)}
     told |= {"item": item_id} if item_id else {}
     body = "\n".join(f"{name}: {value}" for name, value in told.items())
     label = f"{LABEL}:{agent}"
@@ -124,54 +124,54 @@ def _made(
     return issue
 
 
-def query(hands: Hands, reader: Reader, agent: str | None, status: str | None, limit: int) -> list[Issue]:
+def query(upkeep: UpkeepSpace, reader: Reader, agent: str | None, status: str | None, limit: int) -> list[Issue]:
     kinds = [ReviewKind(agent)] if agent else [ReviewKind(one) for one in AGENTS]
     wanted = None if status is None else _STATUS[status]
     states = [wanted] if wanted else list(ReviewStatus)
     if wanted is ReviewStatus.CLOSED:
         states = [ReviewStatus.CLOSED, ReviewStatus.APPLIED, ReviewStatus.DISMISSED]
     items = (
-        item for kind in kinds for state in states for item in review.listed(hands, reader, kind, state, None, limit)
+        item for kind in kinds for state in states for item in review.listed(upkeep, reader, kind, state, None, limit)
     )
     found = [_of_item(item) for item in items]
     if _is_there():
         statuses = (status,) if status else tuple(_STATUS)
-        tracked = [one for one in _tracked(hands, agent, statuses, limit) if _seen(reader, one)]
+        tracked = [one for one in _tracked(upkeep, agent, statuses, limit) if _seen(reader, one)]
         twice = {one.item_id for one in tracked}
         found = [one for one in found if one.id not in twice] + tracked
     return found[:limit]
 
 
-def claim(hands: Hands, issue_id: str) -> bool:
+def claim(upkeep: UpkeepSpace, issue_id: str) -> bool:
     if _UUID.fullmatch(issue_id):
-        return _claimed(hands, issue_id)
-    issue = _tracked_issue(hands, issue_id)
-    if issue.status != "open" or (issue.item_id is not None and not _claimed(hands, issue.item_id)):
+        return _claimed(upkeep, issue_id)
+    issue = _tracked_issue(upkeep, issue_id)
+    if issue.status != "open" or (issue.item_id is not None and not _claimed(upkeep, issue.item_id)):
         return False
-    _run("update", issue_id, "--status", "in_progress", "--assignee", hands.actor)
+    _run("update", issue_id, "--status", "in_progress", "--assignee", upkeep.actor)
     return True
 
 
-def _claimed(hands: Hands, item_id: str) -> bool:
+def _claimed(upkeep: UpkeepSpace, item_id: str) -> bool:
     try:
-        review.claim(hands, item_id)
+        review.claim(upkeep, item_id)
     except Conflict:
         return False
     return True
 
 
-def close(hands: Hands, issue_id: str, reason: str) -> Issue:
+def close(upkeep: UpkeepSpace, issue_id: str, reason: str) -> Issue:
     if _UUID.fullmatch(issue_id):
-        item = review.close(hands, issue_id, ReviewStatus.CLOSED, reason)
-        ended(hands, item, reason)
+        item = review.close(upkeep, issue_id, ReviewStatus.CLOSED, reason)
+        ended(upkeep, item, reason)
         return _of_item(item)
-    issue = _tracked_issue(hands, issue_id)
+    issue = _tracked_issue(upkeep, issue_id)
     if issue.status == "closed":
         raise Conflict(f"id: issue {issue_id} is closed already")
     _run("close", issue_id, "--reason", reason)
     if issue.item_id is not None:
         with suppress(Conflict, NotFound):  # it was decided in the queue meanwhile
-            review.close(hands, issue.item_id, ReviewStatus.CLOSED, reason)
+            review.close(upkeep, issue.item_id, ReviewStatus.CLOSED, reason)
     return Issue(**{name: getattr(issue, name) for name in Issue.__dataclass_fields__} | _closed(reason))
 
 
@@ -186,7 +186,7 @@ def _is_there() -> bool:
     return shutil.which(COMMAND) is not None
 
 
-def _tracked(hands: Hands, agent: str | None, statuses: Sequence[str], limit: int) -> list[Issue]:
+def _tracked(upkeep: UpkeepSpace, agent: str | None, statuses: Sequence[str], limit: int) -> list[Issue]:
     """By each status by itself: unasked, `bd list` leaves out what is closed."""
     found: list[Issue] = []
     for one, status in product([agent] if agent else AGENTS, statuses):
@@ -196,11 +196,11 @@ def _tracked(hands: Hands, agent: str | None, statuses: Sequence[str], limit: in
     return found
 
 
-def _tracked_issue(hands: Hands, issue_id: str) -> Issue:
+def _tracked_issue(upkeep: UpkeepSpace, issue_id: str) -> Issue:
     if not issue_id.startswith("-") and _is_there():
         for record in _records(_run("show", issue_id, missing_ok=True)):
             issue = _of_record(record)
-            with hands.reading() as reader:
+            with upkeep.reading() as reader:
                 if issue is not None and _seen(reader, issue):
                     return issue
     raise NotFound(f"id: there is no issue {issue_id!r} of the agents here; query_consolidation_issues lists them")

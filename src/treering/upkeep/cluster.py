@@ -79,7 +79,7 @@ class Clustering(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class ClusterItem:
     """What grouping needs to know of a memory. `circle` is who may see it: nobody named is everybody."""
 
     id: str
@@ -89,7 +89,7 @@ class Leaf:
     """When, if it is something that happened rather than something that holds."""
 
 
-def leaves(reader: Reader) -> Iterator[Leaf]:
+def leaves(reader: Reader) -> Iterator[ClusterItem]:
     """All that holds now and may be seen, the first known first."""
     after = None
     while page := reader.memories(MemoryFilter(after=after, limit=_PAGE)):
@@ -97,9 +97,9 @@ def leaves(reader: Reader) -> Iterator[Leaf]:
         after = page[-1].recorded_at, page[-1].id
 
 
-def leaf_of(memory: Memory) -> Leaf:
+def leaf_of(memory: Memory) -> ClusterItem:
     happened = memory.event_time if memory.kind is Kind.EPISODE else None
-    return Leaf(memory.id, memory.content, circle_of(memory), happened)
+    return ClusterItem(memory.id, memory.content, circle_of(memory), happened)
 
 
 def circle_of(memory: Memory) -> frozenset[str]:
@@ -124,7 +124,7 @@ def suggested(cohesion: float) -> str:
 
 
 def clusters(
-    found: Sequence[Leaf], likeness: Likeness, threshold: float, max_size: int, progress: Progress | None = None
+    found: Sequence[ClusterItem], likeness: Likeness, threshold: float, max_size: int, progress: Progress | None = None
 ) -> list[Cluster]:
     """Groups of two or more, the most coherent first. The most alike come together first, and a group that is full
     takes no more."""
@@ -146,7 +146,7 @@ def clusters(
 
 
 def _grouped(
-    found: Sequence[Leaf], likeness: Likeness, threshold: float, max_size: int, progress: Progress | None
+    found: Sequence[ClusterItem], likeness: Likeness, threshold: float, max_size: int, progress: Progress | None
 ) -> Iterator[list[str]]:
     circles = {leaf.id: leaf.circle for leaf in found}
     group = {leaf.id: [leaf.id] for leaf in found}
@@ -163,7 +163,7 @@ def _grouped(
 
 
 def duplicates(
-    found: Sequence[Leaf], likeness: Likeness, threshold: float, progress: Progress | None = None
+    found: Sequence[ClusterItem], likeness: Likeness, threshold: float, progress: Progress | None = None
 ) -> list[Duplicate]:
     """Pairs that say the same, the most alike first, and no more than are told. Nearness alone does not tell "Sam lives
     in Oslo" from "Sam lived in Oslo": the words decide."""
@@ -179,20 +179,20 @@ def duplicates(
     return same
 
 
-def same_said(first: Leaf, second: Leaf) -> bool:
+def same_said(first: ClusterItem, second: ClusterItem) -> bool:
     """Whether two say the same to the same people."""
     of_one_kind = first.circle == second.circle and _at_the_same_time(first, second)
     return of_one_kind and say_the_same(first.content, second.content)
 
 
-def _at_the_same_time(first: Leaf, second: Leaf) -> bool:
+def _at_the_same_time(first: ClusterItem, second: ClusterItem) -> bool:
     """What happened on two days happened twice, in whatever words."""
     if first.happened is None or second.happened is None:
         return True
     return first.happened.date() == second.happened.date()
 
 
-def _duplicate(first: Leaf, second: Leaf, alike: float) -> Duplicate:
+def _duplicate(first: ClusterItem, second: ClusterItem, alike: float) -> Duplicate:
     return Duplicate(
         id1=first.id,
         id2=second.id,

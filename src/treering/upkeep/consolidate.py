@@ -21,12 +21,11 @@ from treering.model.source import Source
 from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
-from treering.store.naming import Naming, missing
+from treering.store.naming import NameRegister, missing
 from treering.upkeep.cluster import Cluster, circle_of, preview
 from treering.upkeep.merged import one_text, strength, what_they_have
 from treering.values import dataclass
 
-COHESION_THRESHOLD = 0.75
 LINK_FROM = 0.40
 RULE = "consolidated"
 
@@ -57,7 +56,7 @@ class Merged(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Tied(Value):
+class LinkedCluster(Value):
     """One cluster whose members were linked; those linked before are not linked again."""
 
     cluster_id: str
@@ -76,7 +75,7 @@ class Consolidation(Value):
     candidates_found: int
     previews: tuple[Preview, ...] = ()
     merged: tuple[Merged, ...] = ()
-    linked: tuple[Tied, ...] = ()
+    linked: tuple[LinkedCluster, ...] = ()
     skipped: dict[str, str] = field(default_factory=dict)
     cluster_id: str | None = None
     new_memory_id: str | None = None
@@ -136,7 +135,7 @@ def merge(act: Act, cluster: Cluster, vectors: Vectors, why: str | None = None) 
     """The members of a cluster become one memory."""
     reader, members = act.reader, members_of(act.reader, cluster)
     memory, source = _written(act, members, cluster)
-    naming = Naming(act, memory.id)
+    naming = NameRegister(act, memory.id)
     mentioned = [naming.meant(one) for one in _entities(reader, members)]
     links = [
         _edge(act, memory, one.id, Link.DERIVED_FROM.value, RULE, why or f"one of {cluster.id}") for one in members
@@ -200,7 +199,7 @@ def _entities(reader: Reader, members: Sequence[Memory]) -> list[Entity]:
     return list(found.values())[: limits.ENTITIES_OF_A_MEMORY]
 
 
-def link(act: Act, cluster: Cluster, alike: Sequence[Sequence[float]]) -> tuple[Changes, Tied]:
+def link(act: Act, cluster: Cluster, alike: Sequence[Sequence[float]]) -> tuple[Changes, LinkedCluster]:
     """Every two members are related; `alike` says how much, in the order of the cluster."""
     reader = act.reader
     members = {one.id: one for one in members_of(reader, cluster)}
@@ -215,7 +214,7 @@ def link(act: Act, cluster: Cluster, alike: Sequence[Sequence[float]]) -> tuple[
         refuse_circle(reader, other, one, Link.RELATED_TO.value)
         how = min(1.0, max(0.0, alike[place][other_place]))
         edges.append(_edge(act, members[other], one, Link.RELATED_TO.value, "alike", cluster.id, round(how, 4)))
-    told = Tied(
+    told = LinkedCluster(
         cluster_id=cluster.id,
         cohesion=cluster.cohesion,
         relation_ids=tuple(edge.id for edge in edges),

@@ -10,14 +10,14 @@ from treering.errors import CallerError, InvalidRequest, NotFound
 from treering.model.memory import Mark
 from treering.upkeep import consolidate as one_cluster
 from treering.upkeep.cluster import MAX_SIZE, REVIEW, THRESHOLD, Cluster, cohesion, leaf_of, suggested
-from treering.upkeep.consolidate import LINK_FROM, Consolidation, Merged, Tied, content_of, previewed
+from treering.upkeep.consolidate import LINK_FROM, Consolidation, LinkedCluster, Merged, content_of, previewed
 from treering.upkeep.grouping import all_leaves, found_clusters
-from treering.upkeep.hands import Hands
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ConsolidationWish:
     cluster_id: str | None
     auto: bool
     mode: str
@@ -25,23 +25,23 @@ class Wanted:
     why: str | None = None
 
 
-def consolidate(hands: Hands, wanted: Wanted) -> Consolidation:
+def consolidate(upkeep: UpkeepSpace, wanted: ConsolidationWish) -> Consolidation:
     if (wanted.cluster_id is None) != wanted.auto:
         raise InvalidRequest("cluster_id: give the id that `cluster` answered, or auto for all that are coherent")
-    chosen = _detected(hands, wanted) if wanted.cluster_id is None else [named(hands, wanted.cluster_id)]
+    chosen = _detected(upkeep, wanted) if wanted.cluster_id is None else [named(upkeep, wanted.cluster_id)]
     told = Consolidation(mode=wanted.mode, auto_detect=wanted.auto, candidates_found=len(chosen))
     if wanted.mode == "preview":
-        return _previews(hands, told, chosen)
+        return _previews(upkeep, told, chosen)
     if wanted.mode == "link":
-        return _linked(hands, told, chosen)
-    return _merged(hands, told, chosen, wanted)
+        return _linked(upkeep, told, chosen)
+    return _merged(upkeep, told, chosen, wanted)
 
 
-def named(hands: Hands, cluster_id: str) -> Cluster:
+def named(upkeep: UpkeepSpace, cluster_id: str) -> Cluster:
     """The cluster of that id. Who may not see all of it is told no more than of one that never was."""
-    found = hands.tending.cluster(hands.space, cluster_id)
+    found = upkeep.tending.cluster(upkeep.space, cluster_id)
     if found is not None:
-        with hands.reading() as reader:
+        with upkeep.reading() as reader:
             members = [one for memory_id in found.memory_ids if (one := reader.memory(memory_id)) is not None]
         if len(members) == len(found.memory_ids):
             previews = tuple(leaf_of(one).content[:100] for one in members)
@@ -53,60 +53,62 @@ def named(hands: Hands, cluster_id: str) -> Cluster:
                 memory_ids=found.memory_ids,
                 content_previews=previews,
             )
-    raise NotFound(f"cluster_id: there is no cluster {cluster_id!r} in {hands.space}; `cluster` finds those there are")
+    raise NotFound(f"cluster_id: there is no cluster {cluster_id!r} in {upkeep.space}; `cluster` finds those there are")
 
 
-def _detected(hands: Hands, wanted: Wanted) -> list[Cluster]:
+def _detected(upkeep: UpkeepSpace, wanted: ConsolidationWish) -> list[Cluster]:
     """To merge, those that are coherent; to link, those that are less so and yet not far apart."""
-    found = all_leaves(hands)
+    found = all_leaves(upkeep)
     if wanted.mode != "link":
-        every = found_clusters(hands, found, THRESHOLD, MAX_SIZE)
+        every = found_clusters(upkeep, found, THRESHOLD, MAX_SIZE)
         return [one for one in every if one.cohesion >= wanted.cohesion_threshold]
-    every = found_clusters(hands, found, REVIEW, MAX_SIZE)
+    every = found_clusters(upkeep, found, REVIEW, MAX_SIZE)
     return [one for one in every if LINK_FROM <= one.cohesion < wanted.cohesion_threshold]
 
 
-def _previews(hands: Hands, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:
-    with hands.reading() as reader:
+def _previews(upkeep: UpkeepSpace, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:
+    with upkeep.reading() as reader:
         previews = tuple(previewed(reader, one) for one in chosen)
     count = sum(one.memory_count for one in previews)
     return replace(told, previews=previews, message=f"Would merge {count} memories into {len(previews)}")
 
 
-def merge(hands: Hands, cluster: Cluster, why: str | None = None) -> Merged:
+def merge(upkeep: UpkeepSpace, cluster: Cluster, why: str | None = None) -> Merged:
     """One cluster, in one write."""
-    with hands.reading() as reader:
+    with upkeep.reading() as reader:
         content = content_of(reader, cluster)
-    vectors = hands.read_ahead(content)
-    done = hands.write(lambda act: one_cluster.merge(act, cluster, vectors, why))
-    with hands.reading() as reader:
+    vectors = upkeep.read_ahead(content)
+    done = upkeep.write(lambda act: one_cluster.merge(act, cluster, vectors, why))
+    with upkeep.reading() as reader:
         made = reader.memory(done.new_memory_id)
     if made is not None and Mark.PROMOTED in made.marks:
-        hands.note([made.id])
+        upkeep.note([made.id])
     return done
 
 
-def link(hands: Hands, cluster: Cluster) -> Tied:
-    with hands.reading() as reader:
+def link(upkeep: UpkeepSpace, cluster: Cluster) -> LinkedCluster:
+    with upkeep.reading() as reader:
         members = [leaf_of(one) for memory_id in cluster.memory_ids if (one := reader.memory(memory_id)) is not None]
-    alike = hands.likeness(members).between(cluster.memory_ids)
+    alike = upkeep.likeness(members).between(cluster.memory_ids)
     if cohesion(alike) < LINK_FROM:
         raise InvalidRequest(
             f"cluster_id: {cluster.id} has a cohesion of {cohesion(alike):g}; below {LINK_FROM:g} nothing is linked"
         )
-    return hands.write(lambda act: one_cluster.link(act, cluster, alike))
+    return upkeep.write(lambda act: one_cluster.link(act, cluster, alike))
 
 
-def _merged(hands: Hands, told: Consolidation, chosen: Sequence[Cluster], wanted: Wanted) -> Consolidation:
+def _merged(
+    upkeep: UpkeepSpace, told: Consolidation, chosen: Sequence[Cluster], wanted: ConsolidationWish
+) -> Consolidation:
     merged, skipped = list[Merged](), dict[str, str]()
     for done, one in enumerate(chosen, 1):
         try:
-            merged.append(merge(hands, one, wanted.why))
+            merged.append(merge(upkeep, one, wanted.why))
         except CallerError as error:  # changed meanwhile, or too long together: the others are not held up by it
             if not wanted.auto:
                 raise
             skipped[one.id] = str(error)
-        hands.progress(done, len(chosen))
+        upkeep.progress(done, len(chosen))
     archived = sum(len(one.source_ids) for one in merged)
     only = merged[0] if len(merged) == 1 else None
     return replace(
@@ -132,11 +134,11 @@ def _message(merged: Sequence[Merged], skipped: int) -> str:
     return f"Merged {archived} memories into {merged[0].new_memory_id if len(merged) == 1 else len(merged)}"
 
 
-def _linked(hands: Hands, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:
+def _linked(upkeep: UpkeepSpace, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:
     linked = []
     for done, one in enumerate(chosen, 1):
-        linked.append(link(hands, one))
-        hands.progress(done, len(chosen))
+        linked.append(link(upkeep, one))
+        upkeep.progress(done, len(chosen))
     created = sum(len(one.relation_ids) for one in linked)
     members = sum(one.size for one in chosen)
     return replace(

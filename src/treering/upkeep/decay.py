@@ -28,7 +28,7 @@ RATE = 2.673e-6
 QUICK_SHARE, QUICK_RATE, SLOW_RATE = 0.7, 1.603e-5, 1.147e-6
 
 
-class Model(StrEnum):
+class DecayModel(StrEnum):
     """`power_law`: quick at first, with a long tail. `exponential`: the same share every day. `two_component`: most of
     it within a day, the rest over weeks."""
 
@@ -41,17 +41,17 @@ class Model(StrEnum):
 class Pace:
     """How fast something fades: `beta` says how much each use slows it down."""
 
-    model: Model = Model.POWER_LAW
+    model: DecayModel = DecayModel.POWER_LAW
     half_life_days: float = HALF_LIFE_DAYS
     beta: float = 0.6
 
     def left(self, seconds: float) -> float:
         """The share that is left so long after the last use, from 1 down towards 0."""
         seconds = max(0.0, seconds)
-        if self.model is Model.POWER_LAW:
+        if self.model is DecayModel.POWER_LAW:
             return float((1 + seconds / (self.half_life_days * POWER_SCALE)) ** -POWER)
         spent = seconds * HALF_LIFE_DAYS / self.half_life_days
-        if self.model is Model.EXPONENTIAL:
+        if self.model is DecayModel.EXPONENTIAL:
             return math.exp(-RATE * spent)
         return QUICK_SHARE * math.exp(-QUICK_RATE * spent) + (1 - QUICK_SHARE) * math.exp(-SLOW_RATE * spent)
 
@@ -62,9 +62,9 @@ class Pace:
         if share <= 0:
             return math.inf
         stretch = self.half_life_days / HALF_LIFE_DAYS
-        if self.model is Model.POWER_LAW:
+        if self.model is DecayModel.POWER_LAW:
             return self.half_life_days * POWER_SCALE * (float(share ** (-1 / POWER)) - 1)
-        if self.model is Model.EXPONENTIAL:
+        if self.model is DecayModel.EXPONENTIAL:
             return -math.log(share) / RATE * stretch
         return _two_component_seconds(share) * stretch
 
@@ -77,7 +77,7 @@ def _two_component_seconds(share: float) -> float:
     """By halving: the curve lies between its two components, each of which can be turned round."""
     low = -math.log(share) / QUICK_RATE
     high = -math.log(share) / SLOW_RATE
-    curve = Pace(Model.TWO_COMPONENT)
+    curve = Pace(DecayModel.TWO_COMPONENT)
     while True:
         middle = (low + high) / 2
         if middle in (low, high):
@@ -88,7 +88,7 @@ def _two_component_seconds(share: float) -> float:
             high = middle
 
 
-class Retained(Protocol):
+class Decaying(Protocol):
     """What decay looks at of a memory."""
 
     @property
@@ -132,7 +132,7 @@ class DecayPolicy:
         }
         return cls(_pace(own), **some, importance=float(setting.get("importance", 1.0)))
 
-    def of_memory(self, memory: Retained) -> Pace:
+    def of_memory(self, memory: Decaying) -> Pace:
         slowest = self.kinds.get(memory.kind)
         for tag in memory.tags if self.tags else ():
             pace = self.tags.get(tag)
@@ -140,17 +140,17 @@ class DecayPolicy:
                 slowest = pace
         return slowest or self.pace
 
-    def score(self, memory: Retained, at: datetime) -> float:
+    def score(self, memory: Decaying, at: datetime) -> float:
         idle = (at - memory.last_used).total_seconds() / self.stretch(memory)
         return self.of_memory(memory).score(memory.use_count, memory.strength, idle)
 
-    def stretch(self, memory: Retained) -> float:
+    def stretch(self, memory: Decaying) -> float:
         """How many times as long it lasts as what is of moderate importance: 1/2 at 0.3, twice at 0.9."""
         if memory.importance == MODERATE:
             return 1.0
         return float(2.0 ** (self.importance * (memory.importance - MODERATE) / A_STEP))
 
-    def time_until(self, memory: Retained, threshold: float) -> datetime | None:
+    def time_until(self, memory: Decaying, threshold: float) -> datetime | None:
         """When it has faded to this score if it is not used again: its last use if it never scored more, none if that
         lies beyond all times."""
         pace = self.of_memory(memory)
@@ -162,7 +162,7 @@ class DecayPolicy:
 
 
 def _pace(setting: Mapping[str, Any]) -> Pace:
-    return Pace(Model(setting["model"]), float(setting["half_life_days"]), float(setting["beta"]))
+    return Pace(DecayModel(setting["model"]), float(setting["half_life_days"]), float(setting["beta"]))
 
 
 class Band(StrEnum):

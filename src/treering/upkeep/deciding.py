@@ -16,39 +16,39 @@ from treering.store.naming import missing
 from treering.upkeep.cluster import Cluster, cluster_id, suggested
 from treering.upkeep.consolidate import RULE
 from treering.upkeep.consolidating import merge
-from treering.upkeep.hands import Hands
+from treering.upkeep.space import UpkeepSpace
 
 REASON = "decided in review"
 
 
-def decide(hands: Hands, item: ReviewItem) -> int | None:
+def decide(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
     """Answers the journal entry that it made; none if there was nothing left to do."""
     op = str(item.proposal.get("op"))
     if op not in OPS:
         raise InvalidRequest(f"proposal: {op!r} of review item {item.id} cannot be applied; dismiss it")
     must_be_fit(item.proposal)
-    return OPS[op](hands, item)
+    return OPS[op](upkeep, item)
 
 
-def _review(hands: Hands, item: ReviewItem) -> int | None:
+def _review(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
     """Somebody has looked at it and found it worth keeping: a use like any other."""
-    return _written(hands, lambda act: [Used(_one(act.reader, item).id, Use.REVIEWED)])
+    return _written(upkeep, lambda act: [Used(_one(act.reader, item).id, Use.REVIEWED)])
 
 
-def _archive(hands: Hands, item: ReviewItem) -> int | None:
-    return _written(hands, lambda act: _marks(_one(act.reader, item), Mark.ARCHIVED))
+def _archive(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
+    return _written(upkeep, lambda act: _marks(_one(act.reader, item), Mark.ARCHIVED))
 
 
-def _forget(hands: Hands, item: ReviewItem) -> int | None:
-    return _written(hands, lambda act: _marks(_one(act.reader, item), Mark.FORGOTTEN))
+def _forget(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
+    return _written(upkeep, lambda act: _marks(_one(act.reader, item), Mark.FORGOTTEN))
 
 
-def _promote(hands: Hands, item: ReviewItem) -> int | None:
-    return _written(hands, lambda act: _marks(_one(act.reader, item), Mark.PROMOTED))
+def _promote(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
+    return _written(upkeep, lambda act: _marks(_one(act.reader, item), Mark.PROMOTED))
 
 
-def _consolidate(hands: Hands, item: ReviewItem) -> int | None:
-    with hands.reading() as reader:
+def _consolidate(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
+    with upkeep.reading() as reader:
         if _is_merged(reader, item.memory_ids):
             return None
     cohesion = float(_said(item, "cohesion", 0.75))
@@ -59,7 +59,7 @@ def _consolidate(hands: Hands, item: ReviewItem) -> int | None:
         suggested_action=suggested(cohesion),
         memory_ids=item.memory_ids,
     )
-    return merge(hands, cluster, REASON).seq
+    return merge(upkeep, cluster, REASON).seq
 
 
 def _is_merged(reader: Reader, memory_ids: tuple[str, ...]) -> bool:
@@ -72,7 +72,7 @@ def _is_merged(reader: Reader, memory_ids: tuple[str, ...]) -> bool:
     return any(targets == set(memory_ids) for targets in by_source.values())
 
 
-def _unconsolidate(hands: Hands, item: ReviewItem) -> int | None:
+def _unconsolidate(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
     """What rests on something that no longer holds is put away; what it was made of and still holds comes back."""
 
     def changes(act: Act) -> list[Change]:
@@ -83,23 +83,25 @@ def _unconsolidate(hands: Hands, item: ReviewItem) -> int | None:
         restored = [Marked(Thing.MEMORY, one.id, Mark.ARCHIVED, False, REASON) for one in back]
         return [*_marks(derived, Mark.ARCHIVED), *restored]
 
-    return _written(hands, changes)
+    return _written(upkeep, changes)
 
 
-def _link(hands: Hands, item: ReviewItem) -> int | None:
+def _link(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
     source, target = _said(item, "source"), _said(item, "target")
-    return hands.tie(source, target, _said(item, "relation", "related_to"), float(_said(item, "strength", 1.0)), REASON)
+    return upkeep.tie(
+        source, target, _said(item, "relation", "related_to"), float(_said(item, "strength", 1.0)), REASON
+    )
 
 
-def _supersede(hands: Hands, item: ReviewItem) -> int | None:
-    return hands.tie(_said(item, "newer"), _said(item, "older"), Link.SUPERSEDES.value, 1.0, REASON)
+def _supersede(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
+    return upkeep.tie(_said(item, "newer"), _said(item, "older"), Link.SUPERSEDES.value, 1.0, REASON)
 
 
-def _merge_entities(hands: Hands, item: ReviewItem) -> int | None:
-    return hands.same(_said(item, "entity"), _said(item, "into"), REASON)
+def _merge_entities(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
+    return upkeep.same(_said(item, "entity"), _said(item, "into"), REASON)
 
 
-Op = Callable[[Hands, ReviewItem], int | None]
+Op = Callable[[UpkeepSpace, ReviewItem], int | None]
 OPS: Mapping[str, Op] = {
     "review": _review,
     "archive": _archive,
@@ -127,12 +129,12 @@ def must_be_fit(proposal: Mapping[str, Any]) -> None:
             raise InvalidRequest(f"proposal: {name} is {value!r}, and not a text")
 
 
-def _written(hands: Hands, planned: Callable[[Act], list[Change]]) -> int | None:
+def _written(upkeep: UpkeepSpace, planned: Callable[[Act], list[Change]]) -> int | None:
     def plan(act: Act) -> tuple[Changes, int | None]:
         changes = planned(act)
         return Changes("review", tuple(changes)), act.reader.head.seq + 1 if changes else None
 
-    return hands.write(plan)
+    return upkeep.write(plan)
 
 
 def _one(reader: Reader, item: ReviewItem) -> Memory:

@@ -17,8 +17,8 @@ from treering.model.review import ReviewItem, ReviewKind, ReviewStatus, Urgency
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.support import causes_of, support_of
 from treering.store.tending import ReviewFilter
-from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed, ask, close, is_visible, unasked
+from treering.upkeep.space import UpkeepSpace
 
 MOST = 200
 """Of each kind, in one run."""
@@ -27,24 +27,24 @@ PROPOSED = "proposed"
 """The rule of a link by which a write proposes that one memory takes another's place."""
 
 
-def gather(hands: Hands) -> int:
+def gather(upkeep: UpkeepSpace) -> int:
     """Puts what is in doubt into the review queue; answers how much there is."""
-    with hands.reading() as reader:
+    with upkeep.reading() as reader:
         found = [*contradictions(reader), *judged(reader), *stale(reader), *same_entities(reader)]
-    new = unasked(hands, found)
+    new = unasked(upkeep, found)
     for start in range(0, len(new), _AT_ONCE):
-        ask(hands, new[start : start + _AT_ONCE])
+        ask(upkeep, new[start : start + _AT_ONCE])
     return len(found)
 
 
-def settle(hands: Hands) -> int:
+def settle(upkeep: UpkeepSpace) -> int:
     """Closes what is about a memory that no longer holds, and that nobody is at: there is nothing left to decide."""
-    waiting = hands.tending.items(hands.space, ReviewFilter(None, (ReviewStatus.OPEN,), limits.REVIEWS_OPEN))
-    with hands.reading() as reader:
+    waiting = upkeep.tending.items(upkeep.space, ReviewFilter(None, (ReviewStatus.OPEN,), limits.REVIEWS_OPEN))
+    with upkeep.reading() as reader:
         moot = [one.id for one in waiting if is_visible(reader, one) and not _all_hold(reader, one)]
     for item_id in moot:
         with suppress(CallerError):  # somebody has taken it meanwhile
-            close(hands, item_id, ReviewStatus.CLOSED, "what it was about no longer holds")
+            close(upkeep, item_id, ReviewStatus.CLOSED, "what it was about no longer holds")
     return len(moot)
 
 

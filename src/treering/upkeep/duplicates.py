@@ -41,7 +41,7 @@ _PARTICIPLE_WITHIN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ContentWords:
     """What a text says, as far as its words tell."""
 
     things: tuple[str, ...]
@@ -105,7 +105,7 @@ def _only(names: frozenset[str], things: list[str]) -> list[str]:
     return list(dict.fromkeys(thing for thing in things if thing in names))
 
 
-def _roles_differ(first: Said, second: Said) -> bool:
+def _roles_differ(first: ContentWords, second: ContentWords) -> bool:
     """ "Ann called Ben" is not "Ben called Ann", nor "the dog bit the man" its reverse; a part of the sentence that
     stands elsewhere is no difference."""
     if _turned(first.things, second.things):
@@ -123,7 +123,7 @@ def _turned(things: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def said(text: str) -> Said:
+def said(text: str) -> ContentWords:
     tokens, begins = _tokens(text)
     lower = [token.lower() for token in tokens]
     plain = _phrases(lower)
@@ -135,7 +135,7 @@ def said(text: str) -> Said:
         things.append(thing)
         if tokens[place][:1].isupper():
             (opening if place in begins else capitals).add(thing)
-    return Said(
+    return ContentWords(
         things=tuple(things),
         capitals=frozenset(capitals),
         opening=frozenset(opening),

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from treering.model import limits
 from treering.store.tending import FoundCluster
-from treering.upkeep.cluster import Cluster, Clustering, Leaf, cluster_id, clusters, duplicates, leaves
-from treering.upkeep.hands import Hands
+from treering.upkeep.cluster import Cluster, Clustering, ClusterItem, cluster_id, clusters, duplicates, leaves
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 
@@ -35,12 +35,12 @@ class Members(Protocol):
     def cohesion(self) -> float: ...
 
 
-def group(hands: Hands, asked: Grouping) -> Clustering:
-    found = all_leaves(hands)
+def group(upkeep: UpkeepSpace, asked: Grouping) -> Clustering:
+    found = all_leaves(upkeep)
     if asked.find_duplicates:
-        return _duplicates(hands, asked, found)
+        return _duplicates(upkeep, asked, found)
     by_meaning = asked.strategy == "similarity"
-    every = found_clusters(hands, found, asked.threshold, asked.max_size, by_meaning)
+    every = found_clusters(upkeep, found, asked.threshold, asked.max_size, by_meaning)
     groups = [one for one in every if one.size >= asked.min_size]
     return Clustering(
         mode="clustering",
@@ -53,30 +53,30 @@ def group(hands: Hands, asked: Grouping) -> Clustering:
     )
 
 
-def all_leaves(hands: Hands) -> list[Leaf]:
-    with hands.reading() as reader:
+def all_leaves(upkeep: UpkeepSpace) -> list[ClusterItem]:
+    with upkeep.reading() as reader:
         return list(leaves(reader))
 
 
 def found_clusters(
-    hands: Hands, found: Sequence[Leaf], threshold: float, max_size: int, by_meaning: bool = True
+    upkeep: UpkeepSpace, found: Sequence[ClusterItem], threshold: float, max_size: int, by_meaning: bool = True
 ) -> list[Cluster]:
     """Found, and kept by id."""
-    groups = clusters(found, hands.likeness(found, by_meaning), threshold, max_size, hands.progress)
-    keep(hands, groups)
+    groups = clusters(found, upkeep.likeness(found, by_meaning), threshold, max_size, upkeep.progress)
+    keep(upkeep, groups)
     return groups
 
 
-def keep(hands: Hands, groups: Sequence[Members]) -> None:
+def keep(upkeep: UpkeepSpace, groups: Sequence[Members]) -> None:
     """By id, the most coherent longest."""
     if groups:
         kept = [FoundCluster(cluster_id(one.memory_ids), one.memory_ids, one.cohesion) for one in reversed(groups)]
-        hands.tending.keep_clusters(hands.space, kept, hands.now)
+        upkeep.tending.keep_clusters(upkeep.space, kept, upkeep.now)
 
 
-def _duplicates(hands: Hands, asked: Grouping, found: Sequence[Leaf]) -> Clustering:
-    likeness = hands.likeness(found, asked.strategy == "similarity")
-    pairs = duplicates(found, likeness, asked.duplicate_threshold, hands.progress)
+def _duplicates(upkeep: UpkeepSpace, asked: Grouping, found: Sequence[ClusterItem]) -> Clustering:
+    likeness = upkeep.likeness(found, asked.strategy == "similarity")
+    pairs = duplicates(found, likeness, asked.duplicate_threshold, upkeep.progress)
     more = "; there may be more: merge these, and look again" if len(pairs) == limits.DUPLICATES else ""
     return Clustering(
         mode="duplicate_detection",

@@ -10,7 +10,7 @@ from treering.model.changes import Changes, SettingChanged
 from treering.model.embedding import Embedded
 from treering.model.time import from_micros
 from treering.model.value import Value
-from treering.store.contract import Act, Progress, Scope, Store, Unread
+from treering.store.contract import Act, Progress, Scope, Store, UnembeddedText
 from treering.values import dataclass
 
 STEP = 64  # things read between two commits: a second or two of work that a kill may cost
@@ -18,7 +18,7 @@ NOTHING = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ReembedWish:
     """`present` reads the space now, `wanted` is to read it; `limit` is how much of it now."""
 
     space: str
@@ -39,7 +39,7 @@ class Reembedded(Value):
     switched: bool = False
 
 
-def reembed(store: Store, minds: Choice, work: Work, progress: Progress) -> Reembedded:
+def reembed(store: Store, minds: Choice, work: ReembedWish, progress: Progress) -> Reembedded:
     """Reads what the wanted embedder has not read yet, oldest first."""
     name = work.wanted or work.present
     embedder = minds.reads(name, [])
@@ -59,7 +59,7 @@ def reembed(store: Store, minds: Choice, work: Work, progress: Progress) -> Reem
     )
 
 
-def _read(store: Store, embedder: Embedder, work: Work, progress: Progress, before: int = 0) -> int:
+def _read(store: Store, embedder: Embedder, work: ReembedWish, progress: Progress, before: int = 0) -> int:
     """How much was read in all, with what was read `before`."""
     read, of = before, before + _least(store.left(work.space, embedder.name), work.limit)
     if of > read:
@@ -77,7 +77,7 @@ def _least(number: int, limit: int | None, less: int = 0) -> int:
     return number if limit is None else min(number, limit - less)
 
 
-def _vectors(embedder: Embedder, things: list[Unread]) -> list[Embedded]:
+def _vectors(embedder: Embedder, things: list[UnembeddedText]) -> list[Embedded]:
     from treering.mind.packing import pack
 
     passages = [Passage.said(one.speaker, one.text) for one in things]
@@ -105,5 +105,5 @@ def finish(store: Store, minds: Choice, done: Reembedded, progress: Progress) ->
     embedder = minds.reads(done.embedder, [])
     if embedder is None:
         return done
-    rest = Work(done.space, done.embedder, None, None)
+    rest = ReembedWish(done.space, done.embedder, None, None)
     return replace(done, read=_read(store, embedder, rest, progress, done.read))

@@ -19,7 +19,7 @@ from treering.store.contract import Reader
 from treering.store.naming import missing
 from treering.store.tending import ReviewFilter
 from treering.upkeep.deciding import OPS, decide, must_be_fit
-from treering.upkeep.hands import Hands
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 CLAIM_SECONDS = 900.0
@@ -54,42 +54,42 @@ class Reviewed(Value):
     seq: int | None = None
 
 
-def put(hands: Hands, proposed: Sequence[Proposed]) -> list[ReviewItem]:
+def put(upkeep: UpkeepSpace, proposed: Sequence[Proposed]) -> list[ReviewItem]:
     """The items as they stand: one that was there, or was dismissed, is not put again."""
-    room = _room(hands)
-    if len(proposed) > room and len(unasked(hands, proposed)) > room:
+    room = _room(upkeep)
+    if len(proposed) > room and len(unasked(upkeep, proposed)) > room:
         raise LimitExceeded(
             f"review: {limits.REVIEWS_OPEN - room:,} items wait already, and {limits.REVIEWS_OPEN:,} are kept; decide "
             "some of them first"
         )
-    return hands.tending.put([_item(hands, one) for one in proposed])
+    return upkeep.tending.put([_item(upkeep, one) for one in proposed])
 
 
-def ask(hands: Hands, proposed: Sequence[Proposed]) -> tuple[int, list[ReviewItem]]:
+def ask(upkeep: UpkeepSpace, proposed: Sequence[Proposed]) -> tuple[int, list[ReviewItem]]:
     """Puts before somebody as many as the queue has room for, and answers how many: upkeep goes on where it is full.
     Beside that the items that are new: the others were there, or were dismissed."""
-    made = [_item(hands, one) for one in proposed[: max(0, _room(hands))]]
+    made = [_item(upkeep, one) for one in proposed[: max(0, _room(upkeep))]]
     own = {one.id for one in made}
-    return len(made), [one for one in hands.tending.put(made) if one.id in own]
+    return len(made), [one for one in upkeep.tending.put(made) if one.id in own]
 
 
-def unasked(hands: Hands, proposed: Sequence[Proposed]) -> list[Proposed]:
+def unasked(upkeep: UpkeepSpace, proposed: Sequence[Proposed]) -> list[Proposed]:
     """Those of which none waits, and none was dismissed."""
     asked = (ReviewStatus.OPEN, ReviewStatus.CLAIMED, ReviewStatus.DISMISSED)
-    known = {one.key for one in _pages(hands, tuple({one.kind for one in proposed}), asked)} if proposed else set()
+    known = {one.key for one in _pages(upkeep, tuple({one.kind for one in proposed}), asked)} if proposed else set()
     return [one for one in proposed if one.key not in known]
 
 
-def _room(hands: Hands) -> int:
-    counts = hands.tending.count_items(hands.space)
+def _room(upkeep: UpkeepSpace) -> int:
+    counts = upkeep.tending.count_items(upkeep.space)
     return limits.REVIEWS_OPEN - sum(count for (_, status), count in counts.items() if not status.is_end)
 
 
-def _item(hands: Hands, one: Proposed) -> ReviewItem:
-    now = hands.now
+def _item(upkeep: UpkeepSpace, one: Proposed) -> ReviewItem:
+    now = upkeep.now
     return ReviewItem(
-        id=hands.new_id(),
-        space=hands.space,
+        id=upkeep.new_id(),
+        space=upkeep.space,
         kind=one.kind,
         urgency=one.urgency,
         memory_ids=one.memory_ids,
@@ -97,13 +97,13 @@ def _item(hands: Hands, one: Proposed) -> ReviewItem:
         action=one.action,
         proposal=dict(one.proposal),
         reason=one.reason,
-        made_by=hands.actor,
+        made_by=upkeep.actor,
         created_at=now,
         updated_at=now,
     )
 
 
-def create(hands: Hands, proposed: Proposed) -> ReviewItem:
+def create(upkeep: UpkeepSpace, proposed: Proposed) -> ReviewItem:
     """By hand: what it is about must be there, and what it proposes must be something that can be done."""
     if not proposed.memory_ids and not proposed.entity_ids:
         raise InvalidRequest("memory_ids: name the memories or entities that it is about")
@@ -113,18 +113,18 @@ def create(hands: Hands, proposed: Proposed) -> ReviewItem:
             f"proposal: {op!r} is not something that can be applied; its op is one of {', '.join(OPS)}"
         )
     must_be_fit(proposed.proposal)
-    with hands.reading() as reader:
+    with upkeep.reading() as reader:
         for one in proposed.memory_ids:
             if reader.memory(one) is None:
                 raise missing(reader, one, "memory_ids", "memory")
         for one in proposed.entity_ids:
             if reader.entity(one) is None:
                 raise missing(reader, one, "entity_ids", "entity")
-    return put(hands, [proposed])[0]
+    return put(upkeep, [proposed])[0]
 
 
 def listed(
-    hands: Hands,
+    upkeep: UpkeepSpace,
     reader: Reader,
     kind: ReviewKind | None,
     status: ReviewStatus | None,
@@ -135,7 +135,7 @@ def listed(
     statuses = (ReviewStatus.OPEN, ReviewStatus.CLAIMED) if status is None else (status,)
     kinds = None if kind is None else (kind,)
     found = []
-    for item in _pages(hands, kinds, statuses):
+    for item in _pages(upkeep, kinds, statuses):
         if (urgency is None or item.urgency is urgency) and is_visible(reader, item):
             found.append(item)
             if len(found) == limit:
@@ -144,18 +144,18 @@ def listed(
 
 
 def _pages(
-    hands: Hands, kinds: tuple[ReviewKind, ...] | None, statuses: tuple[ReviewStatus, ...] | None
+    upkeep: UpkeepSpace, kinds: tuple[ReviewKind, ...] | None, statuses: tuple[ReviewStatus, ...] | None
 ) -> Iterator[ReviewItem]:
     offset = 0
-    while page := hands.tending.items(hands.space, ReviewFilter(kinds, statuses, _PAGE, offset)):
+    while page := upkeep.tending.items(upkeep.space, ReviewFilter(kinds, statuses, _PAGE, offset)):
         yield from page
         offset += len(page)
 
 
-def counted(hands: Hands, reader: Reader) -> dict[str, int]:
+def counted(upkeep: UpkeepSpace, reader: Reader) -> dict[str, int]:
     """How many wait, by kind, of those that may be seen."""
     counts: dict[str, int] = {}
-    for item in _pages(hands, None, (ReviewStatus.OPEN, ReviewStatus.CLAIMED)):
+    for item in _pages(upkeep, None, (ReviewStatus.OPEN, ReviewStatus.CLAIMED)):
         if is_visible(reader, item):
             counts[item.kind.value] = counts.get(item.kind.value, 0) + 1
     return counts
@@ -167,10 +167,10 @@ def is_visible(reader: Reader, item: ReviewItem) -> bool:
     )
 
 
-def one_item(hands: Hands, reader: Reader, item_id: str) -> ReviewItem:
-    item = hands.tending.item(hands.space, item_id)
+def one_item(upkeep: UpkeepSpace, reader: Reader, item_id: str) -> ReviewItem:
+    item = upkeep.tending.item(upkeep.space, item_id)
     if item is None or not is_visible(reader, item):
-        raise _no_such_item(item_id, hands.space)
+        raise _no_such_item(item_id, upkeep.space)
     return item
 
 
@@ -178,43 +178,45 @@ def _no_such_item(item_id: str, space: str) -> NotFound:
     return NotFound(f"id: there is no review item {item_id!r} in {space}; `review_list` shows what waits", item_id)
 
 
-def claim(hands: Hands, item_id: str, lease_seconds: float = CLAIM_SECONDS) -> ReviewItem:
-    now = hands.now
-    return _turn(hands, item_id, lambda item: item.claimed(hands.actor, now, lease_seconds))
+def claim(upkeep: UpkeepSpace, item_id: str, lease_seconds: float = CLAIM_SECONDS) -> ReviewItem:
+    now = upkeep.now
+    return _turn(upkeep, item_id, lambda item: item.claimed(upkeep.actor, now, lease_seconds))
 
 
-def close(hands: Hands, item_id: str, status: ReviewStatus, note: str | None, seq: int | None = None) -> ReviewItem:
-    now = hands.now
-    return _turn(hands, item_id, lambda item: item.ended_as(status, hands.actor, now, note, seq))
+def close(
+    upkeep: UpkeepSpace, item_id: str, status: ReviewStatus, note: str | None, seq: int | None = None
+) -> ReviewItem:
+    now = upkeep.now
+    return _turn(upkeep, item_id, lambda item: item.ended_as(status, upkeep.actor, now, note, seq))
 
 
-def reopen(hands: Hands, item_id: str) -> ReviewItem:
+def reopen(upkeep: UpkeepSpace, item_id: str) -> ReviewItem:
     """What was decided is asked once more, unless the same was put again meanwhile."""
-    with hands.reading() as reader:
-        item = one_item(hands, reader, item_id)
+    with upkeep.reading() as reader:
+        item = one_item(upkeep, reader, item_id)
     waits = (ReviewStatus.OPEN, ReviewStatus.CLAIMED, ReviewStatus.DISMISSED)
-    if any(one.key == item.key and one.id != item.id for one in _pages(hands, (item.kind,), waits)):
+    if any(one.key == item.key and one.id != item.id for one in _pages(upkeep, (item.kind,), waits)):
         raise Conflict(f"id: the same as review item {item_id} was put again since; decide that one")
-    now = hands.now
-    return _turn(hands, item_id, lambda one: one.reopened(now))
+    now = upkeep.now
+    return _turn(upkeep, item_id, lambda one: one.reopened(now))
 
 
-def apply(hands: Hands, item_id: str, note: str | None = None) -> Reviewed:
+def apply(upkeep: UpkeepSpace, item_id: str, note: str | None = None) -> Reviewed:
     """Does what the item proposes. It is claimed first, so that no two do it; if it was done and not yet closed, such
     as before a crash, it is closed."""
-    with hands.reading() as reader:
-        proposal = one_item(hands, reader, item_id).proposal
+    with upkeep.reading() as reader:
+        proposal = one_item(upkeep, reader, item_id).proposal
     if not proposal:
         raise InvalidRequest(f"id: review item {item_id} proposes nothing to apply; decide it yourself and close it")
-    item = claim(hands, item_id, APPLY_SECONDS)
+    item = claim(upkeep, item_id, APPLY_SECONDS)
     try:
-        seq = decide(hands, item)
+        seq = decide(upkeep, item)
     except TreeringError:
         with suppress(TreeringError):  # nothing was done: it is anybody's again, now or when its time has run out
-            _turn(hands, item_id, lambda held: held.released(hands.now))
+            _turn(upkeep, item_id, lambda held: held.released(upkeep.now))
         raise
     try:
-        ended = close(hands, item_id, ReviewStatus.APPLIED, note, seq)
+        ended = close(upkeep, item_id, ReviewStatus.APPLIED, note, seq)
     except (Unavailable, Fault) as error:
         raise Unavailable(_done_but_open(item_id, seq)) from error
     return Reviewed(item=ended, changed=seq is not None, seq=seq)
@@ -225,10 +227,10 @@ def _done_but_open(item_id: str, seq: int | None) -> str:
     return f"what review item {item_id} proposes {done}, but the item could not be closed; apply it again to close it"
 
 
-def _turn(hands: Hands, item_id: str, step: Callable[[ReviewItem], ReviewItem]) -> ReviewItem:
-    with hands.reading() as reader:
-        one_item(hands, reader, item_id)
-    item = hands.tending.turn_item(hands.space, item_id, step)
+def _turn(upkeep: UpkeepSpace, item_id: str, step: Callable[[ReviewItem], ReviewItem]) -> ReviewItem:
+    with upkeep.reading() as reader:
+        one_item(upkeep, reader, item_id)
+    item = upkeep.tending.turn_item(upkeep.space, item_id, step)
     if item is None:
-        raise _no_such_item(item_id, hands.space)
+        raise _no_such_item(item_id, upkeep.space)
     return item

@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import Any
 
 from treering.store.contract import MemoryFilter, Reader
-from treering.upkeep.cluster import Leaf, leaf_of, same_said
+from treering.upkeep.cluster import ClusterItem, leaf_of, same_said
 from treering.upkeep.duplicates import said
 from treering.values import dataclass
 
@@ -31,7 +31,7 @@ class SaidTwice:
 
 def said_twice(reader: Reader) -> SaidTwice:
     newest = reader.memories(MemoryFilter(newest_first=True, limit=AMONG))
-    before: dict[Any, list[Leaf]] = defaultdict(list)
+    before: dict[Any, list[ClusterItem]] = defaultdict(list)
     found = 0
     for leaf in map(leaf_of, reversed(newest)):
         alike = before[_gist(leaf)]
@@ -42,7 +42,7 @@ def said_twice(reader: Reader) -> SaidTwice:
     return SaidTwice(found, len(newest))
 
 
-def _gist(leaf: Leaf) -> tuple[Any, ...]:
+def _gist(leaf: ClusterItem) -> tuple[Any, ...]:
     """What two that say the same have in common."""
     told = said(leaf.content)
     return (

@@ -20,15 +20,15 @@ from typing import Any
 from treering.errors import TreeringError, Unavailable
 from treering.model.upkeep import AgentDone, AgentName, UpkeepRun, must_be_free
 from treering.model.value import Value
-from treering.upkeep.agents.cluster import Clusters
-from treering.upkeep.agents.contract import RATE_LIMIT, RATE_SECONDS, Agent, AgentRun, Allowance
-from treering.upkeep.agents.decay import Decay
-from treering.upkeep.agents.merge import Merge
-from treering.upkeep.agents.promote import Promote
-from treering.upkeep.agents.relations import Relations
+from treering.upkeep.agents.cluster import ClusterAgent
+from treering.upkeep.agents.contract import RATE_LIMIT, RATE_SECONDS, Agent, AgentRun, WriteBudget
+from treering.upkeep.agents.decay import DecayAgent
+from treering.upkeep.agents.merge import MergeAgent
+from treering.upkeep.agents.promote import PromoteAgent
+from treering.upkeep.agents.relations import RelationsAgent
 from treering.upkeep.doubts import gather, settle
 from treering.upkeep.expire import expire, over
-from treering.upkeep.hands import Hands
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 INTERVAL_SECONDS = 3_600.0
@@ -82,7 +82,7 @@ class UpkeepStatus(Value):
 class Holding:
     """A run as this runner holds it: a thread keeps the lease while the work goes on."""
 
-    hands: Hands
+    upkeep: UpkeepSpace
     run: UpkeepRun
     lease_seconds: float
     resumed: bool = False
@@ -114,14 +114,14 @@ class Holding:
         def mine(run: UpkeepRun | None) -> UpkeepRun | None:
             return step(run) if run is not None and run.id == self.run.id and run.is_of(_runner(self.run)) else None
 
-        kept = self.hands.tending.turn_run(self.hands.space, mine)
+        kept = self.upkeep.tending.turn_run(self.upkeep.space, mine)
         self._lost = kept is None
         self.run = kept or self.run
 
     def _keep_on(self) -> None:
         while not self._over.wait(self.lease_seconds / 3):
             with suppress(TreeringError):  # there are two more times before the lease runs out
-                self.turn(lambda run: run.kept(self.hands.now, self.lease_seconds, *self._at))
+                self.turn(lambda run: run.kept(self.upkeep.now, self.lease_seconds, *self._at))
 
 
 def _runner(run: UpkeepRun) -> str:
@@ -129,8 +129,10 @@ def _runner(run: UpkeepRun) -> str:
 
 
 class Scheduler:
-    def __init__(self, hands: Hands, *, rate_limit: int = RATE_LIMIT, lease_seconds: float = LEASE_SECONDS) -> None:
-        self._hands, self._rate_limit, self._lease_seconds = hands, rate_limit, lease_seconds
+    def __init__(
+        self, upkeep: UpkeepSpace, *, rate_limit: int = RATE_LIMIT, lease_seconds: float = LEASE_SECONDS
+    ) -> None:
+        self._upkeep_space, self._rate_limit, self._lease_seconds = upkeep, rate_limit, lease_seconds
         self._runner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
     def run_pipeline(self, dry_run: bool = False) -> PipelineRun:
@@ -138,7 +140,7 @@ class Scheduler:
             return self._every(tuple(AgentName), None)
         with self._holding(tuple(AgentName), goes_on=True) as held:
             done = self._every(held.run.left, held)
-            held.turn(lambda run: run.ended(self._hands.now))
+            held.turn(lambda run: run.ended(self._upkeep_space.now))
         return replace(done, resumed=held.resumed)
 
     def run_agent(self, name: AgentName, dry_run: bool = False) -> AgentRun:
@@ -146,11 +148,11 @@ class Scheduler:
             return self._one(_agent(name, None), None, 0, 1)
         with self._holding((name,), goes_on=False) as held:
             done = self._one(_agent(name, None), held, 0, 1)
-            held.turn(lambda run: run.ended(self._hands.now) if not run.left else run.released())
+            held.turn(lambda run: run.ended(self._upkeep_space.now) if not run.left else run.released())
         return done
 
     def run_scheduled(self, force: bool = False, interval_seconds: float = INTERVAL_SECONDS) -> Scheduled:
-        last, now = self._hands.tending.run(self._hands.space), self._hands.now
+        last, now = self._upkeep_space.tending.run(self._upkeep_space.space), self._upkeep_space.now
         if last is not None and last.is_held(now):
             return Scheduled(ran=False, reason="another runner is at it", next_at=last.lease_until)
         due = next_time(last, interval_seconds)
@@ -160,12 +162,12 @@ class Scheduler:
         try:
             pipeline = self.run_pipeline()
         except Unavailable:  # another was quicker
-            held = self._hands.tending.run(self._hands.space)
-            if held is None or not held.is_held(self._hands.now):
+            held = self._upkeep_space.tending.run(self._upkeep_space.space)
+            if held is None or not held.is_held(self._upkeep_space.now):
                 raise
             return Scheduled(ran=False, reason="another runner is at it", next_at=held.lease_until)
         reason = "it was asked for" if force else "a broken run was taken up" if pipeline.resumed else "it was time"
-        after = next_time(self._hands.tending.run(self._hands.space), interval_seconds)
+        after = next_time(self._upkeep_space.tending.run(self._upkeep_space.space), interval_seconds)
         return Scheduled(ran=True, reason=reason, next_at=after, pipeline=pipeline)
 
     # one run
@@ -175,24 +177,24 @@ class Scheduler:
         resumed: list[bool] = []
 
         def take(run: UpkeepRun | None) -> UpkeepRun:
-            now = self._hands.now
+            now = self._upkeep_space.now
             must_be_free(run, now)
             resumed.append(run is not None and goes_on and run.is_broken(now))
             if run is not None and run.is_broken(now):
                 wanted = run.also(agents, again=not goes_on)
-                return wanted.taken_up(self._runner, self._hands.actor, now, self._lease_seconds)
+                return wanted.taken_up(self._runner, self._upkeep_space.actor, now, self._lease_seconds)
             fresh = UpkeepRun(
-                id=self._hands.new_id(),
+                id=self._upkeep_space.new_id(),
                 agents=tuple(agents),
-                actor=self._hands.actor,
+                actor=self._upkeep_space.actor,
                 started_at=now,
                 whole_before=None if run is None else run.whole_at,
             )
-            return fresh.taken_up(self._runner, self._hands.actor, now, self._lease_seconds)
+            return fresh.taken_up(self._runner, self._upkeep_space.actor, now, self._lease_seconds)
 
-        run = self._hands.tending.turn_run(self._hands.space, take)
+        run = self._upkeep_space.tending.turn_run(self._upkeep_space.space, take)
         assert run is not None
-        with Holding(self._hands, run, self._lease_seconds, resumed[-1]) as held:
+        with Holding(self._upkeep_space, run, self._lease_seconds, resumed[-1]) as held:
             try:
                 yield held
             except BaseException:  # the next runner need not wait for the lease to run out
@@ -207,8 +209,8 @@ class Scheduler:
             before = {one.agent: one.results for one in runs}
             agent = _agent(name, before.get(AgentName.CLUSTER))
             runs.append(self._one(agent, held, place, len(names)))
-        gathered = gather(self._hands) if held is not None else 0
-        settled = settle(self._hands) if held is not None else 0
+        gathered = gather(self._upkeep_space) if held is not None else 0
+        settled = settle(self._upkeep_space) if held is not None else 0
         results: dict[str, Any] = {one.agent.value: one.results for one in runs}
         changed = sum(one.changed for one in runs)
         return PipelineRun(
@@ -223,30 +225,30 @@ class Scheduler:
 
     def _expire(self) -> int:
         """As `expire` does, before any agent looks at what there is."""
-        with self._hands.reading() as reader:
+        with self._upkeep_space.reading() as reader:
             found = over(reader, None)
         if not found.outlived:
             return 0
-        return sum(map(len, self._hands.write(lambda act: expire(act, found)).archived.values()))
+        return sum(map(len, self._upkeep_space.write(lambda act: expire(act, found)).archived.values()))
 
     def _one(self, agent: Agent, held: Holding | None, place: int, of: int) -> AgentRun:
         def progress(step: int, steps: int) -> None:
             if held is not None:
                 held.progress(step, steps)
             share = _PARTS * step // steps if steps else _PARTS
-            self._hands.progress(place * _PARTS + min(share, _PARTS), of * _PARTS)
+            self._upkeep_space.progress(place * _PARTS + min(share, _PARTS), of * _PARTS)
 
-        planned = agent.plan(self._hands, progress)
+        planned = agent.plan(self._upkeep_space, progress)
         if held is None:
             progress(1, 1)
             return AgentRun(agent=agent.name, dry_run=True, found=len(planned), results=tuple(planned))
-        applied = agent.apply(self._hands, planned, Allowance(self._rate_limit), progress)
+        applied = agent.apply(self._upkeep_space, planned, WriteBudget(self._rate_limit), progress)
         done = AgentDone(
             agent=agent.name,
             found=len(planned),
             changed=_changed(applied.results),
             left=applied.left,
-            at=self._hands.now,
+            at=self._upkeep_space.now,
         )
         held.turn(lambda run: run.with_done(done))
         progress(1, 1)
@@ -260,15 +262,15 @@ def _agent(name: AgentName, clusters: Sequence[Any] | None) -> Agent:
     """`clusters`: what the cluster agent found in the same run."""
     match name:
         case AgentName.DECAY:
-            return Decay()
+            return DecayAgent()
         case AgentName.CLUSTER:
-            return Clusters()
+            return ClusterAgent()
         case AgentName.MERGE:
-            return Merge(clusters)
+            return MergeAgent(clusters)
         case AgentName.PROMOTE:
-            return Promote()
+            return PromoteAgent()
         case AgentName.RELATIONS:
-            return Relations()
+            return RelationsAgent()
 
 
 def _changed(results: Sequence[Any]) -> int:

@@ -10,7 +10,7 @@ from tests.conftest import HandClock
 
 from treering.door import Treering
 from treering.model.changes import Changes
-from treering.model.job import Asked
+from treering.model.job import JobRequest
 from treering.store.contract import Store
 
 SOON = 5.0
@@ -24,8 +24,8 @@ def door(store: Store, clock: HandClock, space: str = "lab", actor: str = "ann")
     return Treering(store, clock=clock, actor=actor, space=space)
 
 
-def asked(number: int, space: str) -> Asked:
-    return Asked(
+def asked(number: int, space: str) -> JobRequest:
+    return JobRequest(
         id=f"019b796d-d600-7000-8000-{number:012d}",
         space=space,
         actor="ann",

@@ -15,7 +15,7 @@ from treering.door import Treering
 from treering.errors import Conflict, Forbidden, InvalidRequest, LimitExceeded, NotFound
 from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.ai_memory import places
-from treering.faces.dialects.contract import Tool
+from treering.faces.dialects.contract import DialectTool
 from treering.faces.rest.caller import by_key
 from treering.faces.rest.guarded import guarded
 from treering.operation import READS, WRITES, WRITES_ONCE, Effect
@@ -154,7 +154,7 @@ LEAST: dict[str, dict[str, Any]] = {
     ("name", "parameter", "refused", "taken"), BOUNDS, ids=lambda one: one if isinstance(one, str) else ""
 )
 def test_a_parameter_is_held_to_its_bounds(name: str, parameter: str, refused: list[Any], taken: list[Any]) -> None:
-    tool: Tool = AI_MEMORY.tool(name)
+    tool: DialectTool = AI_MEMORY.tool(name)
     for wrong in refused:
         with pytest.raises((InvalidRequest, LimitExceeded), match=parameter):
             tool.check({**LEAST[name], parameter: wrong})

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from treering.door import Treering
 from treering.errors import InvalidRequest, LimitExceeded, TreeringError
-from treering.faces.dialects.contract import Arguments, Dialect, Listed, Route, by_name, tool
+from treering.faces.dialects.contract import Arguments, Dialect, DialectRoute, Listed, by_name, tool
 from treering.operation import READS, WRITES
 
 
@@ -75,6 +75,6 @@ def test_a_fault_is_an_answer_only_where_that_systems_clients_look_for_it_there(
 
 
 def test_a_route_is_a_tool_in_the_shape_its_system_answers_with(mem: Treering) -> None:
-    route = Route("GET", "/greet/{name}", greet, shape=lambda answer: {"greeting": answer["said"][0]})
+    route = DialectRoute("GET", "/greet/{name}", greet, shape=lambda answer: {"greeting": answer["said"][0]})
     assert route(mem, {"name": "Bo"}) == {"greeting": "hello Bo"}
-    assert (route.status, Route("POST", "/x", fail, 201).status) == (200, 201)
+    assert (route.status, DialectRoute("POST", "/x", fail, 201).status) == (200, 201)

@@ -23,7 +23,7 @@ import pytest
 import treering
 from treering.faces.hooks.clients import CLIENTS
 from treering.faces.hooks.diary import Diary
-from treering.faces.hooks.place import Place
+from treering.faces.hooks.place import HookFolder
 from treering.faces.hooks.taking import TURN
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -48,7 +48,7 @@ class Machine:
             "TREERING_HOOK_IDLE_SECONDS": "600",
             "TMPDIR": tempfile.gettempdir(),
         }
-        self.place = Place.of(self.env, None)
+        self.place = HookFolder.of(self.env, None)
         self.diary = Diary(self.place)
 
     def event(self, client: str, moment: str, transcript: Path | None = None, prompt: str = "") -> dict[str, Any]:
@@ -253,7 +253,7 @@ def test_an_event_that_no_helper_took_waits_without_anybody_s_words(machine: Mac
 
 def test_one_helper_serves_and_it_ends_when_nobody_asks(machine: Machine) -> None:
     machine.env["TREERING_HOOK_IDLE_SECONDS"] = "3"
-    machine.place = Place.of(machine.env, None)
+    machine.place = HookFolder.of(machine.env, None)
     event = json.dumps(machine.event("claude-code", "session-start"))
     hooks = [
         subprocess.Popen(

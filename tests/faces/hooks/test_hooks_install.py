@@ -12,7 +12,7 @@ from tests.faces.command import Here
 
 from treering.faces.hooks.clients import CLIENTS
 from treering.faces.hooks.install import without
-from treering.faces.mcp.install.edit import Reader
+from treering.faces.mcp.install.edit import JsonReader
 
 
 @pytest.fixture
@@ -60,9 +60,9 @@ def test_what_is_put_in_works_and_what_is_taken_out_leaves_the_rest(
     path.parent.mkdir(parents=True, exist_ok=True)
     if text:
         path.write_text(text, "utf-8", newline="")
-    before = Reader(text).whole().value if text else {}
+    before = JsonReader(text).whole().value if text else {}
     assert here("hooks", "install", "--client", client, "--yes").code == 0
-    after = Reader(path.read_text("utf-8")).whole().value
+    after = JsonReader(path.read_text("utf-8")).whole().value
     for moment, event in CLIENTS[client].events.items():
         mine = after["hooks"][event][-1]
         command = mine.get("command") or mine["hooks"][0]["command"]
@@ -77,7 +77,7 @@ def test_what_is_put_in_works_and_what_is_taken_out_leaves_the_rest(
     assert "is set up already" in here("hooks", "install", "--client", client, "--yes").out
     assert here("hooks", "remove", "--yes").code == 0
     left = path.read_text("utf-8") if path.exists() else ""
-    kept = Reader(left).whole().value if left.strip("\ufeff \r\n") else {}
+    kept = JsonReader(left).whole().value if left.strip("\ufeff \r\n") else {}
     own = {"version": 1} if client == "cursor" and "version" not in before else {}
     expected = {**before, **own}
     assert {name: one for name, one in kept.items() if one != {}} == {

@@ -15,7 +15,7 @@ import pytest
 from tests.faces.command import Outcome
 
 import treering
-from treering.faces.hooks.place import Place
+from treering.faces.hooks.place import HookFolder
 from treering.faces.hooks.shell import command_of, handed_over, url_of
 
 PROGRAM = (sys.executable, "-m", "treering.faces.cli")
@@ -36,7 +36,7 @@ class Shell:
             "TREERING_HOOK_IDLE_SECONDS": "600",
             "TMPDIR": tempfile.gettempdir(),
         }
-        self.place = Place.of(self.env, str(self.store))
+        self.place = HookFolder.of(self.env, str(self.store))
 
     def __call__(self, *words: str, **env: str) -> Outcome:
         ran = subprocess.run(

@@ -17,7 +17,7 @@ from tests.faces.command import Here, clean_environment
 from treering.errors import InvalidRequest, Unsupported
 from treering.faces.cli.app import run
 from treering.faces.mcp.install.clients import CLIENTS, Launch, Places, chosen
-from treering.faces.mcp.install.edit import Reader, put
+from treering.faces.mcp.install.edit import JsonReader, put
 from treering.faces.mcp.install.write import this_program
 
 ENTRY = {"command": "/bin/treering", "args": ["mcp"]}
@@ -35,7 +35,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _read(text: str) -> Any:
-    return Reader(text).whole().value
+    return JsonReader(text).whole().value
 
 
 # where

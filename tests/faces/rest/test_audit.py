@@ -335,7 +335,7 @@ def test_a_head_noted_elsewhere_shows_what_was_taken_from_the_end(audited: Audit
 
 @pytest.mark.parametrize("route", ["backup", "backup_rehearse"])
 def test_a_passphrase_is_not_recorded(audited: Audited, monkeypatch: pytest.MonkeyPatch, route: str) -> None:
-    monkeypatch.setattr(sealing, "WORK", sealing.Work(n=2**4))
+    monkeypatch.setattr(sealing, "WORK", sealing.KeyDerivation(n=2**4))
     door, http = audited(Level.FULL)
     http.post(f"/v1/{route}", json={"passphrase": "lantern lantern lantern"})
     [one] = [each for each in recorded(door) if each.operation == route]
@@ -350,7 +350,7 @@ def test_the_log_has_space_key_and_request_and_no_words(audited: Audited, caplog
     door, http = audited(Level.OFF)
     door.add(SECRET, space="lab")
     key = door.key_create("ann", spaces=["lab"], role="write")
-    with caplog.at_level("INFO", "treering.server"):
+    with caplog.at_level("INFO", "treering.faces.rest"):
         answer = http.get(f"{LAB}/recall?query=What is the combination?", headers=bearing(key.secret))
         Agent(http, key.secret).call("recall", query="What is the combination?", space="lab")
     lines = [json.loads(one.message) for one in caplog.records if one.message.startswith("{")]

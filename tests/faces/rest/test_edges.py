@@ -167,7 +167,7 @@ def test_only_a_proxy_that_is_trusted_says_who_calls(
     serving: Serving, caplog: pytest.LogCaptureFixture, trusted: tuple[str, ...], told: str
 ) -> None:
     client = serving(proxies=trusted)
-    with caplog.at_level("INFO", "treering.server"):
+    with caplog.at_level("INFO", "treering.faces.rest"):
         client.get(f"{LAB}/list", headers={"X-Forwarded-For": "203.0.113.9"})
     [line] = [json.loads(one.message) for one in caplog.records if "request" in json.loads(one.message)]
     assert line["client"] == told

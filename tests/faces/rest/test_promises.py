@@ -227,7 +227,7 @@ def test_the_graph_is_looked_at_from_either_end(http: TestClient, served: Treeri
 def test_a_caller_who_hangs_up_is_no_fault_of_ours(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = open_store(str(tmp_path / "served.db"), "normal")
     door = Treering(store, actor="local", space="lab")
-    with caplog.at_level("INFO", "treering.server"), live(door, ServerPolicy(shutdown_seconds=1)) as url:
+    with caplog.at_level("INFO", "treering.faces.rest"), live(door, ServerPolicy(shutdown_seconds=1)) as url:
         for path in (f"{LAB}/add", f"{LAB}/add_file?name=a.md", "/v1/import_journal", "/api/v1/memories", "/mcp"):
             one = connected(url)
             one.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\n{{".encode())

@@ -25,7 +25,7 @@ from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.guarded import Guarded
 from treering.faces.rest.native import BY_FILE
 from treering.faces.rest.policy import ServerPolicy
-from treering.faces.rest.rights import BY_ID, LISTED, OVER_ALL, Reach, has_space, needed
+from treering.faces.rest.rights import BY_ID, LISTED, OVER_ALL, RightScope, has_space, needed
 from treering.files import Sent, new_scratch
 from treering.operation import Operation
 from treering.store import open_store
@@ -86,9 +86,9 @@ def allowed(operation: Operation, role: Role | None, relation: str, of_a_space: 
     want = needed(operation, of_a_space)
     if role is None or not role.includes(want.role):
         return False
-    if want.reach is Reach.ANYWHERE or operation.name in LISTED:
+    if want.reach is RightScope.ANYWHERE or operation.name in LISTED:
         return True
-    return relation in (("all",) if want.reach is Reach.STORE else ("own", "below", "all"))
+    return relation in (("all",) if want.reach is RightScope.STORE else ("own", "below", "all"))
 
 
 def is_about_a_space(operation: Operation) -> bool:

@@ -28,7 +28,7 @@ LAB = "/v1/spaces/lab"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sealing, "WORK", sealing.Work(n=2**4))
+    monkeypatch.setattr(sealing, "WORK", sealing.KeyDerivation(n=2**4))
 
 
 def test_a_backup_comes_as_one_file_and_opens(served: Treering, http: TestClient, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_backup_that_fails_is_told_in_the_log_and_stops_nothing(
     served: Treering, clock: HandClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     door = Treering(served._store, clock=clock, actor="local", backups=BackupPolicy(str(tmp_path / "none")))
-    with caplog.at_level("INFO", "treering.server"):
+    with caplog.at_level("INFO", "treering.faces.rest"):
         BackupKeeper(door).look_in()
     assert "is not a folder" in json.loads(caplog.records[-1].message)["error"]
 

@@ -12,13 +12,13 @@ from tests.recall.hashing import Hashing
 from tests.recall.index_file.filed import Opened
 
 from treering.door import Treering
-from treering.recall import shelf
+from treering.recall import index_cache
 from treering.store import open_store
 
 
 @pytest.fixture(autouse=True)
 def _small_indexes_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "NEW", 0)
+    monkeypatch.setattr(index_cache, "NEW", 0)
 
 
 @pytest.fixture(params=["meaning", "words"])

@@ -45,10 +45,10 @@ from pathlib import Path
 from tests.conftest import HandClock
 from tests.recall.hashing import Hashing
 from treering.door import Treering
-from treering.recall import shelf
+from treering.recall import index_cache
 from treering.recall.index import snapshot
 from treering.store import open_store
-shelf.NEW = 0
+index_cache.NEW = 0
 die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 door = Treering(open_store(sys.argv[1]), clock=HandClock(datetime.fromisoformat({clock.now.isoformat()!r})),
                 space="lab", embedder=Hashing())
@@ -114,14 +114,14 @@ from datetime import datetime
 from tests.conftest import HandClock
 from tests.recall.hashing import Hashing
 from treering.door import Treering
-from treering.recall import shelf
+from treering.recall import index_cache
 from treering.store import open_store
-shelf.NEW = 0
+index_cache.NEW = 0
 clock = HandClock(datetime.fromisoformat({clock.now.isoformat()!r}))
 door = Treering(open_store(sys.argv[1]), clock=clock, space="lab", embedder={mind})
 for _ in range(15):
     door.recall("tea")
-    for place in door._found[0]._shelf._kept.values():
+    for place in door._found[0]._cache._kept.values():
         place.written = (-9, -9)
     door._found[0].keep_indexes()
 """

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import HandClock
 from tests.recall.index_file.filed import QUESTIONS, Opened, afresh, answers, files, loads, run, tell, written
 
-from treering.recall import shelf
+from treering.recall import index_cache
 
 
 def test_an_index_from_a_file_answers_as_one_made_from_the_store(
@@ -103,7 +103,7 @@ def test_a_question_writes_nothing(opened: Opened, clock: HandClock, db_path: Pa
 def test_a_small_index_is_not_written_and_a_large_one_once(
     opened: Opened, clock: HandClock, db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "NEW", 30)
+    monkeypatch.setattr(index_cache, "NEW", 30)
     door = opened()
     tell(door, clock, 30)
     answers(door)

@@ -14,9 +14,9 @@ from typing import Any
 
 from treering.errors import InvalidRequest
 from treering.exchange.importers import graphiti, logseq, mapped, mem0, memory_service
-from treering.exchange.importers.step import Added as Added
-from treering.exchange.importers.step import Gone as Gone
-from treering.exchange.importers.step import Taken as Taken
+from treering.exchange.importers.step import ExportRead as ExportRead
+from treering.exchange.importers.step import RecordAdded as RecordAdded
+from treering.exchange.importers.step import RecordGone as RecordGone
 from treering.language.masking import Masking
 
 FORMS = (mem0.FORM, graphiti.FORM, memory_service.FORM, memory_service.REFERENCE, logseq.FORM, mapped.FORM)
@@ -24,7 +24,7 @@ _SQLITE = b"SQLite format 3\x00"
 _MOST_BYTES = 256 << 20
 
 
-def read_export(path: Path, mapping: Sequence[str] = (), masking: Masking | None = None) -> Taken | None:
+def read_export(path: Path, mapping: Sequence[str] = (), masking: Masking | None = None) -> ExportRead | None:
     """None if it is nothing of these."""
     masking = masking or Masking()
     chosen = mapped.mapping_of(mapping)
@@ -40,7 +40,7 @@ def read_export(path: Path, mapping: Sequence[str] = (), masking: Masking | None
     return of_json(data, masking)
 
 
-def of_json(data: bytes, masking: Masking) -> Taken | None:
+def of_json(data: bytes, masking: Masking) -> ExportRead | None:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -60,7 +60,7 @@ def _is_known(value: Any) -> bool:
     )
 
 
-def _of_value(value: Any) -> Taken | None:
+def _of_value(value: Any) -> ExportRead | None:
     if graphiti.is_of_graphiti(value):
         return graphiti.read_graphiti(value)
     if memory_service.is_exported(value):
@@ -96,7 +96,7 @@ def _lines(data: bytes) -> list[tuple[int, Any]]:
     return found
 
 
-def _of_database(path: Path, masking: Masking) -> Taken | None:
+def _of_database(path: Path, masking: Masking) -> ExportRead | None:
     """Opened for reading only: it may be in use."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treering.exchange.importers.step import Added, Taken, fact, moment, text_of
+from treering.exchange.importers.step import ExportRead, RecordAdded, fact, moment, text_of
 
 FORM = "graphiti"
 _EDGES = ("edges", "entity_edges", "facts")
@@ -25,8 +25,8 @@ def is_of_graphiti(value: Any) -> bool:
     )
 
 
-def read_graphiti(value: Mapping[str, Any]) -> Taken:
-    taken = Taken(FORM)
+def read_graphiti(value: Mapping[str, Any]) -> ExportRead:
+    taken = ExportRead(FORM)
     names = {str(one.get("uuid")): text_of(one.get("name")) for one in _listed(value, _NODES)}
     kinds = {str(one.get("uuid")): _kind(one) for one in _listed(value, _NODES)}
     for number, one in enumerate(_listed(value, _EPISODES), 1):
@@ -52,7 +52,7 @@ def read_graphiti(value: Mapping[str, Any]) -> Taken:
         own = {name: one[name] for name in _MINE if one.get(name) not in (None, [], {})}
         ended = {"invalid_at": str(one["invalid_at"])} if until else {}
         taken.steps.append(
-            Added(
+            RecordAdded(
                 key=f"edge/{one.get('uuid') or number}",
                 content=words or f"{ends[0]} {relation.replace('_', ' ').lower()} {ends[1]}.",
                 at=since or moment(one.get("created_at")),
@@ -67,7 +67,7 @@ def read_graphiti(value: Mapping[str, Any]) -> Taken:
         if summary and name:
             kind = _kind(one)
             taken.steps.append(
-                Added(
+                RecordAdded(
                     key=f"node/{one.get('uuid') or number}",
                     content=f"{name}: {summary}",
                     at=moment(one.get("created_at")),
@@ -78,7 +78,7 @@ def read_graphiti(value: Mapping[str, Any]) -> Taken:
     return taken
 
 
-def _episode(taken: Taken, number: int, one: Mapping[str, Any]) -> None:
+def _episode(taken: ExportRead, number: int, one: Mapping[str, Any]) -> None:
     words = text_of(one.get("content"))
     if not words:
         taken.left_out.append(f"episode {number}: has no words")
@@ -88,7 +88,7 @@ def _episode(taken: Taken, number: int, one: Mapping[str, Any]) -> None:
     speaker = text_of(one.get("role")) or None
     session = text_of(one.get("thread_id") or one.get("session_id") or one.get("group_id")) or None
     taken.steps.append(
-        Added(
+        RecordAdded(
             key=f"episode/{one.get('uuid') or number}", content=words, at=at, kind="episode",
             meta={"graphiti": own}, speaker=speaker, session=session,
         )

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote
 
-from treering.exchange.importers.step import Added, Taken
+from treering.exchange.importers.step import ExportRead, RecordAdded
 from treering.language.masking import Masking
 
 FORM = "logseq"
@@ -33,8 +33,8 @@ class _Block:
     properties: dict[str, str] = field(default_factory=dict)
 
 
-def read_graph(folder: Path, masking: Masking) -> Taken:
-    taken = Taken(FORM)
+def read_graph(folder: Path, masking: Masking) -> ExportRead:
+    taken = ExportRead(FORM)
     for kind in ("journals", "pages"):
         for path in sorted((folder / kind).glob("*.md")) if (folder / kind).is_dir() else ():
             try:
@@ -46,7 +46,7 @@ def read_graph(folder: Path, masking: Masking) -> Taken:
     return taken
 
 
-def _page(taken: Taken, name: str, path: Path, text: str, stem: str) -> None:
+def _page(taken: ExportRead, name: str, path: Path, text: str, stem: str) -> None:
     title = stem.replace("___", "/")
     day = _JOURNAL.fullmatch(path.stem)
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
@@ -62,7 +62,7 @@ def _page(taken: Taken, name: str, path: Path, text: str, stem: str) -> None:
         links = tuple(dict.fromkeys(one.strip() for one in _LINK.findall(words) if one.strip()))[:100]
         identity = block.properties.get("id") or f"{block.number}"
         taken.steps.append(
-            Added(
+            RecordAdded(
                 key=f"{name}#{identity}",
                 content=re.sub(r"\[\[([^\[\]\n]+)\]\]", r"\1", words),
                 at=at,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from treering.errors import InvalidRequest
-from treering.exchange.importers.step import Added, Gone, Taken, moment, text_of
+from treering.exchange.importers.step import ExportRead, RecordAdded, RecordGone, moment, text_of
 
 FORM = "records"
 FIELDS = ("content", "at", "id", "title", "tags", "speaker", "session", "importance", "deleted", "replaces")
@@ -27,8 +27,8 @@ def mapping_of(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def read_mapped(records: list[tuple[int, Any]], mapping: Mapping[str, str]) -> Taken:
-    taken = Taken(FORM)
+def read_mapped(records: list[tuple[int, Any]], mapping: Mapping[str, str]) -> ExportRead:
+    taken = ExportRead(FORM)
     for number, one in records:
         words = text_of(_at(one, mapping["content"]))
         if not words:
@@ -47,7 +47,7 @@ def read_mapped(records: list[tuple[int, Any]], mapping: Mapping[str, str]) -> T
         )
         before = told.get("replaces")
         taken.steps.append(
-            Added(
+            RecordAdded(
                 key=key,
                 content=words,
                 at=at,
@@ -61,7 +61,7 @@ def read_mapped(records: list[tuple[int, Any]], mapping: Mapping[str, str]) -> T
             )
         )
         if str(told.get("deleted") or "").strip().lower() not in ("", "0", "false", "no", "none"):
-            taken.steps.append(Gone(key, "deleted where it came from"))
+            taken.steps.append(RecordGone(key, "deleted where it came from"))
     return taken
 
 

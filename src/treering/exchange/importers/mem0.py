@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treering.exchange.importers.step import Added, Gone, Taken, fact, moment, text_of
+from treering.exchange.importers.step import ExportRead, RecordAdded, RecordGone, fact, moment, text_of
 
 FORM = "mem0"
 _WHOSE = ("user_id", "agent_id", "run_id", "app_id", "actor_id")
@@ -16,9 +16,9 @@ def is_history(tables: Mapping[str, set[str]]) -> bool:
     return {"memory_id", "old_memory", "new_memory", "event"} <= tables.get("history", set())
 
 
-def read_history(listed: Sequence[Mapping[str, Any]]) -> Taken:
+def read_history(listed: Sequence[Mapping[str, Any]]) -> ExportRead:
     """In the order in which it happened. A memory whose addition is not there begins with what it said before."""
-    taken, last = Taken(FORM), dict[str, str]()
+    taken, last = ExportRead(FORM), dict[str, str]()
     for number, one in enumerate(sorted(listed, key=_happened), 1):
         row = f"row {one.get('id') or number}"
         memory, event = str(one["memory_id"]), str(one["event"]).upper()
@@ -30,19 +30,21 @@ def read_history(listed: Sequence[Mapping[str, Any]]) -> Taken:
         if event == "DELETE":
             if memory not in last and old:
                 begun = moment(one.get("created_at"))
-                taken.steps.append(Added(key=f"{key}/before", content=old, at=begun, meta=meta))
+                taken.steps.append(RecordAdded(key=f"{key}/before", content=old, at=begun, meta=meta))
                 last[memory] = f"{key}/before"
             if memory in last:
-                taken.steps.append(Gone(last[memory], "deleted in mem0"))
+                taken.steps.append(RecordGone(last[memory], "deleted in mem0"))
             else:
                 taken.left_out.append(f"{row}: a deletion that says not of what")
         elif event in ("ADD", "UPDATE") and new:
             if event == "UPDATE" and memory not in last and old:
-                before = Added(key=f"{key}/before", content=old, at=moment(one.get("created_at")), meta=meta)
+                before = RecordAdded(key=f"{key}/before", content=old, at=moment(one.get("created_at")), meta=meta)
                 taken.steps.append(before)
                 last[memory] = before.key
             speaker = one.get("role") if isinstance(one.get("role"), str) else None
-            taken.steps.append(Added(key=key, content=new, at=at, of=last.get(memory), meta=meta, speaker=speaker))
+            taken.steps.append(
+                RecordAdded(key=key, content=new, at=at, of=last.get(memory), meta=meta, speaker=speaker)
+            )
             last[memory] = key
         elif event != "NONE":
             taken.left_out.append(f"{row}: {event} without words")
@@ -64,8 +66,8 @@ def is_listed(value: Any) -> bool:
     ) * 2 > len(listed)
 
 
-def read_listed(value: Any) -> Taken:
-    taken = Taken(FORM)
+def read_listed(value: Any) -> ExportRead:
+    taken = ExportRead(FORM)
     listed = value["results"] if isinstance(value, Mapping) else value
     for number, one in enumerate(listed, 1):
         words = text_of(one.get("memory")) if isinstance(one, Mapping) else ""
@@ -79,7 +81,7 @@ def read_listed(value: Any) -> Taken:
         created = {"created_at": one["created_at"]} if one.get("created_at") else {}
         meta = {**(more if isinstance(more, Mapping) else {}), "mem0": {**own, **created}}
         taken.steps.append(
-            Added(
+            RecordAdded(
                 key=str(one.get("id") or number),
                 content=words,
                 at=at,
@@ -97,7 +99,7 @@ def read_listed(value: Any) -> Taken:
             continue
         relation = ends[1].upper().replace(" ", "_")
         taken.steps.append(
-            Added(
+            RecordAdded(
                 key=f"relation/{ends[0]}/{relation}/{target}",
                 content=f"{ends[0]} {ends[1].replace('_', ' ').lower()} {target}.",
                 triples=(fact(ends[0], relation, target, None, None),),

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treering.exchange.importers.step import Added, Gone, Taken, fact, moment, text_of
+from treering.exchange.importers.step import ExportRead, RecordAdded, RecordGone, fact, moment, text_of
 
 FORM = "mcp-memory-service"
 REFERENCE = "mcp"
@@ -22,21 +22,21 @@ def is_database(tables: Mapping[str, set[str]]) -> bool:
     return {"content_hash", "content", "tags", "created_at"} <= tables.get("memories", set())
 
 
-def read_exported(value: Mapping[str, Any]) -> Taken:
-    taken = Taken(FORM)
+def read_exported(value: Mapping[str, Any]) -> ExportRead:
+    taken = ExportRead(FORM)
     for number, one in enumerate(value["memories"], 1):
         _take(taken, number, one if isinstance(one, Mapping) else {})
     return taken
 
 
-def read_database(rows: Sequence[Mapping[str, Any]]) -> Taken:
-    taken = Taken(FORM)
+def read_database(rows: Sequence[Mapping[str, Any]]) -> ExportRead:
+    taken = ExportRead(FORM)
     for number, one in enumerate(rows, 1):
         _take(taken, number, one)
     return taken
 
 
-def _take(taken: Taken, number: int, one: Mapping[str, Any]) -> None:
+def _take(taken: ExportRead, number: int, one: Mapping[str, Any]) -> None:
     words = text_of(one.get("content"))
     if not words:
         taken.left_out.append(f"memory {number}: has no words")
@@ -55,7 +55,7 @@ def _take(taken: Taken, number: int, one: Mapping[str, Any]) -> None:
         if one.get(name) not in (None, "")
     }
     taken.steps.append(
-        Added(
+        RecordAdded(
             key=str(one.get("content_hash") or number),
             content=words,
             at=moment(one.get("created_at_iso")) or moment(one.get("created_at")),
@@ -64,7 +64,7 @@ def _take(taken: Taken, number: int, one: Mapping[str, Any]) -> None:
         )
     )
     if one.get("deleted_at"):
-        taken.steps.append(Gone(str(one.get("content_hash") or number), "deleted in mcp-memory-service"))
+        taken.steps.append(RecordGone(str(one.get("content_hash") or number), "deleted in mcp-memory-service"))
 
 
 def is_of_reference(one: Any) -> bool:
@@ -75,9 +75,9 @@ def is_of_reference(one: Any) -> bool:
     return one.get("type") == "relation" and {"from", "to", "relationType"} <= one.keys()
 
 
-def read_reference(lines: list[tuple[int, Any]]) -> Taken:
+def read_reference(lines: list[tuple[int, Any]]) -> ExportRead:
     """An observation is a memory of its entity, known by what it says; the server keeps no times."""
-    taken = Taken(REFERENCE)
+    taken = ExportRead(REFERENCE)
     for number, one in lines:
         if not is_of_reference(one):
             taken.left_out.append(f"line {number}: is neither an entity nor a relation")
@@ -88,7 +88,7 @@ def read_reference(lines: list[tuple[int, Any]]) -> Taken:
                 continue
             relation = ends[1].upper().replace(" ", "_")
             taken.steps.append(
-                Added(
+                RecordAdded(
                     key=f"relation/{'/'.join(ends)}",
                     content=f"{ends[0]} {ends[1].replace('_', ' ')} {ends[2]}.",
                     triples=(fact(ends[0], relation, ends[2], None, None),),
@@ -100,7 +100,7 @@ def read_reference(lines: list[tuple[int, Any]]) -> Taken:
     return taken
 
 
-def _entity(taken: Taken, one: Mapping[str, Any]) -> None:
+def _entity(taken: ExportRead, one: Mapping[str, Any]) -> None:
     name, kind = text_of(one["name"]), text_of(one.get("entityType"))
     entity = {"name": name, **({"kind": kind.lower()[:50]} if kind else {})}
     own = {"name": name, "entityType": kind}
@@ -109,10 +109,14 @@ def _entity(taken: Taken, one: Mapping[str, Any]) -> None:
     said = [text for text in map(text_of, one["observations"]) if text]
     head = f"{name} is of the kind {kind}." if kind else f"{name} is known."
     taken.steps.append(
-        Added(key=f"entity/{name}", content=head, entities=(entity,), meta={REFERENCE: {**own, "observation": None}})
+        RecordAdded(
+            key=f"entity/{name}", content=head, entities=(entity,), meta={REFERENCE: {**own, "observation": None}}
+        )
     )
     for text in said:
         told = {**own, "observation": text}
         taken.steps.append(
-            Added(key=f"entity/{name}/{text}", content=f"{name}: {text}", entities=(entity,), meta={REFERENCE: told})
+            RecordAdded(
+                key=f"entity/{name}/{text}", content=f"{name}: {text}", entities=(entity,), meta={REFERENCE: told}
+            )
         )

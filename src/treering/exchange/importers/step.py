@@ -13,7 +13,7 @@ from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
+class RecordAdded:
     """`key`: its id there. `of`: it takes the place of that one. `triples`: facts it states, with their times."""
 
     key: str
@@ -33,7 +33,7 @@ class Added:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class RecordGone:
     """That one was deleted there, or put away."""
 
     of: str
@@ -42,11 +42,11 @@ class Gone:
 
 
 @dataclass(slots=True)
-class Taken:
+class ExportRead:
     """What was read of an export: whose it is, the steps, and what could not be taken, with the reason."""
 
     form: str
-    steps: list[Added | Gone] = field(default_factory=list)
+    steps: list[RecordAdded | RecordGone] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
 

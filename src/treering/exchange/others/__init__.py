@@ -12,9 +12,9 @@ from treering.errors import InvalidRequest
 from treering.exchange.forms.whole import Whole
 from treering.exchange.others import ai_memory, cortexgraph, crosmos, longmem
 from treering.language.masking import Masking
-from treering.model.moved import Moved
+from treering.model.moved import MovedRecords
 
-_READERS: Mapping[str, Callable[[Path, Masking], Moved]] = {
+_READERS: Mapping[str, Callable[[Path, Masking], MovedRecords]] = {
     cortexgraph.SYSTEM: cortexgraph.read,
     ai_memory.SYSTEM: ai_memory.read,
     crosmos.SYSTEM: crosmos.read,
@@ -26,7 +26,7 @@ _KNOWN: Mapping[str, Callable[[Path], bool]] = {
     crosmos.SYSTEM: crosmos.is_its_own,
     longmem.SYSTEM: longmem.is_its_own,
 }
-_OF_RECORDS: Mapping[str, Callable[[Any], Moved]] = {
+_OF_RECORDS: Mapping[str, Callable[[Any], MovedRecords]] = {
     ai_memory.SYSTEM: ai_memory.from_records,
     crosmos.SYSTEM: crosmos.from_records,
     longmem.SYSTEM: longmem.from_records,
@@ -45,14 +45,14 @@ def system_of(path: Path) -> str | None:
     return next((name for name, is_its_own in _KNOWN.items() if is_its_own(path)), None)
 
 
-def records_of(value: Any, system: str | None, masking: Masking) -> Moved:
+def records_of(value: Any, system: str | None, masking: Masking) -> MovedRecords:
     """From what a route was sent; as ai-memory exports it, if nobody is named."""
     if system == cortexgraph.SYSTEM:
         raise InvalidRequest(f"system: records of {system} are read from its folder; give its path")
     return _OF_RECORDS[system or ai_memory.SYSTEM](masking.value(value))
 
 
-def read_other(path: Path, system: str | None, masking: Masking) -> Moved:
+def read_other(path: Path, system: str | None, masking: Masking) -> MovedRecords:
     by = system or system_of(path)
     if by is not None:
         return _READERS[by](path, masking)

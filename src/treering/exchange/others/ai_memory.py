@@ -19,7 +19,7 @@ from treering.language.masking import Masking
 from treering.model import limits
 from treering.model.edge import Edge
 from treering.model.memory import Memory, State, Tier
-from treering.model.moved import Moved, MovedEntity, MovedLink, MovedMemory
+from treering.model.moved import MovedEntity, MovedLink, MovedMemory, MovedRecords
 from treering.model.namespaces import namespace_of, space_of
 from treering.model.time import UNKNOWN, to_text
 from treering.model.value import plain
@@ -54,7 +54,7 @@ def is_its_own(path: Path) -> bool:
         return False
 
 
-def read(path: Path, masking: Masking) -> Moved:
+def read(path: Path, masking: Masking) -> MovedRecords:
     with path.open("rb") as file:
         is_database = file.read(16) == b"SQLite format 3\0"
     if is_database:
@@ -74,7 +74,7 @@ def _records(value: Any) -> list[Mapping[str, Any]] | None:
     return known if known or not listed else None
 
 
-def from_records(value: Any) -> Moved:
+def from_records(value: Any) -> MovedRecords:
     """From an export: an object with memories, and links beside them; or the list of memories."""
     listed = value.get("memories") if isinstance(value, Mapping) else value
     if not isinstance(listed, list):
@@ -97,7 +97,7 @@ def from_records(value: Any) -> Moved:
             links.append(_link(one))
         except (CallerError, AttributeError) as error:
             left_out[f"link {place + 1}"] = str(error)
-    return Moved(
+    return MovedRecords(
         system=SYSTEM, memories=tuple(memories), links=tuple(links), entities=tuple(entities), left_out=left_out
     )
 

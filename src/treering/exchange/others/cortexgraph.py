@@ -20,7 +20,7 @@ from treering.language.masking import Masking
 from treering.model import limits
 from treering.model.edge import Edge, Link, link_relation
 from treering.model.memory import Memory, State
-from treering.model.moved import Moved, MovedLink, MovedMemory
+from treering.model.moved import MovedLink, MovedMemory, MovedRecords
 
 SYSTEM = "cortexgraph"
 MEMORIES, RELATIONS, DATABASE = "memories.jsonl", "relations.jsonl", "cortexgraph.db"
@@ -52,7 +52,7 @@ def _is_lines(path: Path) -> bool:
     return isinstance(record, dict) and ("_deleted" in record or {"content", "last_used", "use_count"} <= record.keys())
 
 
-def read(path: Path, masking: Masking) -> Moved:
+def read(path: Path, masking: Masking) -> MovedRecords:
     folder = path if path.is_dir() else path.parent
     memories, relations, left_out = dict[str, Any](), dict[str, Any](), dict[str, str]()
     if (folder / MEMORIES).is_file():
@@ -75,7 +75,7 @@ def read(path: Path, masking: Masking) -> Moved:
             links.append(_link(one))
         except CallerError as error:
             left_out[str(one.get("id"))] = str(error)
-    return Moved(system=SYSTEM, memories=tuple(found), links=tuple(links), left_out=left_out)
+    return MovedRecords(system=SYSTEM, memories=tuple(found), links=tuple(links), left_out=left_out)
 
 
 def _lines(path: Path, left_out: dict[str, str]) -> dict[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ from treering.model import limits
 from treering.model.edge import Edge
 from treering.model.fact import Statement
 from treering.model.memory import Kind, Memory, Visibility
-from treering.model.moved import Moved, MovedEntity, MovedMemory
+from treering.model.moved import MovedEntity, MovedMemory, MovedRecords
 from treering.model.namespaces import namespace_of, space_of
 from treering.model.time import UNKNOWN, to_text
 from treering.model.value import plain
@@ -43,11 +43,11 @@ def _is_memory(one: Mapping[str, Any]) -> bool:
     return "content" in one and one.get("memory_type") in tuple(Kind)
 
 
-def read(path: Path, masking: Masking) -> Moved:
+def read(path: Path, masking: Masking) -> MovedRecords:
     return from_records(masking.value(saved(path)))
 
 
-def from_records(value: Any) -> Moved:
+def from_records(value: Any) -> MovedRecords:
     told, left_out = lists_of(value), dict[str, str]()
     spaces = {str(one.get("id") or one.get("space_id")): str(one.get("name") or "") for one in told.get("spaces", ())}
     entities = [*told.get("entities", ()), *told.get("nodes", ())]
@@ -62,7 +62,7 @@ def from_records(value: Any) -> Moved:
     loose = [edge for memory_id, edges in stated.items() if memory_id not in known for edge in edges]
     memories += each(loose, "edge", lambda one: _of_edge(one, names, spaces), left_out)
     named = each(entities, "entity", lambda one: _entity(one, spaces), left_out)
-    return Moved(
+    return MovedRecords(
         system=SYSTEM,
         memories=tuple(memories),
         entities=tuple({(one.space, one.name): one for one in named}.values()),

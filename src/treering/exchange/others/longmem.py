@@ -17,7 +17,7 @@ from treering.language.masking import Masking
 from treering.model import limits
 from treering.model.edge import Edge, Link, link_relation
 from treering.model.memory import SHOWN, Kind, Memory, State, View
-from treering.model.moved import Moved, MovedLink, MovedMemory
+from treering.model.moved import MovedLink, MovedMemory, MovedRecords
 from treering.model.namespaces import namespace_of, space_of
 from treering.model.time import UNKNOWN, to_text
 from treering.model.value import plain
@@ -44,18 +44,20 @@ def _is_memory(one: Mapping[str, Any]) -> bool:
     )
 
 
-def read(path: Path, masking: Masking) -> Moved:
+def read(path: Path, masking: Masking) -> MovedRecords:
     return from_records(masking.value(saved(path)))
 
 
-def from_records(value: Any) -> Moved:
+def from_records(value: Any) -> MovedRecords:
     told, left_out = lists_of(value), dict[str, str]()
     edges = [*told.get("edges", ()), *told.get("relations", ()), *_beside(told["memories"])]
     links = each(edges, "edge", _link, left_out)
     replaced = {one.target_id for one in links if one.relation == Link.SUPERSEDES.value}
     memories = each(told["memories"], "memory", lambda one: _memory(one, replaced), left_out)
     alike = {(one.source_id, one.target_id, one.relation): one for one in reversed(links)}
-    return Moved(system=SYSTEM, memories=tuple(memories), links=tuple(reversed(alike.values())), left_out=left_out)
+    return MovedRecords(
+        system=SYSTEM, memories=tuple(memories), links=tuple(reversed(alike.values())), left_out=left_out
+    )
 
 
 def _beside(memories: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

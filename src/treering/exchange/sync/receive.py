@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from treering.errors import Conflict, InvalidRequest
-from treering.exchange.sync.standing import Standing, origins
+from treering.exchange.sync.standing import SyncState, origins
 from treering.exchange.sync.taking import Offered, settled, take
 from treering.model.changes import Change, Changes, EdgeAdded, Purged, Thing
 from treering.model.edge import Edge, Link
@@ -46,7 +46,7 @@ class Here:
 
 
 @dataclass
-class Taken:
+class ReceivedJournal:
     """What one journal brought. `cut`: it ended in the middle of a line, as a file does that is still being copied."""
 
     received: int = 0
@@ -55,14 +55,14 @@ class Taken:
     contradictions: int = 0
     cut: bool = False
 
-    def add(self, other: Taken) -> None:
+    def add(self, other: ReceivedJournal) -> None:
         self.received += other.received
         self.known += other.known
         self.purged += other.purged
         self.contradictions += other.contradictions
 
 
-def read_cut(path: Path, taken: Taken, space: str) -> Iterator[Entry]:
+def read_cut(path: Path, taken: ReceivedJournal, space: str) -> Iterator[Entry]:
     """The entries of a journal file under this space's name, as far as it goes: the last line may be cut off."""
     try:
         with path.open("rb") as file:
@@ -78,7 +78,9 @@ def read_cut(path: Path, taken: Taken, space: str) -> Iterator[Entry]:
         raise InvalidRequest(f"path: {path} cannot be read ({error.strerror})") from error
 
 
-def receive(here: Here, entries: Iterable[Entry], taken: Taken, progress: Progress = unseen) -> Taken:
+def receive(
+    here: Here, entries: Iterable[Entry], taken: ReceivedJournal, progress: Progress = unseen
+) -> ReceivedJournal:
     """All that is new in these entries, which are a journal from its beginning."""
     receiving = _Receiving(here, taken)
     head, vouching = Head(), Vouching()
@@ -100,9 +102,9 @@ def receive(here: Here, entries: Iterable[Entry], taken: Taken, progress: Progre
 
 
 class _Receiving:
-    def __init__(self, here: Here, taken: Taken) -> None:
+    def __init__(self, here: Here, taken: ReceivedJournal) -> None:
         self._here, self._taken = here, taken
-        self._standing, self._seq = Standing(), 0
+        self._standing, self._seq = SyncState(), 0
         self._offered = Offered()
         self._seen: set[str] = set()
         """Edges by which one memory took another's place, of which the other store knew so far."""
@@ -244,7 +246,7 @@ class _Receiving:
         )
 
 
-def _made(standing: Standing, memory_id: str) -> tuple[datetime, str, int]:
+def _made(standing: SyncState, memory_id: str) -> tuple[datetime, str, int]:
     """When the memory was put in another's place."""
     taking = [one.edge.id for of in standing.superseding.values() for one in of if one.edge.source_id == memory_id]
     return min(standing.stamps[one] for one in taking)

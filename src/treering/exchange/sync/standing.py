@@ -63,7 +63,7 @@ def register(change: Change) -> tuple[str, ...] | None:
 
 
 @dataclass
-class Standing:
+class SyncState:
     """What is known of a space's entries, wherever they were made."""
 
     known: set[str] = field(default_factory=set)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from treering.errors import Conflict
-from treering.exchange.sync.standing import Stamp, Standing, register
+from treering.exchange.sync.standing import Stamp, SyncState, register
 from treering.model.changes import (
     AliasesAdded,
     Attested,
@@ -72,14 +72,14 @@ class Offered:
                 self.entities[entity_id] = replace(entity, aliases=(*entity.aliases, *new))
 
 
-def take(reader: Reader, at: datetime, made: Entry, standing: Standing, offered: Offered) -> Changes:
+def take(reader: Reader, at: datetime, made: Entry, standing: SyncState, offered: Offered) -> Changes:
     """The changes that take this entry over, on what `reader` knows."""
     taking = _Taking(reader.all_seeing(), at, made, standing, offered)
     return taking.changes()
 
 
 class _Taking:
-    def __init__(self, reader: Reader, at: datetime, made: Entry, standing: Standing, offered: Offered) -> None:
+    def __init__(self, reader: Reader, at: datetime, made: Entry, standing: SyncState, offered: Offered) -> None:
         self._reader, self._at, self._made = reader, at, made
         self._standing, self._offered = standing, offered
         self._fresh: set[str] = set()
@@ -324,7 +324,7 @@ class _Taking:
         return edge_id in self._fresh or bool(self._reader.edges(every))
 
 
-def settled(reader: Reader, at: datetime, standing: Standing, offered: Offered) -> Changes:
+def settled(reader: Reader, at: datetime, standing: SyncState, offered: Offered) -> Changes:
     """What has to change when all was taken: an edge that could not come before what it joins comes now; an entity that
     was purged somewhere goes here too, unless an edge that is left speaks of it; what was merged into it is merged
     anew."""
@@ -343,7 +343,7 @@ def settled(reader: Reader, at: datetime, standing: Standing, offered: Offered) 
 
 
 def _come_late(
-    reader: Reader, at: datetime, edge: Edge, standing: Standing, offered: Offered, fresh: set[str]
+    reader: Reader, at: datetime, edge: Edge, standing: SyncState, offered: Offered, fresh: set[str]
 ) -> Iterator[Change]:
     """The edge with the last words on it, if all that it joins is here by now or can be had. `fresh` are entities that
     come back with it."""
@@ -372,7 +372,7 @@ def ends_of(edge: Edge) -> tuple[str, str]:
 
 
 def merges(
-    reader: Reader, standing: Standing, fresh: Set[str] = frozenset(), without: Set[str] = frozenset()
+    reader: Reader, standing: SyncState, fresh: Set[str] = frozenset(), without: Set[str] = frozenset()
 ) -> Iterator[Change]:
     """What has to change so that entities are merged as the last words on them say. `fresh` are about to come, those
     `without` to go."""

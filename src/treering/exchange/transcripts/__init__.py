@@ -14,9 +14,9 @@ from treering.errors import InvalidRequest
 from treering.exchange.transcripts.claude_code import is_of_claude_code, is_of_cursor, read_claude_code, read_cursor
 from treering.exchange.transcripts.codex import is_of_codex, read_codex
 from treering.exchange.transcripts.gemini import is_of_gemini, read_gemini, read_gemini_lines
-from treering.exchange.transcripts.turn import Run as Run
+from treering.exchange.transcripts.turn import CommandRun as CommandRun
 from treering.exchange.transcripts.turn import Transcript as Transcript
-from treering.exchange.transcripts.turn import Turn as Turn
+from treering.exchange.transcripts.turn import TranscriptTurn as TranscriptTurn
 from treering.exchange.transcripts.turn import lines_of
 from treering.exchange.transcripts.vscode import (
     is_chat_of_vscode,

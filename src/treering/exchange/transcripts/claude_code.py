@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from treering.exchange.transcripts.turn import Doing, Transcript, Turn, cut, lines_of, moment, texts_of
+from treering.exchange.transcripts.turn import Doing, Transcript, TranscriptTurn, cut, lines_of, moment, texts_of
 
 _OF_THE_CLIENT = re.compile(
     r"<(?P<tag>system-reminder|system_reminder|local-command-stdout|local-command-caveat|local-command-stderr|"
@@ -86,7 +86,7 @@ def _take(
     said = "" if compacted else cut(said_by(texts_of(content)))
     if said:
         read.turns += doing.turn()
-        read.turns.append(Turn(turn, "user" if role == "user" else "assistant", said, at))
+        read.turns.append(TranscriptTurn(turn, "user" if role == "user" else "assistant", said, at))
     for one in blocks:
         if one.get("type") == "tool_use":
             _begin(doing, one, turn, at)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from treering.exchange.transcripts.turn import Doing, Transcript, Turn, cut, lines_of, moment, texts_of
+from treering.exchange.transcripts.turn import Doing, Transcript, TranscriptTurn, cut, lines_of, moment, texts_of
 
 _KINDS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 _PUT_IN = re.compile(
@@ -54,7 +54,7 @@ def _take(read: Transcript, doing: Doing, one: Mapping[str, Any], place: int) ->
             said = texts_of(payload.get("content"))
             if said.strip() and not (payload["role"] == "user" and _PUT_IN.match(said)):
                 read.turns += doing.turn()
-                read.turns.append(Turn(str(place), payload["role"], cut(said), at))
+                read.turns.append(TranscriptTurn(str(place), payload["role"], cut(said), at))
         elif kind in _CALLS:
             command, edited = _asked(payload)
             doing.begun(str(payload.get("call_id") or place), str(place), at, command, edited)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from treering.exchange.transcripts.claude_code import said_by
-from treering.exchange.transcripts.turn import Doing, Transcript, Turn, cut, lines_of, moment
+from treering.exchange.transcripts.turn import Doing, Transcript, TranscriptTurn, cut, lines_of, moment
 
 _ROLES = {"user": "user", "gemini": "assistant", "model": "assistant"}
 _EDITS = frozenset({"replace", "write_file", "edit"})
@@ -48,7 +48,7 @@ def _read(session: Any, messages: list[Any], start: int) -> Transcript:
         if said:
             read.turns += doing.turn()
             role = _ROLES[one["type"]]
-            read.turns.append(Turn(turn, "user" if role == "user" else "assistant", said, at))
+            read.turns.append(TranscriptTurn(turn, "user" if role == "user" else "assistant", said, at))
         for call in _calls(one):
             _take(doing, call, turn, at)
     read.turns += doing.turn()

@@ -36,7 +36,7 @@ def alike(a: str, b: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptSentence:
     """What was kept of an earlier sentence. `told`: a command that the person named, not one that was found to work."""
 
     what: str
@@ -45,7 +45,7 @@ class Kept:
     told: bool = True
 
 
-def replaces(new: Notable, old: Kept) -> bool:
+def replaces(new: Notable, old: KeptSentence) -> bool:
     """Whether the later one takes the place of the earlier."""
     if new.what is What.COMMAND:
         mine = old.what == What.COMMAND and new.purpose == old.purpose and (new.told or not old.told)
@@ -74,7 +74,7 @@ def _competes(new: str, old: str) -> bool:
     return alike(new, old) >= _ENOUGH and bool(cues.TURNS.search(new))
 
 
-def _better_command(new: Notable, old: Kept) -> bool:
+def _better_command(new: Notable, old: KeptSentence) -> bool:
     """Another program for the purpose, or the same with less that is particular."""
     if new.text == old.text or (new.told and not old.told):
         return new.text != old.text

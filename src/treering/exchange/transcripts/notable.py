@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from treering.exchange.transcripts import cues
-from treering.exchange.transcripts.turn import Turn
+from treering.exchange.transcripts.turn import TranscriptTurn
 from treering.values import dataclass
 
 
@@ -48,7 +48,7 @@ class Notable:
 _LEAST_WORDS = 2  # that say something: "that's our convention" says nothing by itself
 
 
-def notables(turns: Sequence[Turn]) -> list[Notable]:
+def notables(turns: Sequence[TranscriptTurn]) -> list[Notable]:
     """In order."""
     found: list[Notable] = []
     for turn in turns:
@@ -56,7 +56,7 @@ def notables(turns: Sequence[Turn]) -> list[Notable]:
     return found
 
 
-def _sayings(turn: Turn) -> Iterator[Notable]:
+def _sayings(turn: TranscriptTurn) -> Iterator[Notable]:
     number = 0
     for sentence in _sentences(turn.text):
         what = _of_person(sentence) if turn.role == "user" else _of_agent(sentence)
@@ -109,7 +109,7 @@ def purpose_of(command: str) -> str | None:
     return next((name for name, pattern in cues.PURPOSE if pattern.search(command)), None)
 
 
-def _commands(turn: Turn) -> Iterator[Notable]:
+def _commands(turn: TranscriptTurn) -> Iterator[Notable]:
     """Those that worked, one for each purpose, and as one would run them again."""
     number = 0
     for run in turn.runs:

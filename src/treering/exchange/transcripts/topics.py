@@ -90,7 +90,7 @@ _PHRASES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class SentenceTopic:
     """`values`: which of its values a sentence names; none where only the topic is named. `chosen`: those of them that it
     does not part from."""
 
@@ -126,7 +126,7 @@ _HINTS = re.compile(
 
 
 @lru_cache(maxsize=20_000)
-def topics_of(sentence: str) -> Mapping[str, Topic]:
+def topics_of(sentence: str) -> Mapping[str, SentenceTopic]:
     """By name."""
     lowered = sentence.lower().replace("github actions", "github-actions").replace("gitlab ci", "gitlab-ci")
     lowered = (
@@ -157,5 +157,5 @@ def topics_of(sentence: str) -> Mapping[str, Topic]:
         if re.search(pattern, lowered):
             found.setdefault(name, set())
     return MappingProxyType(
-        {name: Topic(name, frozenset(values), frozenset(values - parted)) for name, values in found.items()}
+        {name: SentenceTopic(name, frozenset(values), frozenset(values - parted)) for name, values in found.items()}
     )

@@ -16,7 +16,7 @@ MOST_CHARS = 8_000
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CommandRun:
     """A command that an agent ran. `exit`: how it ended, None if that is not told."""
 
     command: str
@@ -28,7 +28,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TranscriptTurn:
     """One thing said; of a tool what was run and which files were changed, never what it printed. `id` is the same
     whenever the transcript is read."""
 
@@ -36,7 +36,7 @@ class Turn:
     role: Role
     text: str
     at: datetime | None = None
-    runs: tuple[Run, ...] = ()
+    runs: tuple[CommandRun, ...] = ()
     edited: tuple[str, ...] = ()
 
 
@@ -48,7 +48,7 @@ class Transcript:
     client: str
     session: str | None = None
     folder: str | None = None
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[TranscriptTurn] = field(default_factory=list)
     end: int = 0
     left_out: int = 0
     """Lines that could not be read."""
@@ -99,7 +99,7 @@ def texts_of(content: Any, kinds: Sequence[str] = ("text", "input_text", "output
     return "\n\n".join(one for one in found if isinstance(one, str) and one.strip())
 
 
-def done_text(runs: Sequence[Run], edited: Sequence[str]) -> str:
+def done_text(runs: Sequence[CommandRun], edited: Sequence[str]) -> str:
     """What a tool did, in a line: by its command and exit."""
     ran = [f"`{one.command}`" + ("" if one.exit is None else f" (exit {one.exit})") for one in runs]
     parts = [f"Ran {', '.join(ran)}."] if ran else []
@@ -111,7 +111,7 @@ class Doing:
     """Gathers what tools do between two things said, and makes one turn of it."""
 
     def __init__(self) -> None:
-        self._calls: dict[str, Run] = {}
+        self._calls: dict[str, CommandRun] = {}
         self._edited: list[str] = []
         self._first: tuple[str, datetime | None] | None = None
 
@@ -121,19 +121,21 @@ class Doing:
         self._first = self._first or (turn, at)
         self._edited += edited
         if command is not None:
-            self._calls[call] = Run(one_line(command))
+            self._calls[call] = CommandRun(one_line(command))
 
     def ended(self, call: str, exit_code: int | None) -> None:
         run = self._calls.get(call)
         if run is not None:
-            self._calls[call] = Run(run.command, exit_code)
+            self._calls[call] = CommandRun(run.command, exit_code)
 
-    def turn(self) -> Iterator[Turn]:
+    def turn(self) -> Iterator[TranscriptTurn]:
         """At most one; from here on it is gathered anew."""
         runs = tuple(self._calls.values())
         if self._first is not None:
             said = done_text(runs, self._edited)
-            yield Turn(f"{self._first[0]}.tools", "tool", cut(said), self._first[1], runs, tuple(self._edited))
+            yield TranscriptTurn(
+                f"{self._first[0]}.tools", "tool", cut(said), self._first[1], runs, tuple(self._edited)
+            )
         self.__init__()  # type: ignore[misc]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from treering.exchange.transcripts.claude_code import said_by
-from treering.exchange.transcripts.turn import Doing, Transcript, Turn, cut, lines_of, moment
+from treering.exchange.transcripts.turn import Doing, Transcript, TranscriptTurn, cut, lines_of, moment
 
 _ROLES = {"user.message": "user", "assistant.message": "assistant"}
 
@@ -46,7 +46,7 @@ def _take(read: Transcript, doing: Doing, one: Mapping[str, Any], place: int) ->
         said = cut(said_by(content)) if isinstance(content, str) else ""
         if said:
             read.turns += doing.turn()
-            read.turns.append(Turn(turn, "user" if kind == "user.message" else "assistant", said, at))
+            read.turns.append(TranscriptTurn(turn, "user" if kind == "user.message" else "assistant", said, at))
     elif kind == "tool.execution_start":
         doing.begun(str(told.get("toolCallId") or turn), turn, at, *_asked(told))
     elif kind == "tool.execution_complete":
@@ -75,11 +75,11 @@ def read_vscode_chat(value: Mapping[str, Any], start: int = 0) -> Transcript:
         message = one.get("message")
         asked = message.get("text") if isinstance(message, Mapping) else message
         if isinstance(asked, str) and cut(asked):
-            read.turns.append(Turn(turn, "user", cut(asked), at))
+            read.turns.append(TranscriptTurn(turn, "user", cut(asked), at))
         parts = one.get("response")
         said = cut("".join(_values(parts if isinstance(parts, list) else [])))
         if said:
-            read.turns.append(Turn(f"{turn}.answer", "assistant", said, at))
+            read.turns.append(TranscriptTurn(f"{turn}.answer", "assistant", said, at))
         read.turns += _runs(parts if isinstance(parts, list) else [], turn, at)
     return read
 
@@ -93,7 +93,7 @@ def _values(parts: list[Any]) -> Iterator[str]:
                 yield value
 
 
-def _runs(parts: list[Any], turn: str, at: Any) -> Iterator[Turn]:
+def _runs(parts: list[Any], turn: str, at: Any) -> Iterator[TranscriptTurn]:
     doing = Doing()
     for number, one in enumerate(parts):
         told = one.get("toolSpecificData") if isinstance(one, Mapping) else None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """Raised by whoever changes what is kept of a note, or how its words are found."""
-log = logging.getLogger("treering")
+log = logging.getLogger(__name__)
 
 
 def path_of(folder: Path, space: str, purges: int, vault: Vault, what: str) -> Path:

@@ -27,7 +27,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WikiLink:
     """A name in double brackets, and where it stands; before the body, it is about the whole note."""
 
     name: str
@@ -43,7 +43,7 @@ class Note:
     """Where the front matter ends."""
     title: str
     tags: tuple[str, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[WikiLink, ...] = ()
     memory_id: str | None = None
     """Of the memory that it was written for, if it was."""
     space: str | None = None
@@ -106,13 +106,13 @@ def _tags(said: dict[str, Any], plain: str) -> Iterator[str]:
             yield tag
 
 
-def _links(said: dict[str, Any], plain: str, body: int) -> Iterator[Link]:
+def _links(said: dict[str, Any], plain: str, body: int) -> Iterator[WikiLink]:
     for text in (*_texts(said.get("entities")), *_texts(said.get("related"))):
         linked = [found[1] for found in _LINK.finditer(text)] or ([text] if "[" not in text else [])
-        yield from (Link(name, 0) for one in linked if (name := _name(one)))
+        yield from (WikiLink(name, 0) for one in linked if (name := _name(one)))
     for found in _LINK.finditer(plain):
         if name := _name(found[1]):
-            yield Link(name, body + found.start())
+            yield WikiLink(name, body + found.start())
 
 
 def _name(target: str) -> str | None:

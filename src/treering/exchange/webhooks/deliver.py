@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from treering.errors import InvalidRequest, TreeringError, Unavailable
 from treering.exchange.webhooks import kept as drawer_of
 from treering.exchange.webhooks.address import resolved
-from treering.exchange.webhooks.kept import DeadLetter, Kept, Webhook
+from treering.exchange.webhooks.kept import DeadLetter, StoredWebhook, Webhook
 from treering.exchange.webhooks.turns import Turns
 from treering.model.changes import change_name
 from treering.model.space import SpaceInfo
@@ -52,7 +52,7 @@ class DeliveryPolicy:
         return timedelta(seconds=min(self.longest_pause_seconds, self.first_pause_seconds * 4 ** (tries - 1)))
 
 
-class Post(Protocol):
+class HttpPost(Protocol):
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str], policy: DeliveryPolicy) -> int:
         """Sends it, and answers with the status. OSError or TreeringError if it cannot be sent."""
 
@@ -94,7 +94,7 @@ class Messenger:
     """Tells every webhook what it has not been told. Several may run: each entry is told by one, unless that dies."""
 
     def __init__(
-        self, store: Store, clock: Clock, policy: DeliveryPolicy | None = None, post: Post = over_http
+        self, store: Store, clock: Clock, policy: DeliveryPolicy | None = None, post: HttpPost = over_http
     ) -> None:
         self._store = store
         self._clock = clock
@@ -133,11 +133,11 @@ class Messenger:
         with suppress(RuntimeError):  # it was told to stop meanwhile: nothing more is begun
             self._begin(pool)
 
-    def _due(self) -> Iterator[Kept]:
+    def _due(self) -> Iterator[StoredWebhook]:
         for paper in self._store.drawer.listed(drawer_of.KIND, due_by=self._clock()):
             yield drawer_of.read(paper)
 
-    def _still_due(self, webhook_id: str) -> Kept | None:
+    def _still_due(self, webhook_id: str) -> StoredWebhook | None:
         """As it is now: while it waited it may have been removed, or told by another process."""
         paper = self._store.drawer.get(drawer_of.KIND, webhook_id)
         kept = None if paper is None else drawer_of.read(paper)
@@ -151,14 +151,14 @@ class Messenger:
         """Everybody of everything; answers how many entries were told."""
         return sum(self._tell_whole(kept) for kept in self._due())
 
-    def _tell_whole(self, kept: Kept) -> int:
+    def _tell_whole(self, kept: StoredWebhook) -> int:
         told, more = self._tell(kept)
         while more and (again := self._still_due(kept.webhook.id)) is not None:
             further, more = self._tell(again)
             told += further
         return told
 
-    def _tell(self, kept: Kept) -> tuple[int, bool]:
+    def _tell(self, kept: StoredWebhook) -> tuple[int, bool]:
         """So many entries at once of each space; how many were told, and whether there are more to tell now."""
         told, spaces = 0, self._store.spaces()
         for space in _behind(kept.webhook, spaces):
@@ -172,12 +172,12 @@ class Messenger:
             kept = after
         return told, any(_behind(kept.webhook, spaces))
 
-    def _take(self, kept: Kept) -> Kept | None:
+    def _take(self, kept: StoredWebhook) -> StoredWebhook | None:
         """For as long as a try may last nobody else looks at it."""
         until = self._clock() + timedelta(seconds=3 * self._policy.timeout_seconds)
         return drawer_of.save(self._store.drawer, kept, replace(kept.webhook, retry_at=until))
 
-    def _tell_space(self, kept: Kept, space: str) -> tuple[int, Kept | None]:
+    def _tell_space(self, kept: StoredWebhook, space: str) -> tuple[int, StoredWebhook | None]:
         told, now = 0, self._clock()
         scope = Scope(space, now, principal=kept.webhook.actor)
         with self._store.reader(scope) as reader:
@@ -196,10 +196,10 @@ class Messenger:
             return told, self._failed(kept, wanted[0], error)
         return told, self._let_go(replace(kept, webhook=_heard(kept.webhook, space, reached)))
 
-    def _let_go(self, kept: Kept) -> Kept | None:
+    def _let_go(self, kept: StoredWebhook) -> StoredWebhook | None:
         return drawer_of.save(self._store.drawer, kept, replace(kept.webhook, retry_at=None))
 
-    def _send(self, kept: Kept, events: list[Event]) -> str | None:
+    def _send(self, kept: StoredWebhook, events: list[Event]) -> str | None:
         """What went wrong, if anything did."""
         first, now = events[0], self._clock()
         number = f"{first.space}:{first.seq}"
@@ -228,7 +228,7 @@ class Messenger:
             return str(error)
         return None if 200 <= status < 300 else f"answered {status}"
 
-    def _failed(self, kept: Kept, event: Event, error: str) -> Kept | None:
+    def _failed(self, kept: StoredWebhook, event: Event, error: str) -> StoredWebhook | None:
         """To be tried again later, or given up."""
         webhook, now = kept.webhook, self._clock()
         tries = webhook.tries + 1

@@ -69,7 +69,7 @@ class DeadLetter(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredWebhook:
     """A webhook with what only the one who delivers needs."""
 
     webhook: Webhook
@@ -98,7 +98,7 @@ def remove(drawer: Drawer, webhook_id: str) -> Webhook:
     return read(paper).webhook
 
 
-def save(drawer: Drawer, kept: Kept, webhook: Webhook) -> Kept | None:
+def save(drawer: Drawer, kept: StoredWebhook, webhook: Webhook) -> StoredWebhook | None:
     """None if it was changed or removed meanwhile."""
     due = webhook.retry_at or webhook.created_at
     paper = drawer.put(KIND, webhook.id, _written(webhook, kept.secret), version=kept.version, due=due)
@@ -127,7 +127,7 @@ def wanted(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(given)
 
 
-def read(paper: Paper) -> Kept:
+def read(paper: Paper) -> StoredWebhook:
     value = paper.value
     webhook = Webhook(
         id=paper.id,
@@ -141,7 +141,7 @@ def read(paper: Paper) -> Kept:
         failing=value["failing"],
         retry_at=utc_or_none(value["retry_at"]),
     )
-    return Kept(webhook, value["secret"], paper.version)
+    return StoredWebhook(webhook, value["secret"], paper.version)
 
 
 def _written(webhook: Webhook, secret: str) -> dict[str, Any]:

@@ -43,6 +43,8 @@ MORE = {
     "demo": ("The product's story, on a throw-away store.", "demo:demo_command"),
 }
 """Commands beside those of the operations: what each does, and who makes it when it is asked for."""
+RUNNING = "Run and set up"
+"""Under this title they are listed."""
 _EXITS = (
     "Exit codes: 0 done, 1 differences found, 2 invalid, 3 not found, 4 conflict, 5 forbidden, 6 unavailable, "
     "7 unsupported, 8 broken, 130 interrupted."
@@ -103,7 +105,7 @@ class Program(click.Group):
         sections: dict[str, list[tuple[str, str]]] = {title: [] for title in titles()}
         for one in listed():
             sections[one.title].append((one.name, one.summary))
-        sections["Run and set up"] = [(name, what) for name, (what, _) in MORE.items()]
+        sections[RUNNING] = [(name, what) for name, (what, _) in MORE.items()]
         for title, rows in sections.items():
             room = max(formatter.width - 4 - max(len(name) for name, _ in rows), 20)
             with formatter.section(title):

@@ -29,7 +29,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """`main` may be broken into lines and comes first where there is little room; `roomy` needs a wide terminal."""
 
     name: str
@@ -53,13 +53,13 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     empty: str
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class TimelineRow:
     """A point of a timeline, or a place in a ranking: when or which, what, and the small print."""
 
     at: Cell
@@ -69,11 +69,11 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Timeline:
-    happenings: tuple[Happening, ...]
+class TimelineRows:
+    happenings: tuple[TimelineRow, ...]
 
 
-Block = Line | Pairs | Rows | Timeline
+Block = Line | Pairs | Rows | TimelineRows
 
 
 def cell(value: object, tone: Tone = "plain") -> Cell:

@@ -46,6 +46,7 @@ from treering.faces.cli.words import (
     reads_a_file,
     shapes,
 )
+from treering.faces.logs import to_stderr
 from treering.operation import Operation, table
 from treering.store import begun
 
@@ -152,6 +153,8 @@ def _callback(operation: Operation) -> Callable[..., int]:
 
 def asked(operation: Operation, arguments: dict[str, Any], wishes: Wishes) -> Any:
     url = _where(operation, arguments, wishes)
+    if level := settings.read().log:
+        to_stderr(level)
     with _opened(url, wishes.actor) as door, watching(wishes.json, wishes.no_color, operation.name) as watch:
         return getattr(door.watched(watch), operation.name)(**_with_whole_ids(door, arguments))
 

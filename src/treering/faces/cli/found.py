@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treering.faces.cli.blocks import Block, Cell, Happening, Line, Pairs, Timeline, Tone, cell, short_time
+from treering.faces.cli.blocks import Block, Cell, Line, Pairs, TimelineRow, TimelineRows, Tone, cell, short_time
 from treering.faces.cli.headline import count
 from treering.model.memory import SHOWN, Support, View
 from treering.model.space import DEFAULT_SPACE
@@ -17,7 +17,7 @@ BAR, LONGEST_BAR = "█", 12
 
 def answer(found: Answer) -> Iterator[Block]:
     if found.hits:
-        yield Timeline(tuple(_hit(rank, hit) for rank, hit in enumerate(found, 1)))
+        yield TimelineRows(tuple(_hit(rank, hit) for rank, hit in enumerate(found, 1)))
     else:
         yield NOTHING
     for one in found.index:
@@ -49,7 +49,7 @@ def why_not(told: WhyNot) -> Iterator[Block]:
     yield Pairs(tuple(pairs))
 
 
-def _hit(rank: int, hit: Hit) -> Happening:
+def _hit(rank: int, hit: Hit) -> TimelineRow:
     memory, source = hit.memory, next(iter(hit.sources), None)
     speaker = (source.speaker if source else None) or ""
     state = "" if memory.state in SHOWN[View.CURRENT] else f"{memory.state}, "
@@ -62,7 +62,7 @@ def _hit(rank: int, hit: Hit) -> Happening:
     notes += [f"instead of {one.memory_id}, for it {one.why}: {one.content}" for one in hit.outdates]
     account = list(_account(hit.explanation))
     what = (memory.id, memory.state.value, memory.content, speaker, to_text(memory.said_at), hit.why)
-    return Happening(
+    return TimelineRow(
         Cell(f"{rank}  {hit.score:.2f}"),
         memory.content,
         (*notes, *(f"{name} {said}" for name, said in account)),

@@ -15,7 +15,7 @@ from treering.faces.cli.wishes import first_options, wish_options
 _MORE = {"upkeep": {"watch": watch_command}, "backups": {"restore": restore_command}}
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Its commands are made when they are asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -39,8 +39,8 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def group(name: str) -> Group:
-    return Group(
+def group(name: str) -> CommandGroup:
+    return CommandGroup(
         name,
         params=wish_options(),
         help=GROUPS[name],

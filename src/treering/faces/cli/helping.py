@@ -114,7 +114,7 @@ def running(place: Any) -> bool:
 def _where(wishes: Wishes) -> tuple[str | None, Any, str]:
     """What is handed on as --url, where it is met, and the store."""
     from treering import settings
-    from treering.faces.hooks.place import Place
+    from treering.faces.hooks.place import HookFolder
     from treering.faces.hooks.shell import whole_path
 
     if wishes.actor is not None:
@@ -127,7 +127,7 @@ def _where(wishes: Wishes) -> tuple[str | None, Any, str]:
     if wishes.url is None and os.environ.get("TREERING_URL") and "://" not in named and not Path(named).is_absolute():
         raise InvalidRequest(f"TREERING_URL: {named} is another file in another folder; give its whole path")
     url = wishes.url if wishes.url is None or "://" in wishes.url else whole_path(wishes.url)
-    return url, Place.of(os.environ, url), url or named
+    return url, HookFolder.of(os.environ, url), url or named
 
 
 def _tell(wishes: Wishes, place: Any, store: str) -> int:

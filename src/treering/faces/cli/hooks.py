@@ -84,10 +84,10 @@ def _log_command() -> TreeringCommand:
 def _install(
     ctx: click.Context, /, client: tuple[str, ...], project: str | None, dry_run: bool, yes: bool, **given: Any
 ) -> int:
-    from treering.faces.hooks.install import Program
+    from treering.faces.hooks.install import HookProgram
 
     wishes = take_wishes(ctx, given)
-    return _change(wishes, client, project, Program.this(wishes.url), dry_run=dry_run, yes=yes)
+    return _change(wishes, client, project, HookProgram.this(wishes.url), dry_run=dry_run, yes=yes)
 
 
 @click.pass_context
@@ -177,12 +177,12 @@ def _log(ctx: click.Context, /, limit: int, session: str | None, **given: Any) -
     from treering.faces.cli.paper import write_json
     from treering.faces.hooks.diary import Diary
     from treering.faces.hooks.log import lines, summary
-    from treering.faces.hooks.place import Place
+    from treering.faces.hooks.place import HookFolder
 
     wishes = take_wishes(ctx, given)
     entries = [
         one
-        for one in Diary(Place.of(os.environ, wishes.url)).entries()
+        for one in Diary(HookFolder.of(os.environ, wishes.url)).entries()
         if session is None or one.get("session") == session
     ]
     if wishes.json:

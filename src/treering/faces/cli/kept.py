@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from treering.faces.cli.blocks import Block, Cell, Column, Line, Pairs, Rows, Tone, cell, id_cell, time_cell
+from treering.faces.cli.blocks import Block, Cell, Line, Pairs, Rows, TableColumn, Tone, cell, id_cell, time_cell
 from treering.faces.cli.headline import count, said
 from treering.upkeep.decay import Band
 from treering.upkeep.expire import Expired
@@ -38,7 +38,13 @@ def observation(seen: Observation) -> Iterator[Block]:
         yield Line(seen.reason, "warn")
         return
     yield from said(seen)
-    columns = (Column("id"), Column("status", main=True), Column("uses"), Column("strength"), Column("score"))
+    columns = (
+        TableColumn("id"),
+        TableColumn("status", main=True),
+        TableColumn("uses"),
+        TableColumn("strength"),
+        TableColumn("score"),
+    )
     rows = tuple(
         (
             id_cell(one.id),
@@ -58,13 +64,13 @@ def _status_tone(status: str) -> Tone:
 
 def scores(found: Sequence[Score]) -> Rows:
     columns = (
-        Column("id"),
-        Column("score"),
-        Column("band"),
-        Column("uses"),
-        Column("last used"),
-        Column("fades"),
-        Column("content", main=True),
+        TableColumn("id"),
+        TableColumn("score"),
+        TableColumn("band"),
+        TableColumn("uses"),
+        TableColumn("last used"),
+        TableColumn("fades"),
+        TableColumn("content", main=True),
     )
     rows = tuple(
         (
@@ -93,14 +99,14 @@ def forgetting(found: Forgetting) -> Iterator[Block]:
 
 def matches(found: Forgetting) -> Iterator[Block]:
     yield from said(found)
-    columns = (Column("id"), Column("relevance"), Column("content", main=True))
+    columns = (TableColumn("id"), TableColumn("relevance"), TableColumn("content", main=True))
     rows = tuple((id_cell(one.id), cell(f"{one.relevance:.2f}"), cell(one.content)) for one in found.matches)
     yield Rows(columns, rows, "nothing is known that is clearly about that")
 
 
 def collected(done: Collected) -> Iterator[Block]:
     yield from said(done)
-    columns = (Column("id"), Column("score"), Column("content", main=True))
+    columns = (TableColumn("id"), TableColumn("score"), TableColumn("content", main=True))
     shown = done.memories[:_MOST_SHOWN]
     rows = tuple((id_cell(one.id), Cell(f"{one.score:.4f}", str(one.score)), cell(one.content)) for one in shown)
     yield Rows(columns, rows, f"nothing has faded below {done.threshold:g}")
@@ -125,7 +131,13 @@ def promoted(done: Promoted) -> Iterator[Block]:
 
 
 def _candidates(some: Sequence[Candidate], tone: Tone) -> Rows:
-    columns = (Column("id"), Column("score"), Column("uses"), Column("reason", main=True), Column("content", main=True))
+    columns = (
+        TableColumn("id"),
+        TableColumn("score"),
+        TableColumn("uses"),
+        TableColumn("reason", main=True),
+        TableColumn("content", main=True),
+    )
     rows = (
         (
             id_cell(one.id),
@@ -145,7 +157,7 @@ def expired(done: Expired) -> Iterator[Block]:
         (id_cell(one), cell(f"outlived its tier, {tier}", "warn")) for tier, ids in done.archived.items() for one in ids
     )
     past = tuple((id_cell(one), cell("past its own time", "quiet")) for one in done.ids)
-    yield Rows((Column("id"), Column("what", main=True)), (*rows, *past)[:_MOST_SHOWN], "nothing is over")
+    yield Rows((TableColumn("id"), TableColumn("what", main=True)), (*rows, *past)[:_MOST_SHOWN], "nothing is over")
     yield from _more(len(rows) + len(past))
     yield Pairs((("expired", cell(f"{done.expired:,}")), ("archived", cell(f"{len(rows):,}"))))
 

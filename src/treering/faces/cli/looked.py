@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treering.faces.cli.blocks import Block, Cell, Column, Line, Pairs, Rows, cell, id_cell, time_cell, window_cell
+from treering.faces.cli.blocks import Block, Cell, Line, Pairs, Rows, TableColumn, cell, id_cell, time_cell, window_cell
 from treering.graph.beliefs import Beliefs
 from treering.graph.journal_lines import JournalPage
 from treering.graph.moments import Moments
@@ -15,7 +15,7 @@ _FACETS = ("kind", "state", "tier", "tag", "speaker", "session")
 
 
 def moments(found: Moments) -> Iterator[Block]:
-    columns = (Column("from"), Column("until"), Column("changes"), Column("memories"))
+    columns = (TableColumn("from"), TableColumn("until"), TableColumn("changes"), TableColumn("memories"))
     rows = (
         (time_cell(one.at), time_cell(one.until), cell(one.changes), cell(one.memories, "quiet")) for one in found.ticks
     )
@@ -24,12 +24,12 @@ def moments(found: Moments) -> Iterator[Block]:
 
 def beliefs(found: Beliefs) -> Iterator[Block]:
     columns = (
-        Column("belief", main=True),
-        Column("held to be true"),
-        Column("believed"),
-        Column("entry"),
-        Column("rule"),
-        Column("by", roomy=True),
+        TableColumn("belief", main=True),
+        TableColumn("held to be true"),
+        TableColumn("believed"),
+        TableColumn("entry"),
+        TableColumn("rule"),
+        TableColumn("by", roomy=True),
     )
     rows = (
         (
@@ -49,12 +49,12 @@ def beliefs(found: Beliefs) -> Iterator[Block]:
 
 def journal(page: JournalPage) -> Iterator[Block]:
     columns = (
-        Column("entry"),
-        Column("at"),
-        Column("by"),
-        Column("operation"),
-        Column("what changed", main=True),
-        Column("signed", roomy=True),
+        TableColumn("entry"),
+        TableColumn("at"),
+        TableColumn("by"),
+        TableColumn("operation"),
+        TableColumn("what changed", main=True),
+        TableColumn("signed", roomy=True),
     )
     rows = (
         (
@@ -71,7 +71,7 @@ def journal(page: JournalPage) -> Iterator[Block]:
 
 
 def facets(found: Facets) -> Iterator[Block]:
-    columns = (Column("facet"), Column("value", main=True), Column("memories"))
+    columns = (TableColumn("facet"), TableColumn("value", main=True), TableColumn("memories"))
     rows = (
         (cell(name, "quiet"), cell(value), cell(times))
         for name in _FACETS

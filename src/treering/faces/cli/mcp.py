@@ -58,7 +58,7 @@ def _serve(ctx: click.Context, /, tools: str | None, http: bool, port: int, **gi
     else:
         from treering.faces.mcp.stdio import serve as serve_stdio
 
-        serve_stdio(opener, chosen)
+        serve_stdio(opener, chosen, read.log)
     return DONE
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from treering.faces.cli.blocks import Block, Cell, Line, Pairs, Rows, Timeline, id_cell
+from treering.faces.cli.blocks import Block, Cell, Line, Pairs, Rows, TimelineRows, id_cell
 from treering.model.value import plain
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ STYLES = {
 }
 
 
-class Paper(Protocol):
+class Output(Protocol):
     def draw(self, blocks: Iterable[Block]) -> None: ...
 
     def json(self, result: Any) -> None: ...
 
 
-def paper(no_color: bool) -> Paper:
+def paper(no_color: bool) -> Output:
     if not sys.stdout.isatty():
         return Pipe()
     from treering.faces.cli.terminal import terminal
@@ -81,7 +81,7 @@ class Pipe:
                 return ((name, one.whole()) for name, one in block.pairs)
             case Rows():
                 return (tuple(one.whole() for one in row) for row in block.rows)
-            case Timeline():
+            case TimelineRows():
                 return (one.record for one in block.happenings)
 
 
@@ -108,7 +108,7 @@ class Screen:
                 return _text(block.empty, "quiet")
             case Rows():
                 return self._stack(block) if self._console.width < NARROW else self._table(block)
-            case Timeline():
+            case TimelineRows():
                 return self._timeline(block)
 
     @property
@@ -164,7 +164,7 @@ class Screen:
                     lines.append(Padding(told, (0, 0, 0, 2)))
         return Group(*lines)
 
-    def _timeline(self, block: Timeline) -> RenderableType:
+    def _timeline(self, block: TimelineRows) -> RenderableType:
         from rich.table import Table
 
         grid = Table.grid(padding=(0, 1))

@@ -31,7 +31,7 @@ _AS_A_WHOLE = {
 """Work of which nothing is kept when it is broken off, and what is done in it."""
 
 
-class Watch:
+class ProgressBar:
     """Told how much is done, of how much; the bar is there from the first time on."""
 
     def __init__(self, drawn: bool, no_color: bool, doing: str) -> None:
@@ -54,9 +54,9 @@ class Watch:
 
 
 @contextmanager
-def watching(json: bool, no_color: bool, work: str) -> Iterator[Watch]:
+def watching(json: bool, no_color: bool, work: str) -> Iterator[ProgressBar]:
     """`work`: the operation, or the command, that is being done."""
-    watch = Watch(sys.stderr.isatty() and not json, no_color, _AS_A_WHOLE.get(work, "reading"))
+    watch = ProgressBar(sys.stderr.isatty() and not json, no_color, _AS_A_WHOLE.get(work, "reading"))
     try:
         yield watch
     except KeyboardInterrupt:

@@ -21,12 +21,12 @@ from treering.faces.cli import found, kept, looked, safe, served, tended, throug
 from treering.faces.cli.blocks import (
     Block,
     Cell,
-    Column,
-    Happening,
     Line,
     Pairs,
     Rows,
-    Timeline,
+    TableColumn,
+    TimelineRow,
+    TimelineRows,
     Tone,
     cell,
     id_cell,
@@ -109,17 +109,17 @@ def _list(items: Sequence[Any]) -> Iterator[Block]:
         case [first] if type(first) in _TABLES:
             yield _TABLES[type(first)](items)
         case _:
-            yield Rows((Column("", main=True),), tuple((_any_cell(one),) for one in items), "none")
+            yield Rows((TableColumn("", main=True),), tuple((_any_cell(one),) for one in items), "none")
 
 
 def _page(page: Page) -> Iterator[Block]:
     many = len({memory.space for memory in page}) > 1
     columns = (
-        Column("id"),
-        Column("state"),
-        Column("content", main=True),
-        Column("holds"),
-        Column("space", roomy=not many),
+        TableColumn("id"),
+        TableColumn("state"),
+        TableColumn("content", main=True),
+        TableColumn("holds"),
+        TableColumn("space", roomy=not many),
     )
     rows = tuple(
         (
@@ -137,14 +137,14 @@ def _page(page: Page) -> Iterator[Block]:
 
 
 _FACT_COLUMNS = (
-    Column("subject", main=True),
-    Column("relation", main=True),
-    Column("object", main=True),
-    Column("holds"),
-    Column("closed by"),
-    Column("evidence", roomy=True),
-    Column("id"),
-    Column("vouched for", roomy=True),
+    TableColumn("subject", main=True),
+    TableColumn("relation", main=True),
+    TableColumn("object", main=True),
+    TableColumn("holds"),
+    TableColumn("closed by"),
+    TableColumn("evidence", roomy=True),
+    TableColumn("id"),
+    TableColumn("vouched for", roomy=True),
 )
 
 
@@ -168,13 +168,13 @@ def _facts(facts: Iterable[Fact]) -> Rows:
 def _entities(entities: Sequence[Entity]) -> Rows:
     many = len({one.space for one in entities}) > 1
     columns = (
-        Column("id"),
-        Column("name", main=True),
-        Column("kind"),
-        Column("also called", main=True),
-        Column("known since"),
-        Column("evidence", roomy=True),
-        Column("space", roomy=not many),
+        TableColumn("id"),
+        TableColumn("name", main=True),
+        TableColumn("kind"),
+        TableColumn("also called", main=True),
+        TableColumn("known since"),
+        TableColumn("evidence", roomy=True),
+        TableColumn("space", roomy=not many),
     )
     rows = (
         (
@@ -192,26 +192,31 @@ def _entities(entities: Sequence[Entity]) -> Rows:
 
 
 def _spaces(spaces: Sequence[SpaceInfo]) -> Rows:
-    columns = (Column("space", main=True), Column("entries"), Column("made"), Column("changed"))
+    columns = (TableColumn("space", main=True), TableColumn("entries"), TableColumn("made"), TableColumn("changed"))
     rows = tuple((cell(s.name, "name"), cell(s.seq), time_cell(s.created_at), time_cell(s.changed_at)) for s in spaces)
     return Rows(columns, rows, "none")
 
 
 def _signers(signers: Sequence[SignerInfo]) -> Rows:
-    columns = (Column("actor", main=True), Column("key", main=True), Column("since"), Column("space"))
+    columns = (
+        TableColumn("actor", main=True),
+        TableColumn("key", main=True),
+        TableColumn("since"),
+        TableColumn("space"),
+    )
     rows = ((cell(s.actor, "name"), cell(s.public_key), time_cell(s.since), cell(s.space, "quiet")) for s in signers)
     return Rows(columns, tuple(rows), "none")
 
 
 def _jobs(jobs: Sequence[Job]) -> Rows:
     columns = (
-        Column("id"),
-        Column("status"),
-        Column("done"),
-        Column("asked"),
-        Column("stage", roomy=True),
-        Column("attempts", roomy=True),
-        Column("trouble", main=True),
+        TableColumn("id"),
+        TableColumn("status"),
+        TableColumn("done"),
+        TableColumn("asked"),
+        TableColumn("stage", roomy=True),
+        TableColumn("attempts", roomy=True),
+        TableColumn("trouble", main=True),
     )
     rows = (
         (
@@ -361,20 +366,20 @@ def _history(history: History) -> Iterator[Block]:
     state = f", {history.state}" if history.state else ""
     vouched = f", {history.attestation.value}" if history.attestation else ""
     yield Line(f"{history.thing.value} {history.id}{state}{vouched}", "strong", for_people=True)
-    yield Timeline(tuple(_happening(event) for event in history.events))
+    yield TimelineRows(tuple(_happening(event) for event in history.events))
     for title, ids in (("supersedes", history.supersedes), ("superseded by", history.superseded_by)):
         if ids:
             yield Line(f"{title}: {', '.join(ids)}", "warn", for_people=True)
 
 
-def _happening(event: HistoryEvent) -> Happening:
+def _happening(event: HistoryEvent) -> TimelineRow:
     rule = f", by the rule {event.rule}" if event.rule else ""
     notes = [f"{event.op} by {event.actor}, entry {event.seq}{rule}"]
     notes += [f"evidence: {event.evidence}"] if event.evidence else []
     notes += [f"why: {event.why}"] if event.why else []
     record = (event.at, event.seq, event.actor, event.op, event.type, event.what, event.rule, event.evidence, event.why)
     texts = (to_text(event.at), *("" if one is None else str(one) for one in record[1:]))
-    return Happening(time_cell(event.at), event.what, tuple(notes), texts)
+    return TimelineRow(time_cell(event.at), event.what, tuple(notes), texts)
 
 
 # how it stands

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treering.exchange.backups import BackupFound
-from treering.faces.cli.blocks import Column, Rows, cell, id_cell, time_cell
+from treering.faces.cli.blocks import Rows, TableColumn, cell, id_cell, time_cell
 from treering.upkeep.hold import Hold
 
 
 def backups(found: Sequence[BackupFound]) -> Rows:
-    columns = (Column("name", main=True), Column("made"), Column("bytes"), Column("sealed"))
+    columns = (TableColumn("name", main=True), TableColumn("made"), TableColumn("bytes"), TableColumn("sealed"))
     rows = (
         (cell(one.name, "name"), time_cell(one.made_at), cell(f"{one.bytes:,}"), cell("yes" if one.sealed else "no"))
         for one in found
@@ -19,7 +19,7 @@ def backups(found: Sequence[BackupFound]) -> Rows:
 
 
 def holds(found: Sequence[Hold]) -> Rows:
-    columns = (Column("on", main=True), Column("why", main=True), Column("by"), Column("since"))
+    columns = (TableColumn("on", main=True), TableColumn("why", main=True), TableColumn("by"), TableColumn("since"))
     rows = (
         (
             cell("the whole space", "warn") if one.id is None else id_cell(one.id),

@@ -10,22 +10,22 @@ from treering.access.grants import Grant
 from treering.access.keys import ApiKey
 from treering.exchange.webhooks.address import is_plainly_private
 from treering.exchange.webhooks.kept import AddedWebhook, DeadLetter, Webhook
-from treering.faces.cli.blocks import Block, Cell, Column, Line, Pairs, Rows, cell, id_cell, time_cell
+from treering.faces.cli.blocks import Block, Cell, Line, Pairs, Rows, TableColumn, cell, id_cell, time_cell
 from treering.graph.happened import Happenings
 
 
 def keys(found: Sequence[ApiKey]) -> Rows:
     columns = (
-        Column("id"),
-        Column("name", main=True),
-        Column("role"),
-        Column("spaces", main=True),
-        Column("made"),
-        Column("used"),
-        Column("expires"),
-        Column("revoked"),
-        Column("a minute", roomy=True),
-        Column("a day", roomy=True),
+        TableColumn("id"),
+        TableColumn("name", main=True),
+        TableColumn("role"),
+        TableColumn("spaces", main=True),
+        TableColumn("made"),
+        TableColumn("used"),
+        TableColumn("expires"),
+        TableColumn("revoked"),
+        TableColumn("a minute", roomy=True),
+        TableColumn("a day", roomy=True),
     )
     rows = (
         (
@@ -46,7 +46,13 @@ def keys(found: Sequence[ApiKey]) -> Rows:
 
 
 def grants(found: Sequence[Grant]) -> Rows:
-    columns = (Column("group", main=True), Column("role"), Column("path", main=True), Column("granted"), Column("by"))
+    columns = (
+        TableColumn("group", main=True),
+        TableColumn("role"),
+        TableColumn("path", main=True),
+        TableColumn("granted"),
+        TableColumn("by"),
+    )
     rows = (
         (
             cell(one.group, "name"),
@@ -62,15 +68,15 @@ def grants(found: Sequence[Grant]) -> Rows:
 
 def audit(found: AuditPage) -> Iterator[Block]:
     columns = (
-        Column("record"),
-        Column("at"),
-        Column("kind"),
-        Column("caller", main=True),
-        Column("operation"),
-        Column("space", main=True),
-        Column("outcome"),
-        Column("key", roomy=True),
-        Column("request", roomy=True),
+        TableColumn("record"),
+        TableColumn("at"),
+        TableColumn("kind"),
+        TableColumn("caller", main=True),
+        TableColumn("operation"),
+        TableColumn("space", main=True),
+        TableColumn("outcome"),
+        TableColumn("key", roomy=True),
+        TableColumn("request", roomy=True),
     )
     rows = (
         (
@@ -93,13 +99,13 @@ def audit(found: AuditPage) -> Iterator[Block]:
 
 def webhooks(found: Sequence[Webhook]) -> Rows:
     columns = (
-        Column("id"),
-        Column("address", main=True),
-        Column("spaces"),
-        Column("events"),
-        Column("reached", main=True),
-        Column("tries", roomy=True),
-        Column("failing", main=True),
+        TableColumn("id"),
+        TableColumn("address", main=True),
+        TableColumn("spaces"),
+        TableColumn("events"),
+        TableColumn("reached", main=True),
+        TableColumn("tries", roomy=True),
+        TableColumn("failing", main=True),
     )
     rows = (
         (
@@ -125,13 +131,13 @@ def added_webhook(added: AddedWebhook) -> Iterator[Block]:
 
 def letters(found: Sequence[DeadLetter]) -> Rows:
     columns = (
-        Column("id"),
-        Column("webhook"),
-        Column("space"),
-        Column("entry"),
-        Column("at"),
-        Column("tries"),
-        Column("error", main=True),
+        TableColumn("id"),
+        TableColumn("webhook"),
+        TableColumn("space"),
+        TableColumn("entry"),
+        TableColumn("at"),
+        TableColumn("tries"),
+        TableColumn("error", main=True),
     )
     rows = (
         (
@@ -150,13 +156,13 @@ def letters(found: Sequence[DeadLetter]) -> Rows:
 
 def happenings(found: Happenings) -> Iterator[Block]:
     columns = (
-        Column("entry"),
-        Column("at"),
-        Column("by"),
-        Column("operation"),
-        Column("change", main=True),
-        Column("ids", main=True),
-        Column("space", roomy=True),
+        TableColumn("entry"),
+        TableColumn("at"),
+        TableColumn("by"),
+        TableColumn("operation"),
+        TableColumn("change", main=True),
+        TableColumn("ids", main=True),
+        TableColumn("space", roomy=True),
     )
     rows = (
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treering.faces.cli.blocks import Block, Cell, Column, Line, Pairs, Rows, Tone, cell, id_cell, time_cell
+from treering.faces.cli.blocks import Block, Cell, Line, Pairs, Rows, TableColumn, Tone, cell, id_cell, time_cell
 from treering.faces.cli.headline import count
 from treering.model.review import ReviewItem, ReviewStatus, Urgency
 from treering.model.upkeep import AgentDone
@@ -17,13 +17,13 @@ from treering.upkeep.scheduler import PipelineRun, Scheduled, UpkeepStatus
 
 _URGENCY: dict[Urgency, Tone] = {Urgency.HIGH: "bad", Urgency.MEDIUM: "warn", Urgency.LOW: "quiet"}
 _ACTIONS: dict[str, Tone] = {"auto-merge": "good", "review": "warn", "keep": "quiet"}
-_CLUSTERS = (Column("cluster"), Column("cohesion"), Column("suggested"), Column("what", main=True))
+_CLUSTERS = (TableColumn("cluster"), TableColumn("cohesion"), TableColumn("suggested"), TableColumn("what", main=True))
 _DUPLICATES = (
-    Column("alike"),
-    Column("the one", main=True),
-    Column("the other", main=True),
-    Column("id1", roomy=True),
-    Column("id2", roomy=True),
+    TableColumn("alike"),
+    TableColumn("the one", main=True),
+    TableColumn("the other", main=True),
+    TableColumn("id1", roomy=True),
+    TableColumn("id2", roomy=True),
 )
 _SHOWN = 50
 
@@ -96,7 +96,7 @@ def consolidation(done: Consolidation) -> Iterator[Block]:
 def agent_run(run: AgentRun) -> Iterator[Block]:
     yield from _dry(run.dry_run)
     yield _agents([run])
-    columns = (Column("result", main=True),)
+    columns = (TableColumn("result", main=True),)
     rows = tuple((cell(", ".join(_told(one))),) for one in run.results[:_SHOWN])
     yield Rows(columns, rows, "nothing to do")
     if len(run.results) > _SHOWN:
@@ -125,7 +125,7 @@ def _dry(dry_run: bool) -> Iterator[Line]:
 
 
 def _agents(runs: Sequence[AgentRun | AgentDone]) -> Rows:
-    columns = (Column("agent", main=True), Column("found"), Column("done"), Column("left"))
+    columns = (TableColumn("agent", main=True), TableColumn("found"), TableColumn("done"), TableColumn("left"))
     rows = tuple(
         (
             cell(one.agent.value, "name"),
@@ -163,13 +163,13 @@ def status(told: UpkeepStatus) -> Iterator[Block]:
 
 def items(found: Sequence[ReviewItem]) -> Rows:
     columns = (
-        Column("id"),
-        Column("kind"),
-        Column("urgency"),
-        Column("action"),
-        Column("why", main=True),
-        Column("status"),
-        Column("about", roomy=True),
+        TableColumn("id"),
+        TableColumn("kind"),
+        TableColumn("urgency"),
+        TableColumn("action"),
+        TableColumn("why", main=True),
+        TableColumn("status"),
+        TableColumn("about", roomy=True),
     )
     rows = tuple(
         (
@@ -211,7 +211,13 @@ def reviewed(done: Reviewed) -> Iterator[Block]:
 
 
 def issues(found: Sequence[Issue]) -> Rows:
-    columns = (Column("id"), Column("label"), Column("urgency"), Column("action", main=True), Column("status"))
+    columns = (
+        TableColumn("id"),
+        TableColumn("label"),
+        TableColumn("urgency"),
+        TableColumn("action", main=True),
+        TableColumn("status"),
+    )
     rows = tuple(
         (
             Cell(one.id, one.id, "name"),

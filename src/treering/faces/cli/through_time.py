@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from treering.faces.cli.blocks import (
     Block,
     Cell,
-    Column,
-    Happening,
     Line,
     Pairs,
     Rows,
-    Timeline,
+    TableColumn,
+    TimelineRow,
+    TimelineRows,
     Tone,
     cell,
     id_cell,
@@ -35,17 +35,23 @@ from treering.model.time import to_text
 from treering.store.support import Cause
 
 _TONES: dict[Support, Tone] = {Support.CURRENT: "good", Support.STALE: "warn", Support.UNKNOWN: "quiet"}
-_FACT_COLUMNS = (Column(""), Column("fact", main=True), Column("holds"), Column("note"), Column("id", roomy=True))
+_FACT_COLUMNS = (
+    TableColumn(""),
+    TableColumn("fact", main=True),
+    TableColumn("holds"),
+    TableColumn("note"),
+    TableColumn("id", roomy=True),
+)
 
 
 def timeline(story: NodeTimeline) -> Iterator[Block]:
     yield Line(f"{story.name}, {count(len(story), 'event')}", "strong", for_people=True)
-    yield Timeline(tuple(_happening(event) for event in story))
+    yield TimelineRows(tuple(_happening(event) for event in story))
     if story.truncated:
         yield Line("there is more: --since, --until or a higher --limit", "quiet", for_people=True)
 
 
-def _happening(event: TimelineEvent) -> Happening:
+def _happening(event: TimelineEvent) -> TimelineRow:
     kind = event.type.replace("_", " ")
     by = [f"rule {event.rule}"] if event.rule else []
     by += [f"{event.op} by {event.actor}"] if event.op else []
@@ -56,7 +62,7 @@ def _happening(event: TimelineEvent) -> Happening:
     record = [to_text(event.at), event.type, event.relation, event.source_id, event.target_id]
     record += [None if at is None else to_text(at) for at in (event.valid_from, event.valid_until)]
     record += [event.what, event.rule, event.evidence, event.why]
-    return Happening(time_cell(event.at), event.what, tuple(notes), tuple(one or "" for one in record))
+    return TimelineRow(time_cell(event.at), event.what, tuple(notes), tuple(one or "" for one in record))
 
 
 def profile(known: Profile) -> Iterator[Block]:
@@ -72,11 +78,11 @@ def profile(known: Profile) -> Iterator[Block]:
         yield Line(f"memories, {len(known.memories):,} of {known.memories_count:,}", "strong", for_people=True)
         yield _memories(known.memories)
     yield Line("timeline", "strong", for_people=True)
-    yield Timeline(tuple(_happening(event) for event in known.timeline))
+    yield TimelineRows(tuple(_happening(event) for event in known.timeline))
 
 
 def _memories(memories: Iterable[Memory]) -> Rows:
-    columns = (Column(""), Column("content", main=True), Column("holds"), Column("id"))
+    columns = (TableColumn(""), TableColumn("content", main=True), TableColumn("holds"), TableColumn("id"))
     rows = (
         (cell("memory", "quiet"), cell(one.content), window_cell(one.valid_from, one.valid_until), id_cell(one.id))
         for one in memories
@@ -109,7 +115,13 @@ def diff(found: Diff) -> Iterator[Block]:
 
 
 def contradictions(found: Sequence[Contradiction]) -> Iterator[Block]:
-    columns = (Column(""), Column("content", main=True), Column("holds"), Column("said"), Column("id"))
+    columns = (
+        TableColumn(""),
+        TableColumn("content", main=True),
+        TableColumn("holds"),
+        TableColumn("said"),
+        TableColumn("id"),
+    )
     for one in found:
         yield Line(f"{one.rule or 'conflict'}{': ' + one.why if one.why else ''}", "warn", for_people=True)
         yield Rows(columns, (_side("newer", one.newer), _side("older", one.older)), "none")
@@ -149,7 +161,13 @@ def lineage(line: Lineage) -> Iterator[Block]:
 
 
 def _relatives(title: str, relatives: Iterable[Relative]) -> Rows:
-    columns = (Column("content", main=True), Column("state"), Column("support"), Column("id"), Column("", roomy=True))
+    columns = (
+        TableColumn("content", main=True),
+        TableColumn("state"),
+        TableColumn("support"),
+        TableColumn("id"),
+        TableColumn("", roomy=True),
+    )
     rows = (
         (
             Cell("  " * (one.depth - 1) + (one.content or "something forgotten"), one.content or ""),
@@ -164,13 +182,13 @@ def _relatives(title: str, relatives: Iterable[Relative]) -> Rows:
 
 
 def stale(found: Sequence[Stale]) -> Iterator[Block]:
-    yield Timeline(tuple(_shaken(one) for one in found))
+    yield TimelineRows(tuple(_shaken(one) for one in found))
 
 
-def _shaken(one: Stale) -> Happening:
+def _shaken(one: Stale) -> TimelineRow:
     causes = tuple(in_words(cause) for cause in one.because)
     record = (one.memory.id, one.memory.content, *causes)
-    return Happening(id_cell(one.memory.id), one.memory.content, causes, record)
+    return TimelineRow(id_cell(one.memory.id), one.memory.content, causes, record)
 
 
 def in_words(cause: Cause) -> str:
@@ -183,7 +201,12 @@ def in_words(cause: Cause) -> str:
 
 
 def taxonomy(root: Branch) -> Iterator[Block]:
-    columns = (Column("space", main=True), Column("memories"), Column("with all below"), Column("not shown"))
+    columns = (
+        TableColumn("space", main=True),
+        TableColumn("memories"),
+        TableColumn("with all below"),
+        TableColumn("not shown"),
+    )
     yield Rows(columns, tuple(_branches(root, "", "")), "no space yet")
 
 

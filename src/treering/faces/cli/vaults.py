@@ -8,7 +8,7 @@ from treering.exchange.vault.importing import VaultImported
 from treering.exchange.vault.index import Indexed
 from treering.exchange.vault.place import Unread
 from treering.exchange.vault.unified import Unified, UnifiedHit
-from treering.faces.cli.blocks import Block, Cell, Happening, Line, Pairs, Timeline, cell, short_time
+from treering.faces.cli.blocks import Block, Cell, Line, Pairs, TimelineRow, TimelineRows, cell, short_time
 from treering.faces.cli.headline import count
 
 UNREAD_SHOWN = 20
@@ -16,7 +16,7 @@ UNREAD_SHOWN = 20
 
 def unified(found: Unified) -> Iterator[Block]:
     if found.results:
-        yield Timeline(tuple(_hit(rank, hit) for rank, hit in enumerate(found.results, 1)))
+        yield TimelineRows(tuple(_hit(rank, hit) for rank, hit in enumerate(found.results, 1)))
     else:
         yield Line("nothing is known about that", "quiet", for_people=True)
     if found.vault is None:
@@ -24,14 +24,14 @@ def unified(found: Unified) -> Iterator[Block]:
     yield from _unread(found.unread)
 
 
-def _hit(rank: int, hit: UnifiedHit) -> Happening:
+def _hit(rank: int, hit: UnifiedHit) -> TimelineRow:
     named = hit.title if hit.kind == "note" else None
     where = f"{named} > {hit.heading}" if named and hit.heading else named
     what = f"{where}: {hit.content}" if where else hit.content
     about = [hit.kind, f"{hit.score:.2f}", *([short_time(hit.at)] if hit.at else [])]
     notes = [" · ".join(about), *(one for one in (hit.id, hit.path) if one)]
     record = (str(rank), hit.kind, f"{hit.score:.4f}", hit.id or "", hit.path or "", what)
-    return Happening(Cell(f"{rank}", tone="quiet"), what, tuple(notes), record)
+    return TimelineRow(Cell(f"{rank}", tone="quiet"), what, tuple(notes), record)
 
 
 def indexed(done: Indexed) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treering.faces.cli.blocks import Block, Column, Line, Rows, cell, id_cell, window_cell
+from treering.faces.cli.blocks import Block, Line, Rows, TableColumn, cell, id_cell, window_cell
 from treering.faces.cli.headline import count
 from treering.graph.paths import Path
 from treering.graph.reached import Node, Step
@@ -13,13 +13,13 @@ from treering.graph.relation_table import RelationRow
 from treering.graph.walk import Walked
 
 _COLUMNS = (
-    Column("depth"),
-    Column("from", main=True),
-    Column("relation", main=True),
-    Column("to", main=True),
-    Column("holds"),
-    Column("evidence", roomy=True),
-    Column("id", roomy=True),
+    TableColumn("depth"),
+    TableColumn("from", main=True),
+    TableColumn("relation", main=True),
+    TableColumn("to", main=True),
+    TableColumn("holds"),
+    TableColumn("evidence", roomy=True),
+    TableColumn("id", roomy=True),
 )
 
 
@@ -45,21 +45,21 @@ def walked(walk: Walked) -> Iterator[Block]:
 
 
 def paths(found: Sequence[Path]) -> Rows:
-    columns = (Column("steps"), Column("path", main=True))
+    columns = (TableColumn("steps"), TableColumn("path", main=True))
     rows = ((cell(path.length), cell(_line(path))) for path in found)
     return Rows(columns, tuple(rows), "none")
 
 
 def relations(found: Sequence[RelationRow]) -> Rows:
     columns = (
-        Column("relation", main=True),
-        Column("says", main=True),
-        Column("values"),
-        Column("closes the older", main=True),
-        Column("own", main=True),
-        Column("sentence", roomy=True),
-        Column("family", roomy=True),
-        Column("asked by", roomy=True),
+        TableColumn("relation", main=True),
+        TableColumn("says", main=True),
+        TableColumn("values"),
+        TableColumn("closes the older", main=True),
+        TableColumn("own", main=True),
+        TableColumn("sentence", roomy=True),
+        TableColumn("family", roomy=True),
+        TableColumn("asked by", roomy=True),
     )
     rows = (
         (

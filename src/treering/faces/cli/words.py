@@ -31,13 +31,13 @@ _ALSO_BY_POSITION = ("content", "id", "cluster_id")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ParameterShape:
     """What a parameter takes: the JSON types, the words if it is one of a few, and the shape of a list's items."""
 
     types: frozenset[str]
     words: tuple[str, ...] = ()
     is_time: bool = False
-    item: Shape | None = None
+    item: ParameterShape | None = None
 
     @property
     def metavar(self) -> str:
@@ -56,17 +56,17 @@ class Shape:
 
 
 @cache
-def shapes(operation: Operation) -> dict[str, Shape]:
+def shapes(operation: Operation) -> dict[str, ParameterShape]:
     schema = operation.schema()
     defs = schema.get("$defs", {})
     return {name: _shape(one, defs) for name, one in schema.get("properties", {}).items()}
 
 
-def _shape(schema: Mapping[str, Any], defs: Mapping[str, Any], at_top: bool = True) -> Shape:
+def _shape(schema: Mapping[str, Any], defs: Mapping[str, Any], at_top: bool = True) -> ParameterShape:
     ways = [_resolved(one, defs) for one in schema.get("anyOf", [schema])]
     types = frozenset(one["type"] for one in ways if one.get("type") not in (None, "null"))
     items = [one["items"] for one in ways if "items" in one] if at_top else []
-    return Shape(
+    return ParameterShape(
         types=types,
         words=tuple(word for one in ways for word in one.get("enum", ())),
         is_time=any(one.get("format") == "date-time" for one in ways),
@@ -79,10 +79,10 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str
     return schema if ref is None else defs[str(ref).rsplit("/", 1)[-1]]
 
 
-class Word(_Type):
+class ParameterType(_Type):
     """Text that the operation will check; it offers the few words there are to the shell."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: ParameterShape) -> None:
         self.name = shape.metavar
         self._words = shape.words or (shape.item.words if shape.item else ())
 
@@ -90,18 +90,18 @@ class Word(_Type):
         return [CompletionItem(word) for word in self._words if word.startswith(incomplete)]
 
 
-def click_parameter(parameter: Parameter, shape: Shape) -> click.Parameter:
+def click_parameter(parameter: Parameter, shape: ParameterShape) -> click.Parameter:
     """Required, what is to be remembered, or what it is about: by position. All else: an option of the same name, with
     the parameter's own words as help; `--no-` before it turns off what is on by itself."""
     if by_position(parameter):
         shown, many = place(parameter, shape), -1 if _takes_words(shape) else 1
         return click.Argument(
-            [parameter.name], type=Word(shape), metavar=shown, required=parameter.required, nargs=many
+            [parameter.name], type=ParameterType(shape), metavar=shown, required=parameter.required, nargs=many
         )
     name = parameter.name.replace("_", "-")
     return click.Option(
         [f"--{name}/--no-{name}" if parameter.default is True else f"--{name}", parameter.name],
-        type=None if shape.types == {"boolean"} else Word(shape),
+        type=None if shape.types == {"boolean"} else ParameterType(shape),
         is_flag=shape.types == {"boolean"},
         default=None,
         multiple=shape.item is not None,
@@ -114,25 +114,25 @@ def by_position(parameter: Parameter) -> bool:
     return parameter.required or parameter.name in _ALSO_BY_POSITION
 
 
-def place(parameter: Parameter, shape: Shape) -> str:
+def place(parameter: Parameter, shape: ParameterShape) -> str:
     """What stands for an argument in the usage line."""
     if _takes_words(shape):
         return f"{parameter.name.upper()}..."
     return "FILE" if shape.item is not None else parameter.name.upper()
 
 
-def _takes_words(shape: Shape) -> bool:
+def _takes_words(shape: ParameterShape) -> bool:
     """A list of plain words, which are said one after the other."""
     return shape.item is not None and shape.item.types == {"string"}
 
 
-def argument_help(parameter: Parameter, shape: Shape) -> str:
+def argument_help(parameter: Parameter, shape: ParameterShape) -> str:
     if shape.item is not None and not _takes_words(shape):
         return f"{parameter.name}, one a line as JSON. {parameter.description}{_READS_STDIN}"
     return parameter.description + (_READS_STDIN if parameter.name == "content" else "")
 
 
-def option_help(parameter: Parameter, shape: Shape) -> str:
+def option_help(parameter: Parameter, shape: ParameterShape) -> str:
     notes = [*(["repeatable"] if shape.item is not None else []), *_default(parameter)]
     return parameter.description + (f"  [{'; '.join(notes)}]" if notes else "")
 
@@ -159,11 +159,11 @@ def reads_a_file(operation: Operation) -> bool:
     return any(_in_lines(one, how[one.name]) for one in operation.parameters)
 
 
-def _in_lines(parameter: Parameter, shape: Shape) -> bool:
+def _in_lines(parameter: Parameter, shape: ParameterShape) -> bool:
     return shape.item is not None and parameter.required and not _takes_words(shape)
 
 
-def _read(parameter: Parameter, shape: Shape, value: Any) -> Any:
+def _read(parameter: Parameter, shape: ParameterShape, value: Any) -> Any:
     item = shape.item
     if item is not None and _in_lines(parameter, shape):
         return [_item(line, parameter.name, item) for line in _lines(value, parameter.name)]
@@ -176,7 +176,7 @@ def _read(parameter: Parameter, shape: Shape, value: Any) -> Any:
     return value
 
 
-def _item(text: str, name: str, shape: Shape) -> Any:
+def _item(text: str, name: str, shape: ParameterShape) -> Any:
     if shape.types == {"string"}:
         return text
     if text.lstrip()[:1] in ("{", "[") or shape.types == {"object"}:

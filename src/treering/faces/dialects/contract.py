@@ -54,7 +54,7 @@ Listed = Annotated[list[str], BeforeValidator(listed)]
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class DialectTool:
     """One thing that clients of the other system can ask for, under that system's name."""
 
     name: str
@@ -90,12 +90,12 @@ class Tool:
 
 def tool(
     arguments: type[A], effect: Effect, words: Mapping[str, str] = NO_WORDS
-) -> Callable[[Callable[[Door, A], Answer]], Tool]:
+) -> Callable[[Callable[[Door, A], Answer]], DialectTool]:
     """Makes a function a tool: its name and docstring are what clients see."""
 
-    def make(run: Callable[[Door, A], Answer]) -> Tool:
+    def make(run: Callable[[Door, A], Answer]) -> DialectTool:
         described = inspect.cleandoc(run.__doc__ or "").replace("\n", " ")
-        return Tool(run.__name__, described, arguments, run, effect, words)
+        return DialectTool(run.__name__, described, arguments, run, effect, words)
 
     return make
 
@@ -105,7 +105,7 @@ def _as_it_is(answer: Answer) -> Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class DialectRoute:
     """A tool as a request asks for it. `path` is below the dialect's `prefix` and may have `{names}`; what they stand
     for, the query and the body are together the tool's arguments. `shape` is the body of the answer, where that system
     wraps what the tool gives. `array` names the argument that a body is which is no object but a list. `again` is the
@@ -113,7 +113,7 @@ class Route:
 
     method: str
     path: str
-    tool: Tool
+    tool: DialectTool
     status: int = 200
     shape: Callable[[Answer], Answer] = _as_it_is
     array: str | None = None
@@ -130,13 +130,13 @@ class Dialect:
 
     name: str
     about: str
-    tools: Mapping[str, Tool]
+    tools: Mapping[str, DialectTool]
     fault: Callable[[TreeringError], Answer]
     faults_are_answers: bool = False
     prefix: str = ""
-    routes: tuple[Route, ...] = ()
+    routes: tuple[DialectRoute, ...] = ()
 
-    def tool(self, name: str) -> Tool:
+    def tool(self, name: str) -> DialectTool:
         if name not in self.tools:
             near = difflib.get_close_matches(name, self.tools, 1)
             hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(self.tools)}"
@@ -153,5 +153,5 @@ class Dialect:
             raise
 
 
-def by_name(*tools: Tool) -> dict[str, Tool]:
+def by_name(*tools: DialectTool) -> dict[str, DialectTool]:
     return {one.name: one for one in tools}

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SpaceAndBelow:
     """A space, or with `children` all below it too: what every reading of the door takes."""
 
     space: str
@@ -34,15 +34,15 @@ def the_only_one(found: Iterable[Memory | None], memory_id: str, field: str, how
     return next(iter(each.values()), None)
 
 
-def everywhere(door: Door, namespace: str | None, ask: Callable[[Place], T]) -> Iterator[T]:
+def everywhere(door: Door, namespace: str | None, ask: Callable[[SpaceAndBelow], T]) -> Iterator[T]:
     """Asks of the namespace, or of all that can be seen: whole trees of spaces at once, where that may be asked."""
     if namespace is not None:
-        yield ask(Place(space_of(namespace), False))
+        yield ask(SpaceAndBelow(space_of(namespace), False))
         return
     seen = sorted(one.name for one in door.spaces())
     for root, below in groupby(seen, key=lambda name: name.split("/")[0]):
         try:
-            answers = [ask(Place(root, True))]
+            answers = [ask(SpaceAndBelow(root, True))]
         except Forbidden:  # some of the tree is open to who asks, and not all
-            answers = [ask(Place(name, False)) for name in below]
+            answers = [ask(SpaceAndBelow(name, False)) for name in below]
         yield from answers

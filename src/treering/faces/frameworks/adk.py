@@ -19,11 +19,11 @@ from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.sessions import Session
 from google.genai import types
 
-from treering.faces.frameworks.records import Door, space_for
+from treering.faces.frameworks.records import AdapterDoor, space_for
 
 
 class TreeringMemoryService(BaseMemoryService):
-    def __init__(self, door: Door, *, root: str = "adk", limit: int = 10) -> None:
+    def __init__(self, door: AdapterDoor, *, root: str = "adk", limit: int = 10) -> None:
         self._door, self._root, self._limit = door, root, limit
 
     async def add_session_to_memory(self, session: Session) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from treering.faces.frameworks.records import Door
+from treering.faces.frameworks.records import AdapterDoor
 
 INSTRUCTIONS = (
     "You have a memory. Call recall before answering what may depend on earlier conversations, and remember when the "
@@ -19,7 +19,7 @@ INSTRUCTIONS = (
 class AgentTools:
     """Tools over one space, which the model cannot leave."""
 
-    door: Door
+    door: AdapterDoor
     space: str
     session: str | None = None
     limit: int = 8

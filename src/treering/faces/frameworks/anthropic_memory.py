@@ -15,7 +15,7 @@ from typing import Any
 
 from anthropic.lib.tools import BetaAbstractMemoryTool
 
-from treering.faces.frameworks.records import Door, Records
+from treering.faces.frameworks.records import AdapterDoor, Records
 from treering.model.memory import Memory
 
 KIND = "memory-file"
@@ -24,7 +24,7 @@ _MOST_LINES = 999_999
 
 
 class TreeringMemoryTool(BetaAbstractMemoryTool):
-    def __init__(self, door: Door, space: str = "default", **more: Any) -> None:
+    def __init__(self, door: AdapterDoor, space: str = "default", **more: Any) -> None:
         super().__init__(**more)
         self._records, self._space = Records(door, KIND), space
 

@@ -12,10 +12,14 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from treering import extras
+
+extras.need("claude-agent", "treering.faces.frameworks.claude_agent")
+
 from claude_agent_sdk import HookMatcher, McpSdkServerConfig, SdkMcpTool, create_sdk_mcp_server
 
 from treering.faces.frameworks.agent_tools import AgentTools
-from treering.faces.frameworks.records import Door
+from treering.faces.frameworks.records import AdapterDoor
 from treering.version import VERSION
 
 NAME = "treering"
@@ -23,13 +27,13 @@ TOOLS = [f"mcp__{NAME}__{one}" for one in ("remember", "recall", "forget")]
 """For `allowed_tools`."""
 
 
-def treering_server(door: Door, space: str, *, session: str | None = None, limit: int = 8) -> McpSdkServerConfig:
+def treering_server(door: AdapterDoor, space: str, *, session: str | None = None, limit: int = 8) -> McpSdkServerConfig:
     """`ClaudeAgentOptions(mcp_servers={"treering": treering_server(door, "ann")}, allowed_tools=TOOLS)`."""
     tools = AgentTools(door, space, session, limit)
     return create_sdk_mcp_server(NAME, VERSION, [_tool(tools.remember), _tool(tools.recall), _tool(tools.forget)])
 
 
-def treering_hooks(door: Door, space: str, *, budget_tokens: int = 400) -> dict[Any, list[HookMatcher]]:
+def treering_hooks(door: AdapterDoor, space: str, *, budget_tokens: int = 400) -> dict[Any, list[HookMatcher]]:
     """`ClaudeAgentOptions(hooks=treering_hooks(door, "ann"))`: each prompt comes with what is known about it."""
 
     async def told(event: Any, tool_use_id: str | None, context: Any) -> dict[str, Any]:

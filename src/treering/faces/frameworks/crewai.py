@@ -19,7 +19,7 @@ from typing import Any
 
 from crewai.memory.types import MemoryRecord, ScopeInfo
 
-from treering.faces.frameworks.records import Door, Records, parts_of, space_for
+from treering.faces.frameworks.records import AdapterDoor, Records, space_for
 from treering.model.memory import Memory
 
 KIND = "crewai"
@@ -28,7 +28,7 @@ KIND = "crewai"
 class TreeringStorage:
     """Fits CrewAI's protocol `StorageBackend`: `Memory(storage=TreeringStorage(door))`."""
 
-    def __init__(self, door: Door, root: str = "crewai") -> None:
+    def __init__(self, door: AdapterDoor, root: str = "crewai") -> None:
         self._records, self._root = Records(door, KIND), root
 
     def save(self, records: list[MemoryRecord]) -> None:
@@ -146,11 +146,6 @@ class TreeringStorage:
 
     def _space(self, scope: str) -> str:
         return space_for(self._root, *(part for part in scope.split("/") if part))
-
-
-def scope_of(space: str) -> str:
-    """The scope that a space stands for."""
-    return "/" + "/".join(parts_of(space)[1:])
 
 
 def _short(vector: Sequence[float] | None) -> list[float] | None:

@@ -18,7 +18,7 @@ from haystack.document_stores.types import DuplicatePolicy
 from haystack.utils.filters import document_matches_filter
 
 import treering
-from treering.faces.frameworks.records import Door, Records
+from treering.faces.frameworks.records import AdapterDoor, Records
 from treering.model.memory import Memory
 
 KIND = "haystack"
@@ -27,10 +27,10 @@ KIND = "haystack"
 class TreeringDocumentStore:
     """`url` instead of a door where the pipeline is to be saved and loaded."""
 
-    def __init__(self, door: Door | None = None, *, url: str | None = None, space: str = "haystack") -> None:
+    def __init__(self, door: AdapterDoor | None = None, *, url: str | None = None, space: str = "haystack") -> None:
         self._door: Any = door if door is not None else treering.open(url)
         self._url, self.space = url, space
-        self._records = Records(cast(Door, self._door), KIND)
+        self._records = Records(cast(AdapterDoor, self._door), KIND)
 
     def to_dict(self) -> dict[str, Any]:
         told: dict[str, Any] = default_to_dict(self, url=self._url, space=self.space)

@@ -32,7 +32,7 @@ from langgraph.store.base import (
     SearchOp,
 )
 
-from treering.faces.frameworks.records import Door, Records, parts_of, space_for
+from treering.faces.frameworks.records import AdapterDoor, Records, parts_of, space_for
 from treering.model.memory import Memory
 
 KIND = "langgraph"
@@ -49,7 +49,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 class TreeringStore(BaseStore):
     """`root`: the space above all namespaces. Items do not expire: what is old fades, and is kept."""
 
-    def __init__(self, door: Door, root: str = "langgraph") -> None:
+    def __init__(self, door: AdapterDoor, root: str = "langgraph") -> None:
         self._records, self._root = Records(door, KIND), root
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:

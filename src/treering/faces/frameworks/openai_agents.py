@@ -16,7 +16,7 @@ import json
 import time
 from typing import Any
 
-from treering.faces.frameworks.records import Door, Records, space_for
+from treering.faces.frameworks.records import AdapterDoor, Records, space_for
 from treering.model.memory import Memory
 
 KIND = "openai-item"
@@ -28,7 +28,13 @@ class TreeringSession:
     session_settings: Any = None
 
     def __init__(
-        self, session_id: str, door: Door, *, space: str | None = None, remember: bool = False, root: str = "openai"
+        self,
+        session_id: str,
+        door: AdapterDoor,
+        *,
+        space: str | None = None,
+        remember: bool = False,
+        root: str = "openai",
     ) -> None:
         self.session_id = session_id
         self._records = Records(door, KIND)

@@ -14,10 +14,12 @@ from typing import Any
 from pydantic_ai.toolsets import FunctionToolset
 
 from treering.faces.frameworks.agent_tools import INSTRUCTIONS, AgentTools
-from treering.faces.frameworks.records import Door
+from treering.faces.frameworks.records import AdapterDoor
 
 
-def treering_toolset(door: Door, space: str, *, session: str | None = None, limit: int = 8) -> FunctionToolset[Any]:
+def treering_toolset(
+    door: AdapterDoor, space: str, *, session: str | None = None, limit: int = 8
+) -> FunctionToolset[Any]:
     """Give it to an agent as `Agent(…, toolsets=[treering_toolset(door, "ann")])`."""
     tools = AgentTools(door, space, session, limit)
     return FunctionToolset(

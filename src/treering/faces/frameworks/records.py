@@ -15,7 +15,7 @@ from treering.model.value import plain
 _PAGE = 1_000
 
 
-class Door(Protocol):
+class AdapterDoor(Protocol):
     """What adapters need of a door; one at a server has it too."""
 
     def add(self, content: str, **given: Any) -> Any: ...
@@ -32,7 +32,7 @@ class Door(Protocol):
 class Records:
     """Those of one kind, which is also their tag. What a record holds beside its words is in its meta under `kind`."""
 
-    def __init__(self, door: Door, kind: str) -> None:
+    def __init__(self, door: AdapterDoor, kind: str) -> None:
         self.door, self.kind = door, kind
 
     def put(

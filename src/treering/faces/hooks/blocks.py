@@ -21,7 +21,7 @@ from treering.values import dataclass
 
 if TYPE_CHECKING:
     from treering.door import Treering
-    from treering.faces.hooks.event import Event
+    from treering.faces.hooks.event import HookEvent
     from treering.model.memory import Memory
     from treering.recall.answer import Hit
 
@@ -64,7 +64,7 @@ class Block:
         return tokens_of(self.text)
 
 
-def start_block(door: Treering, notes: NotesKept, event: Event, person: str | None, budget: int) -> Block:
+def start_block(door: Treering, notes: NotesKept, event: HookEvent, person: str | None, budget: int) -> Block:
     """Of the person's own instructions for all projects too. After a compaction or a resumption the notes of the same
     session are told as well: the agent no longer has them."""
     now = door.now()
@@ -139,7 +139,7 @@ def _written(chosen: dict[What, list[Row]]) -> Iterator[str]:
             yield from (line for _, line in chosen[what])
 
 
-def prompt_block(door: Treering, notes: NotesKept, event: Event, given: Iterable[str], budget: int) -> Block:
+def prompt_block(door: Treering, notes: NotesKept, event: HookEvent, given: Iterable[str], budget: int) -> Block:
     """Nothing where the prompt asks for nothing, where nothing known has to do with it, or where it was told before."""
     prompt = event.prompt.strip()
     if len(prompt.split()) < _LEAST_WORDS or prompt.startswith("/") or _NOTHING_ASKED.fullmatch(prompt):
@@ -159,7 +159,7 @@ def prompt_block(door: Treering, notes: NotesKept, event: Event, given: Iterable
 
 
 def _telling(
-    door: Treering, notes: Sequence[Memory], event: Event, prompt: str, given: set[str]
+    door: Treering, notes: Sequence[Memory], event: HookEvent, prompt: str, given: set[str]
 ) -> Iterator[tuple[Memory, str]]:
     """What recall finds, notes as soon as they have to do with it and turns only if they surely do; then notes on what
     the prompt names. Not what was said in this very session, and no turn on a topic of which a later note speaks."""
@@ -210,6 +210,6 @@ def quoted(text: str) -> str:
     return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "…"
 
 
-def _wrapped(event: Event, note: str, lines: Sequence[str], now: datetime) -> str:
+def _wrapped(event: HookEvent, note: str, lines: Sequence[str], now: datetime) -> str:
     head = f'<treering-memory project="{quoted(event.project.name).replace(chr(34), " ")}" date="{now:%Y-%m-%d}">'
     return "\n".join([head, note, *lines, "</treering-memory>"])

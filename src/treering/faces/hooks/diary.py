@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treering.faces.hooks.place import Place, own_folder
+from treering.faces.hooks.place import HookFolder, own_folder
 
 MOST_BYTES = 1 << 20
 _DAYS = 60
 
 
 @dataclass(slots=True)
-class Progress:
+class SessionProgress:
     """Of one session: where its transcript was read to, and what it was given."""
 
     end: int = 0
@@ -27,7 +27,7 @@ class Progress:
 
 
 class Diary:
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: HookFolder) -> None:
         self._place = place
 
     def write(self, **told: Any) -> None:
@@ -56,14 +56,14 @@ class Diary:
                     if isinstance(one, dict):
                         yield one
 
-    def progress(self, session: str) -> Progress:
+    def progress(self, session: str) -> SessionProgress:
         try:
             told = json.loads(self._file(session).read_text("utf-8"))
-            return Progress(int(told["end"]), [str(one) for one in told["given"]])
+            return SessionProgress(int(told["end"]), [str(one) for one in told["given"]])
         except (OSError, ValueError, KeyError, TypeError):
-            return Progress()
+            return SessionProgress()
 
-    def keep(self, session: str, progress: Progress) -> None:
+    def keep(self, session: str, progress: SessionProgress) -> None:
         own_folder(self._place.folder)
         own_folder(self._place.sessions)
         path = self._file(session)

@@ -8,14 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from treering.exchange.transcripts.turn import Turn, cut, moment
+from treering.exchange.transcripts.turn import TranscriptTurn, cut, moment
 from treering.faces.hooks.project import Project, project_of
 from treering.model.limits import NAME_CHARS
 from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class HookEvent:
     """`source`: how a session began. `turns`: what the event itself tells of the turn, where there is no transcript."""
 
     moment: str
@@ -26,7 +26,7 @@ class Event:
     prompt: str = ""
     source: str = ""
     at: datetime | None = None
-    turns: tuple[Turn, ...] = field(default=())
+    turns: tuple[TranscriptTurn, ...] = field(default=())
 
     @property
     def key(self) -> str:
@@ -34,11 +34,11 @@ class Event:
         return f"{self.client}:{self.session}"[:NAME_CHARS]
 
 
-def read_event(name: str, client: str, payload: Mapping[str, Any]) -> Event:
+def read_event(name: str, client: str, payload: Mapping[str, Any]) -> HookEvent:
     """A field that is missing or of another kind is as if nothing were said."""
     path = _text(payload, "transcript_path", "transcriptPath")
     session = _text(payload, "session_id", "sessionId", "conversation_id") or "unknown"
-    return Event(
+    return HookEvent(
         name,
         client,
         session,
@@ -57,14 +57,14 @@ def _folder(payload: Mapping[str, Any]) -> str:
     return _text(payload, "cwd") or first or str(Path.home())
 
 
-def _told(payload: Mapping[str, Any]) -> list[Turn]:
+def _told(payload: Mapping[str, Any]) -> list[TranscriptTurn]:
     """Gemini's and Codex's events tell the last words of a turn."""
     asked, said = _text(payload, "prompt"), _text(payload, "prompt_response", "last_assistant_message")
     turn = _text(payload, "turn_id", "generation_id", "timestamp")
     if not said or not turn:
         return []
-    found = [Turn(f"{turn}.asked", "user", cut(asked))] if asked else []
-    return [*found, Turn(f"{turn}.said", "assistant", cut(said))]
+    found = [TranscriptTurn(f"{turn}.asked", "user", cut(asked))] if asked else []
+    return [*found, TranscriptTurn(f"{turn}.said", "assistant", cut(said))]
 
 
 def _text(payload: Mapping[str, Any], *names: str) -> str:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from treering.errors import TreeringError
 from treering.faces.hooks.diary import Diary
-from treering.faces.hooks.place import Place, own_folder
+from treering.faces.hooks.place import HookFolder, own_folder
 from treering.version import VERSION
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _nobody(in_time: bool) -> None:
 class Helper:
     """What is done with events, whoever brings them."""
 
-    def __init__(self, door: Treering, settings: Settings, place: Place) -> None:
+    def __init__(self, door: Treering, settings: Settings, place: HookFolder) -> None:
         from treering.faces.hooks.called import Calls
         from treering.faces.hooks.taking import NotesKept
 
@@ -180,13 +180,13 @@ class Helper:
 
     def _take(self, request: Mapping[str, Any]) -> None:
         from treering.faces.hooks.event import read_event
-        from treering.faces.hooks.taking import Where, take
+        from treering.faces.hooks.taking import TakingTarget, take
 
         began = time.monotonic()
         try:
             event = read_event(request["moment"], request["client"], request["payload"])
             progress = self._diary.progress(event.key)
-            where = Where(event.project.space, event.key, self._settings.space)
+            where = TakingTarget(event.project.space, event.key, self._settings.space)
             taken = take(self._door, event.transcript, event.turns, where, progress.end)
         except Exception as error:
             told = f"{type(error).__name__}: {error}"[:300]
@@ -279,7 +279,7 @@ class _AtPort(_Listening, socketserver.TCPServer):
     """Where there are none: a port of this machine, for whoever can read the word in the owner's file."""
 
 
-def serve(place: Place, url: str | None, idle_seconds: float | None = None) -> int:
+def serve(place: HookFolder, url: str | None, idle_seconds: float | None = None) -> int:
     """0 when it has served, 1 if another serves already."""
     own_folder(place.folder)
     held = _held(place.lock)
@@ -319,7 +319,7 @@ def _until_idle(server: _Listening, helper: Helper, opened: Path, seconds: float
             return
 
 
-def _listening(place: Place) -> tuple[Any, Path]:
+def _listening(place: HookFolder) -> tuple[Any, Path]:
     if hasattr(socket, "AF_UNIX"):
         path = place.socket
         own_folder(path.parent)
@@ -367,7 +367,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="treering hooks helper")
     parser.add_argument("--url")
     given = parser.parse_args(words)
-    return serve(Place.of(os.environ, given.url), given.url)
+    return serve(HookFolder.of(os.environ, given.url), given.url)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from treering.errors import InvalidRequest, TreeringError, Unavailable
 from treering.faces.hooks.clients import CLIENTS, HookedClient
 from treering.faces.hooks.quick import MOMENTS
 from treering.faces.mcp.install.clients import Places
-from treering.faces.mcp.install.edit import Node, Reader, added, rest_of_line, step_of, written
+from treering.faces.mcp.install.edit import JsonNode, JsonReader, added, rest_of_line, step_of, written
 from treering.faces.mcp.install.write import Change, read_settings
 from treering.faces.mcp.install.write import written as write_change
 from treering.values import dataclass
@@ -27,14 +27,14 @@ _OURS = re.compile(rf"\bhook (?:{'|'.join(MOMENTS)}) --client [a-z-]+(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class HookProgram:
     """What a hook runs: this very program, by its whole path, since clients have no shell's."""
 
     words: tuple[str, ...]
     url: str | None = None
 
     @classmethod
-    def this(cls, url: str | None) -> Program:
+    def this(cls, url: str | None) -> HookProgram:
         beside = Path(sys.executable).with_name("treering.exe" if sys.platform == "win32" else "treering")
         words = (str(beside),) if beside.exists() else (sys.executable, "-m", "treering.faces.cli")
         whole = url if url is None or "://" in url else str(Path(url).expanduser().absolute())
@@ -70,7 +70,7 @@ def settings_of(client: HookedClient, places: Places, project: Path | None) -> P
     return client.settings(places) if project is None else project / client.in_project
 
 
-def planned(client: HookedClient, path: Path, program: Program | None) -> Change:
+def planned(client: HookedClient, path: Path, program: HookProgram | None) -> Change:
     """With the hooks in it; without them if there is no program to run."""
     try:
         before = read_settings(path) if path.exists() else ""
@@ -107,7 +107,7 @@ def _says(text: str) -> bool:
     return bool(text.strip("\ufeff \t\r\n")) and any(one != {} for one in _root(text).value.values())
 
 
-def _with(text: str, client: HookedClient, program: Program) -> str:
+def _with(text: str, client: HookedClient, program: HookProgram) -> str:
     """What stands there as it is to be is left; else it is taken out and put in anew."""
     wanted = {client.events[name]: client.entry(name, program.line(name, client.name)) for name in client.events}
     if text.strip("\ufeff \t\r\n") and _ours_in(text) == {event: [entry] for event, entry in wanted.items()}:
@@ -169,7 +169,7 @@ def without(text: str) -> str:
             text = _cut_member(text, root, "hooks")
 
 
-def _found(hooks: Node) -> Any:
+def _found(hooks: JsonNode) -> Any:
     assert hooks.members is not None
     for event, listed in hooks.members.items():
         for item in listed.items or ():
@@ -200,14 +200,14 @@ def _is_ours(value: Any) -> bool:
     return bool(told) and all(isinstance(one, str) and _OURS.search(one) for one in told)
 
 
-def _cut(text: str, items: list[Node], item: Node) -> str:
+def _cut(text: str, items: list[JsonNode], item: JsonNode) -> str:
     place = items.index(item)
     if place + 1 < len(items):
         return text[: item.start] + text[items[place + 1].start :]
     return _without_last(text, items[place - 1].end, item.start, item.end)
 
 
-def _cut_member(text: str, within: Node, name: str) -> str:
+def _cut_member(text: str, within: JsonNode, name: str) -> str:
     """With its name."""
     assert within.members is not None
     names = list(within.members)
@@ -238,8 +238,8 @@ def _name_before(text: str, at: int) -> int:
     return start
 
 
-def _root(text: str) -> Node:
-    root = Reader(text).whole()
+def _root(text: str) -> JsonNode:
+    root = JsonReader(text).whole()
     if root.members is None:
         raise InvalidRequest("the settings are no JSON object")
     return root

@@ -12,7 +12,7 @@ _LONGEST_SOCKET = 100
 """What every system takes for the path of a socket."""
 
 
-class Place:
+class HookFolder:
     """`folder` holds what hooks leave: what was given and taken, how far transcripts were read, events that wait.
     No dataclass: the module that makes them takes as long to load as all the rest."""
 
@@ -22,7 +22,7 @@ class Place:
         self.folder, self.name = folder, name
 
     @classmethod
-    def of(cls, env: Mapping[str, str], url: str | None) -> Place:
+    def of(cls, env: Mapping[str, str], url: str | None) -> HookFolder:
         data = env.get("XDG_DATA_HOME") or str(Path(env.get("HOME") or "~").expanduser() / ".local" / "share")
         own = sorted(f"{name}={value}" for name, value in env.items() if name.startswith("TREERING_"))
         told = "\n".join([url or env.get("TREERING_URL") or data, *own])

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from treering.faces.hooks.place import Place, own_folder
+from treering.faces.hooks.place import HookFolder, own_folder
 from treering.version import VERSION
 
 MOMENTS = ("session-start", "prompt", "turn-end", "session-end", "before-compaction")
@@ -37,7 +37,7 @@ def main(words: Sequence[str]) -> int:
         sys.stderr.write(_USAGE + ", ".join(MOMENTS) + "\n")
         return 0
     moment, client, url = given
-    place = Place.of(os.environ, url)
+    place = HookFolder.of(os.environ, url)
     try:
         payload = json.loads(sys.stdin.buffer.read(_MOST_BYTES))
         if not isinstance(payload, dict):
@@ -60,7 +60,9 @@ def _read_words(words: Sequence[str]) -> tuple[str, str, str | None] | None:
     return words[0], given["--client"], given.get("--url")
 
 
-def _handled(place: Place, moment: str, client: str, url: str | None, payload: Mapping[str, Any], began: float) -> str:
+def _handled(
+    place: HookFolder, moment: str, client: str, url: str | None, payload: Mapping[str, Any], began: float
+) -> str:
     """What is to be printed."""
     waits = WAITS.get(moment, _HANDING_OVER)
     request = {"version": VERSION, "moment": moment, "client": client, "waits": waits, "payload": payload}
@@ -79,7 +81,7 @@ def _handled(place: Place, moment: str, client: str, url: str | None, payload: M
     return str(answer.get("print") or "")
 
 
-def asked(place: Place, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
+def asked(place: HookFolder, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
     """None if nobody answers in time."""
     try:
         with connected(place, until) as wire:
@@ -99,7 +101,7 @@ def asked(place: Place, request: Mapping[str, Any], until: float) -> dict[str, A
     return answer if isinstance(answer, dict) and not answer.get("gone") else None
 
 
-def connected(place: Place, until: float) -> socket.socket:
+def connected(place: HookFolder, until: float) -> socket.socket:
     left = max(until - time.monotonic(), 0.01)
     if hasattr(socket, "AF_UNIX"):
         wire = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -116,7 +118,7 @@ def connected(place: Place, until: float) -> socket.socket:
     return wire
 
 
-def _asked_when_there(place: Place, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
+def _asked_when_there(place: HookFolder, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
     while time.monotonic() < until:
         answer = asked(place, request, until)
         if answer is not None:
@@ -125,7 +127,7 @@ def _asked_when_there(place: Place, request: Mapping[str, Any], until: float) ->
     return None
 
 
-def start(place: Place, url: str | None) -> None:
+def start(place: HookFolder, url: str | None) -> None:
     """A helper of its own, that outlives the hook. If two are started at once, one of them leaves again."""
     import subprocess
 
@@ -138,7 +140,7 @@ def start(place: Place, url: str | None) -> None:
     subprocess.Popen(command, stdin=null, stdout=null, stderr=null, cwd=str(Path.home()), close_fds=True, **detached)
 
 
-def _leave(place: Place, request: Mapping[str, Any]) -> None:
+def _leave(place: HookFolder, request: Mapping[str, Any]) -> None:
     """For the helper, when it is there: which transcript to read, and no words of anybody."""
     payload = {name: value for name, value in request["payload"].items() if name in _KEPT_FIELDS}
     own_folder(place.folder)
@@ -149,7 +151,7 @@ def _leave(place: Place, request: Mapping[str, Any]) -> None:
     part.replace(folder / f"{name}.json")
 
 
-def _note(place: Place, told: Mapping[str, Any]) -> None:
+def _note(place: HookFolder, told: Mapping[str, Any]) -> None:
     """In the log that people read; if not even that can be written, there is nobody left to tell."""
     try:
         own_folder(place.folder)

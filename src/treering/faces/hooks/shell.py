@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from treering.faces.hooks.place import Place
+from treering.faces.hooks.place import HookFolder
 from treering.faces.hooks.quick import connected, start
 from treering.version import VERSION
 
@@ -36,7 +36,9 @@ def handed_over(words: Sequence[str], env: Mapping[str, str] | None = None) -> i
     url = url_of(words)
     if any(one in _HERE or one.startswith("--actor=") for one in words) or not _has_a_place(url, env):
         return None
-    place = Place.of(env, url)
+    if env.get("TREERING_LOG"):  # who asks for the log wants it here
+        return None
+    place = HookFolder.of(env, url)
     try:
         kept = place.shell.read_text("utf-8")
     except OSError:
@@ -93,7 +95,7 @@ def _request(words: Sequence[str], env: Mapping[str, str]) -> dict[str, Any]:
     return {"version": VERSION, "words": list(words), "terminal": sys.stdout.isatty(), "drawn_by": drawn}
 
 
-def _done_there(place: Place, url: str | None, request: Mapping[str, Any]) -> int | None:
+def _done_there(place: HookFolder, url: str | None, request: Mapping[str, Any]) -> int | None:
     try:
         wire = connected(place, time.monotonic() + _REACHED_SECONDS)
     except OSError:

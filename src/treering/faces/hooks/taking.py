@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from treering.errors import Conflict, TreeringError
 from treering.exchange.transcripts import Transcript, read_transcript
-from treering.exchange.transcripts.later import Kept, replaces
+from treering.exchange.transcripts.later import KeptSentence, replaces
 from treering.exchange.transcripts.notable import Notable, What, notables
-from treering.exchange.transcripts.turn import Turn
+from treering.exchange.transcripts.turn import TranscriptTurn
 from treering.language.masking import Masking
 from treering.model.limits import KEY_CHARS, PAGE
 from treering.values import dataclass
@@ -34,7 +34,7 @@ _IMPORTANCE = {What.INSTRUCTION: 0.85, What.DECISION: 0.8, What.COMMAND: 0.7, Wh
 
 
 @dataclass(slots=True)
-class Taken:
+class TranscriptTaken:
     """What was taken of one transcript. `masked`: secrets by kind; `trouble`: what could not be taken, and why."""
 
     turns: int = 0
@@ -46,7 +46,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class TakingTarget:
     """Into which space, under which session; `person` is the space of what is meant for all projects."""
 
     space: str
@@ -54,16 +54,18 @@ class Where:
     person: str | None = None
 
 
-def take(door: Treering, path: Path | None, told: Sequence[Turn], where: Where, start: int = 0) -> Taken:
+def take(
+    door: Treering, path: Path | None, told: Sequence[TranscriptTurn], where: TakingTarget, start: int = 0
+) -> TranscriptTaken:
     """What a transcript says from `start` on; without a transcript, what the event itself told."""
     read = Transcript("", end=start) if path is None or not path.exists() else read_transcript(path, start)
     return take_turns(door, read.turns or list(told), where, read.end)
 
 
-def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0) -> Taken:
+def take_turns(door: Treering, turns: Iterable[TranscriptTurn], where: TakingTarget, end: int = 0) -> TranscriptTaken:
     masking = Masking(door.masks_secrets)
     clean = masking.value(list(turns))
-    taken = Taken(end=end, masked=masking.found)
+    taken = TranscriptTaken(end=end, masked=masking.found)
     for turn in clean:
         if turn.text:
             taken.turns += _promise(door, turn, where, taken)
@@ -75,7 +77,7 @@ def take_turns(door: Treering, turns: Iterable[Turn], where: Where, end: int = 0
     return taken
 
 
-def _promise(door: Treering, turn: Turn, where: Where, taken: Taken) -> int:
+def _promise(door: Treering, turn: TranscriptTurn, where: TakingTarget, taken: TranscriptTaken) -> int:
     """What a person says is read as the space reads; what agents and tools say is kept as it stands."""
     try:
         door.enqueue(
@@ -147,9 +149,9 @@ class NotesKept:
         return known[1]
 
 
-def kept_of(memory: Memory) -> Kept:
+def kept_of(memory: Memory) -> KeptSentence:
     told = memory.meta
-    return Kept(
+    return KeptSentence(
         str(told.get("what") or ""), str(told.get("text") or ""), told.get("purpose"), bool(told.get("told", True))
     )
 
@@ -195,7 +197,7 @@ def _takes_place(memory: Memory, note: Notable) -> bool:
     if kept.what not in set(What):
         return False
     later = Notable(What(kept.what), kept.text, "", 0, purpose=kept.purpose, told=kept.told)
-    return replaces(later, Kept(note.what, note.text, note.purpose, note.told))
+    return replaces(later, KeptSentence(note.what, note.text, note.purpose, note.told))
 
 
 def _key(kind: str, session: str, part: str) -> str:

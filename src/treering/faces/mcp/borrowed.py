@@ -10,12 +10,12 @@ from treering.faces.dialects import DIALECTS
 from treering.faces.mcp.calls import log
 from treering.faces.mcp.quoting import as_json
 from treering.faces.mcp.slim import slim
-from treering.faces.mcp.tool import Told, Tool
+from treering.faces.mcp.tool import Tool, ToolAnswer
 
 if TYPE_CHECKING:
     from treering.faces.afar import Door
     from treering.faces.dialects.contract import Dialect
-    from treering.faces.dialects.contract import Tool as Borrowed
+    from treering.faces.dialects.contract import DialectTool as Borrowed
 
 
 def dialect_tools(name: str) -> Iterator[Tool]:
@@ -35,7 +35,7 @@ def dialect_tools(name: str) -> Iterator[Tool]:
 
 
 def _asking(dialect: Dialect, tool: Borrowed) -> Any:
-    def ask(door: Door, arguments: dict[str, Any]) -> Told:
+    def ask(door: Door, arguments: dict[str, Any]) -> ToolAnswer:
         try:
             return _told(tool(door, arguments))
         except Exception as error:
@@ -43,14 +43,14 @@ def _asking(dialect: Dialect, tool: Borrowed) -> Any:
                 log.error("%s: a fault of Treering itself (%r)", tool.name, error)
                 error = Fault(f"a fault of Treering itself ({type(error).__name__}); nothing is half written")
             answer = dialect.fault(error)
-            return Told(answer, as_json(answer), failed=not dialect.faults_are_answers)
+            return ToolAnswer(answer, as_json(answer), failed=not dialect.faults_are_answers)
 
     return ask
 
 
-def _told(answer: dict[str, Any]) -> Told:
+def _told(answer: dict[str, Any]) -> ToolAnswer:
     """An answer that is a text is told as it stands, whatever data goes with it."""
     match answer:
         case {"result": str(text)}:
-            return Told(answer, text)
-    return Told(answer, as_json(answer))
+            return ToolAnswer(answer, text)
+    return ToolAnswer(answer, as_json(answer))

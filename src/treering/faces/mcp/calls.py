@@ -17,17 +17,17 @@ import anyio
 import anyio.to_thread
 
 from treering.errors import CallerError, TreeringError, Unavailable
-from treering.faces.mcp.tool import Told, Tool
+from treering.faces.mcp.tool import Tool, ToolAnswer
 
 if TYPE_CHECKING:
     from mcp.server.session import ServerSession
 
     from treering.faces.afar import Door
     from treering.ingest.extract.client import Sampler
-    from treering.mind.model import Message
+    from treering.mind.model import ModelMessage
 
 T = TypeVar("T")
-log = logging.getLogger("treering.mcp")
+log = logging.getLogger(__name__)
 SECONDS_BETWEEN_TELLINGS = 0.2
 
 
@@ -44,7 +44,7 @@ class Call:
         self._told_at = 0.0
         self._loop: asyncio.AbstractEventLoop
 
-    async def ask(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> Told:
+    async def ask(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> ToolAnswer:
         self._loop = asyncio.get_running_loop()
         work = partial(self._answered, door, tool, arguments)
         try:
@@ -53,7 +53,7 @@ class Call:
             self._abandoned.set()
             raise
 
-    def _answered(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> Told:
+    def _answered(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> ToolAnswer:
         """Runs in a thread of its own. Whatever goes wrong is told in words that can be acted on."""
         given = {name: value for name, value in arguments.items() if value is not None}
         try:
@@ -82,7 +82,7 @@ class Call:
             return None
         from treering.faces.mcp.sampling import sampled
 
-        def sample(messages: Sequence[Message], max_tokens: int) -> str:
+        def sample(messages: Sequence[ModelMessage], max_tokens: int) -> str:
             words: str = self._wait_for(sampled, self._session, self._request_id, messages, max_tokens)
             return words
 
@@ -101,11 +101,11 @@ class Call:
         raise Abandoned
 
 
-def failure(error: Exception) -> Told:
+def failure(error: Exception) -> ToolAnswer:
     """What a model can act on: the kind of error, what was wrong, how to mend it."""
     if not isinstance(error, TreeringError):
         message = f"a fault of Treering itself ({type(error).__name__}); nothing is half written"
-        return Told({"error": {"code": "fault", "message": message}}, f"fault: {message}", failed=True)
+        return ToolAnswer({"error": {"code": "fault", "message": message}}, f"fault: {message}", failed=True)
     from treering.faces.mcp.quoting import one_line
 
     words = f"{error.code}: {one_line(str(error))}"
@@ -114,4 +114,4 @@ def failure(error: Exception) -> Told:
         words += "; try again" + (f" in {after:g} seconds" if after else " later")
     elif isinstance(error, CallerError):
         words += " (nothing was changed)"
-    return Told({"error": {"code": error.code, "message": str(error)}}, words, failed=True)
+    return ToolAnswer({"error": {"code": error.code, "message": str(error)}}, words, failed=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream
 
 
-class Heard:
+class CheckedStream:
     """The messages of a stream. A request that no message can be made of is answered with what is wrong with it."""
 
     def __init__(self, incoming: ReadStream[SessionMessage | Exception], outgoing: WriteStream[SessionMessage]) -> None:

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from treering.door import OPERATIONS
 from treering.errors import CallerError, Forbidden, NotFound, TreeringError
-from treering.faces.dialects.everywhere import Place, everywhere
+from treering.faces.dialects.everywhere import SpaceAndBelow, everywhere
 from treering.faces.mcp.quoting import as_json
 from treering.model.value import plain
 from treering.values import dataclass
@@ -41,7 +41,7 @@ def _wherever_it_is(door: Door, operation: str, one: str) -> Any:
     """What a space does not have, and what may not be seen in it, are the same: not there."""
     ask: Callable[..., Any] = getattr(door, operation)
 
-    def asked(place: Place | None) -> Any:
+    def asked(place: SpaceAndBelow | None) -> Any:
         where = {} if place is None else {"space": place.space, "children": place.children}
         try:
             return ask(one, **where)

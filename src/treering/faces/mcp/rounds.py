@@ -24,14 +24,14 @@ from mcp_types.version import is_version_at_least
 from treering.errors import Unavailable
 from treering.faces.mcp.calls import SECONDS_BETWEEN_TELLINGS, Call
 from treering.faces.mcp.sampling import request, words_of
-from treering.faces.mcp.tool import Told, Tool
+from treering.faces.mcp.tool import Tool, ToolAnswer
 
 if TYPE_CHECKING:
     from mcp.server.session import ServerSession
 
     from treering.faces.afar import Door
     from treering.ingest.extract.client import Sampler
-    from treering.mind.model import Message
+    from treering.mind.model import ModelMessage
 
 SINCE = "2026-07-28"
 PATIENCE_SECONDS = 120.0
@@ -64,16 +64,16 @@ class Rounds(Call):
         self._rounds = 0
         self._left_alone = False
 
-    async def begin(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> Told | Wanted:
+    async def begin(self, door: Callable[[], Door], tool: Tool, arguments: dict[str, Any]) -> ToolAnswer | Wanted:
         self._loop = asyncio.get_running_loop()
-        self._work: asyncio.Future[Told] = self._loop.create_future()
+        self._work: asyncio.Future[ToolAnswer] = self._loop.create_future()
         inside = copy_context()
         threading.Thread(
             target=lambda: inside.run(self._done, door, tool, arguments), name="mcp call", daemon=True
         ).start()
         return await self._next()
 
-    async def go_on(self, session: ServerSession, answers: Mapping[str, types.InputResponse]) -> Told | Wanted:
+    async def go_on(self, session: ServerSession, answers: Mapping[str, types.InputResponse]) -> ToolAnswer | Wanted:
         """With what the client's model said."""
         self._session = session
         for key in self._sent:
@@ -84,7 +84,7 @@ class Rounds(Call):
     def is_over(self) -> bool:
         return self._work.done()
 
-    async def _next(self) -> Told | Wanted:
+    async def _next(self) -> ToolAnswer | Wanted:
         """What is told, or what must be known first."""
         news = asyncio.ensure_future(self._news.wait())
         either: set[asyncio.Future[Any]] = {self._work, news}
@@ -121,7 +121,7 @@ class Rounds(Call):
     def _sampler(self) -> Sampler | None:
         return _Lent(self)
 
-    def ask_model(self, messages: Sequence[Message], max_tokens: int) -> str:
+    def ask_model(self, messages: Sequence[ModelMessage], max_tokens: int) -> str:
         if self._left_alone or self._rounds >= MOST_ROUNDS:
             raise Unavailable("the client does not answer any more" if self._left_alone else "too many rounds")
         waits: Future[str] = Future()
@@ -146,7 +146,7 @@ class _Lent:
     def __init__(self, call: Rounds) -> None:
         self._call = call
 
-    def __call__(self, messages: Sequence[Message], max_tokens: int) -> str:
+    def __call__(self, messages: Sequence[ModelMessage], max_tokens: int) -> str:
         return self._call.ask_model(messages, max_tokens)
 
 

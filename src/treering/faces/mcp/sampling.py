@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import mcp_types as types
 from mcp.shared.message import ServerMessageMetadata
 
-from treering.mind.model import Message
+from treering.mind.model import ModelMessage
 
 if TYPE_CHECKING:
     from mcp.server.session import ServerSession
 
 
-def request(messages: Sequence[Message], max_tokens: int) -> types.CreateMessageRequest:
+def request(messages: Sequence[ModelMessage], max_tokens: int) -> types.CreateMessageRequest:
     """As the protocol asks it: what the system says stands apart from the turns."""
     system = "\n\n".join(one.content for one in messages if one.role == "system")
     turns = [
@@ -29,7 +29,7 @@ def request(messages: Sequence[Message], max_tokens: int) -> types.CreateMessage
 
 
 async def sampled(
-    session: ServerSession, during: str | int | None, messages: Sequence[Message], max_tokens: int
+    session: ServerSession, during: str | int | None, messages: Sequence[ModelMessage], max_tokens: int
 ) -> str:
     """The words of the client's model, asked `during` a request of it. Raises whatever kept it from answering."""
     answer = await session.send_request(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from treering.faces.afar import Door
     from treering.faces.mcp.rounds import WaitingRoom
-    from treering.faces.mcp.tool import Told, Tool
+    from treering.faces.mcp.tool import Tool, ToolAnswer
 
 Context = ServerRequestContext[Any, Any]
 Doors = Callable[["Request | None"], "Door"]
@@ -171,7 +171,7 @@ def as_listed(tool: Tool) -> types.Tool:
     )
 
 
-def _answer(told: Told) -> types.CallToolResult:
+def _answer(told: ToolAnswer) -> types.CallToolResult:
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=told.text)],
         structured_content=told.structured,

@@ -17,17 +17,20 @@ import anyio
 from mcp.server.stdio import stdio_server
 
 from treering.faces.cli.exits import INTERRUPTED
+from treering.faces.logs import to_stderr
 from treering.faces.mcp.entrance import Entrance
-from treering.faces.mcp.heard import Heard
+from treering.faces.mcp.heard import CheckedStream
 from treering.faces.mcp.server import server
 
 if TYPE_CHECKING:
     from treering.door import Treering
 
 
-def serve(open_door: Callable[[], Treering], tools: str) -> None:
+def serve(open_door: Callable[[], Treering], tools: str, log: str = "") -> None:
     """Until the client closes its end. The store is opened at the first call that needs it."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    if log:
+        to_stderr(log)
     signal.signal(signal.SIGINT, _stopped)
     entrance = Entrance(open_door)
     try:
@@ -44,4 +47,4 @@ def _stopped(*_: object) -> None:
 async def _serve(entrance: Entrance, tools: str) -> None:
     here = server(lambda _: entrance.door(), tools)
     async with stdio_server() as (incoming, outgoing):
-        await here.run(Heard(incoming, outgoing), outgoing, here.create_initialization_options())
+        await here.run(CheckedStream(incoming, outgoing), outgoing, here.create_initialization_options())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from treering.faces.cli.blocks import Block, Line, Pairs, Rows, Timeline, short_time
+from treering.faces.cli.blocks import Block, Line, Pairs, Rows, TimelineRows, short_time
 from treering.faces.cli.kept import matches
 from treering.faces.cli.render import rendered
 from treering.faces.mcp.quoting import harmless, one_line
@@ -102,7 +102,7 @@ def _lines(blocks: Iterable[Block]) -> Iterator[str]:
                 yield block.empty
             case Rows():
                 yield from _rows(block)
-            case Timeline():
+            case TimelineRows():
                 yield from (" | ".join(part for part in one.record if part) for one in block.happenings)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToolAnswer:
     """An answer: for programs, and for models. `failed` says that it is about what went wrong."""
 
     structured: dict[str, Any]
@@ -29,7 +29,7 @@ class Tool:
     name: str
     description: str
     input_schema: Mapping[str, Any]
-    call: Callable[[Door, dict[str, Any]], Told] = field(repr=False)
+    call: Callable[[Door, dict[str, Any]], ToolAnswer] = field(repr=False)
     operations: tuple[str, ...]
     """The operations of the door that it may ask for."""
     output_schema: Mapping[str, Any] | None = None

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
-from treering.faces.mcp.core import CORE, Cut
+from treering.faces.mcp.core import CORE, ToolSummary
 from treering.faces.mcp.slim import slim
-from treering.faces.mcp.tool import Told, Tool
+from treering.faces.mcp.tool import Tool, ToolAnswer
 from treering.faces.shapes import answer_schema, structured
 from treering.operation import Operation
 from treering.settings import TOOL_SETS
@@ -54,7 +54,7 @@ def full_tool(operation: Operation) -> Tool:
     )
 
 
-def core_tool(operation: Operation, cut: Cut) -> Tool:
+def core_tool(operation: Operation, cut: ToolSummary) -> Tool:
     return Tool(
         name=operation.name,
         description=cut.use,
@@ -72,13 +72,13 @@ def _needs_a_file(tool: Tool) -> bool:
 
 
 def _asking(operation: Operation) -> Any:
-    def ask(door: Door, arguments: dict[str, Any]) -> Told:
+    def ask(door: Door, arguments: dict[str, Any]) -> ToolAnswer:
         from treering.faces.mcp.text import told
         from treering.ingest.receipt import Receipt
 
         result = getattr(door, operation.name)(**arguments)
         result = result.in_brief() if isinstance(result, Receipt) else result
-        return Told(structured(result), told(result))
+        return ToolAnswer(structured(result), told(result))
 
     return ask
 
@@ -87,7 +87,7 @@ def _from_afar(tool: Tool) -> Tool:
     unsaid = NOT_FROM_AFAR.union(*(OPERATIONS[name].files for name in tool.operations))
     shown = {name: one for name, one in tool.input_schema["properties"].items() if name not in unsaid}
 
-    def ask(door: Door, arguments: dict[str, Any]) -> Told:
+    def ask(door: Door, arguments: dict[str, Any]) -> ToolAnswer:
         for name in sorted(unsaid & arguments.keys()):
             raise InvalidRequest(f"{name}: cannot be said over the network; leave it out")
         return tool.call(door, arguments)

@@ -36,7 +36,7 @@ STATUS: dict[type[errors.TreeringError], int] = {
 }
 NO_DETAILS: Mapping[str, str] = {}
 _PARAMETER = re.compile(r"([a-z_]+)(?:[.\[][\w.\[\]]*)?: ")
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 UNAUTHORIZED, TOO_MANY, HEADERS_TOO_LARGE = 401, 429, 431
 _CODES = {
     401: "unauthorized",
@@ -49,14 +49,14 @@ _CODES = {
 }
 
 
-class Json(Response):
+class JsonResponse(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
         return to_json(content, inf_nan_mode="null")
 
 
-class Refusal(Json):
+class Refusal(JsonResponse):
     """What was refused and why, in the one shape; `also` are the headers that tell more of it."""
 
     def __init__(
@@ -66,8 +66,8 @@ class Refusal(Json):
         super().__init__({"error": {"code": code, "message": message, "details": dict(details)}}, status, headers)
 
 
-def answer(result: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Json:
-    return Json(plain(result.in_brief() if isinstance(result, Receipt) else result), status, headers)
+def answer(result: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> JsonResponse:
+    return JsonResponse(plain(result.in_brief() if isinstance(result, Receipt) else result), status, headers)
 
 
 def status_of(error: BaseException) -> int:

@@ -28,7 +28,7 @@ from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, progress, stream, whoami
 from treering.faces.rest import page as people
-from treering.faces.rest.answers import Json, Refusal, fault_told, left, refusal
+from treering.faces.rest.answers import JsonResponse, Refusal, fault_told, left, refusal
 from treering.faces.rest.caller import Caller
 from treering.faces.rest.describe import document
 from treering.faces.rest.dialects import Voices
@@ -44,20 +44,20 @@ from treering.faces.rest.page import HEADERS
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.post import Post
 from treering.faces.rest.rate import Buckets
-from treering.faces.rest.running import Work
+from treering.faces.rest.running import BackgroundWork
 from treering.faces.rest.sessions import EndsWithItsKey, Sessions
 from treering.faces.rest.soundness import Soundness
-from treering.faces.rest.watch import Watch
+from treering.faces.rest.watch import ServerMetrics
 from treering.version import VERSION
 
 
 def application(
-    door: Treering, policy: ServerPolicy, works: tuple[Work, ...] = (), among: Post | None = None
+    door: Treering, policy: ServerPolicy, works: tuple[BackgroundWork, ...] = (), among: Post | None = None
 ) -> ASGIApp:
     """`among`: the post of this process, where several serve together."""
     door = door if policy.private_webhooks else door.telling_only_public()
     folder = None if among is None else among.folder
-    native, watch = Native(door, policy.threads_each), Watch(door.traces, folder, Gauges(door))
+    native, watch = Native(door, policy.threads_each), ServerMetrics(door.traces, folder, Gauges(door))
     door.hear_embedding(embedding_counts(watch.registry))
     chosen = DIALECTS[policy.dialect]
     voices = Voices((LONGMEM, chosen))
@@ -96,7 +96,7 @@ def application(
     return behind_proxies(watch.around(for_origins(outside, policy)), policy)
 
 
-def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
+def _spoken(native: Native, watch: ServerMetrics, dialect: Dialect) -> list[Route]:
     """The other systems' routes: of those that share paths, the dialect has them. What tells nothing of anybody is told
     by the server itself."""
     others = [one for one in DIALECTS.values() if one.prefix == dialect.prefix and one is not dialect]
@@ -108,7 +108,9 @@ def _spoken(native: Native, watch: Watch, dialect: Dialect) -> list[Route]:
 
 
 @asynccontextmanager
-async def _beside(door: Treering, works: tuple[Work, ...], policy: ServerPolicy, mcp: HttpFace) -> AsyncIterator[None]:
+async def _beside(
+    door: Treering, works: tuple[BackgroundWork, ...], policy: ServerPolicy, mcp: HttpFace
+) -> AsyncIterator[None]:
     works = (*works, Soundness(door), GivesBack())
     threads = [threading.Thread(target=one.work, daemon=True) for one in works]
     for thread in threads:
@@ -130,7 +132,7 @@ def caller_of(request: Request | None) -> Caller:
 
 
 async def _alive(request: Request) -> Response:
-    return Json({"status": "ok"})
+    return JsonResponse({"status": "ok"})
 
 
 class _Ready:
@@ -143,7 +145,7 @@ class _Ready:
         troubles = await anyio.to_thread.run_sync(self._door.troubles)
         if troubles:
             return refusal(503, "; ".join(troubles), "unavailable", {"Retry-After": "60"})
-        return Json({"status": "ok", "version": VERSION})
+        return JsonResponse({"status": "ok", "version": VERSION})
 
 
 class _Description:
@@ -151,7 +153,7 @@ class _Description:
         self._dialect = dialect
 
     async def answer(self, request: Request) -> Response:
-        return Json(document(self._dialect))
+        return JsonResponse(document(self._dialect))
 
 
 async def _docs(request: Request) -> Response:
@@ -160,8 +162,8 @@ async def _docs(request: Request) -> Response:
 
 def _refusing(
     voices: Voices, tell: Callable[[Exception, str | None], Refusal]
-) -> Callable[[Request, Exception], Awaitable[Json]]:
-    async def refuse(request: Request, error: Exception) -> Json:
+) -> Callable[[Request, Exception], Awaitable[JsonResponse]]:
+    async def refuse(request: Request, error: Exception) -> JsonResponse:
         number = request.scope.get("state", {}).get("request")
         return voices.worded(request.scope["path"], tell(error, number))
 

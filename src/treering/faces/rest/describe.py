@@ -9,7 +9,7 @@ from typing import Any
 
 from treering.door import OPERATIONS
 from treering.faces.dialects import DIALECTS
-from treering.faces.dialects.contract import Dialect, Route
+from treering.faces.dialects.contract import Dialect, DialectRoute
 from treering.faces.dialects.longmem import LONGMEM
 from treering.faces.rest import longmem, whoami
 from treering.faces.rest.dialects import described_answers, spoken_by
@@ -180,7 +180,7 @@ class _Telling:
         told.pop("title", None)
         return told
 
-    def borrowed(self, spoken: Dialect, route: Route, path: str) -> dict[str, Any]:
+    def borrowed(self, spoken: Dialect, route: DialectRoute, path: str) -> dict[str, Any]:
         gaps, own = _parts(path), _operation_id(route.method, route.path.replace("-", "_or_"))
         schema = self.hoisted(route.tool.schema())
         fields = {name: one for name, one in schema.get("properties", {}).items() if name not in gaps}

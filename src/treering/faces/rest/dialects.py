@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route as HttpRoute
 
 from treering.errors import TreeringError
-from treering.faces.dialects.contract import Dialect, Route
-from treering.faces.rest.answers import Json, Refusal, failure
+from treering.faces.dialects.contract import Dialect, DialectRoute
+from treering.faces.rest.answers import JsonResponse, Refusal, failure
 from treering.faces.rest.asked import body_of
 from treering.faces.rest.native import Native
 from treering.model.value import plain
@@ -34,24 +34,24 @@ def routes(native: Native, dialect: Dialect, others: Iterable[Dialect] = ()) -> 
     return [_route(native, by, route) for by, route in ordered]
 
 
-def spoken_by(dialect: Dialect, others: Iterable[Dialect] = ()) -> Iterator[tuple[Dialect, Route]]:
+def spoken_by(dialect: Dialect, others: Iterable[Dialect] = ()) -> Iterator[tuple[Dialect, DialectRoute]]:
     taken: set[str] = set()
     for one in (dialect, *others):
         yield from ((one, route) for route in one.routes if _shape(one, route) not in taken)
         taken |= {_shape(one, route) for route in one.routes}
 
 
-def _shape(dialect: Dialect, route: Route) -> str:
+def _shape(dialect: Dialect, route: DialectRoute) -> str:
     """The path with its gaps unnamed."""
     return _GAP.sub("{}", dialect.prefix + route.path)
 
 
-def _route(native: Native, dialect: Dialect, route: Route) -> HttpRoute:
+def _route(native: Native, dialect: Dialect, route: DialectRoute) -> HttpRoute:
     async def answered(request: Request) -> Response:
         given = await _given(request, route)
         answer = await native.run(request.state.caller, lambda door: route(door, given))
         status = route.again if route.again and answer.get("created") is False else route.status
-        return Response(status_code=204) if status == 204 else Json(plain(answer), status)
+        return Response(status_code=204) if status == 204 else JsonResponse(plain(answer), status)
 
     path = (dialect.prefix + route.path).replace(_SLASHED, _SLASHED.replace("}", ":path}"))
     return HttpRoute(path, speaking(dialect, answered), methods=[route.method])
@@ -86,18 +86,18 @@ class Voices:
     def __init__(self, spoken: Iterable[Dialect]) -> None:
         self._spoken = {f"{one.prefix}/": one for one in spoken}
 
-    def worded(self, path: str, refused: Refusal) -> Json:
+    def worded(self, path: str, refused: Refusal) -> JsonResponse:
         dialect = next((one for prefix, one in self._spoken.items() if f"{path}/".startswith(prefix)), None)
         return refused if dialect is None else _worded(dialect, refused)
 
 
-def _worded(dialect: Dialect, refused: Refusal) -> Json:
+def _worded(dialect: Dialect, refused: Refusal) -> JsonResponse:
     error = TreeringError(refused.message)
     error.code = refused.code
-    return Json(dialect.fault(error), refused.status_code, refused.also)
+    return JsonResponse(dialect.fault(error), refused.status_code, refused.also)
 
 
-async def _given(request: Request, route: Route) -> dict[str, Any]:
+async def _given(request: Request, route: DialectRoute) -> dict[str, Any]:
     """Path, query and body together; what the path says counts. Who reports it is who the header names, unless the
     body says it: with a key the actor is the key's own name."""
     query = {name: request.query_params.getlist(name) for name in request.query_params}
@@ -108,5 +108,5 @@ async def _given(request: Request, route: Route) -> dict[str, Any]:
     return {**by, **said, **body, **request.path_params}
 
 
-def _names_agent(route: Route) -> bool:
+def _names_agent(route: DialectRoute) -> bool:
     return "agent_id" in route.tool.arguments.model_fields

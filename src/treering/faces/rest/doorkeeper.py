@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from datetime import datetime
 
-from treering.access.audit import SIGNED_IN, Kind
+from treering.access.audit import SIGNED_IN, AuditKind
 from treering.access.oidc import is_token
 from treering.door import Treering
 from treering.errors import Unavailable
@@ -99,4 +99,4 @@ class Doorkeeper:
             self._signed_in = recent if len(recent) < MOST_SIGNED_IN else {}
             self._signed_in[who] = now
             by = "key" if caller.key_id is not None else "token"
-            self.auditor.record(Kind.SIGN_IN, {"by": by}, caller=caller.name, key=caller.key_id)
+            self.auditor.record(AuditKind.SIGN_IN, {"by": by}, caller=caller.name, key=caller.key_id)

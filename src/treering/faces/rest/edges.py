@@ -19,7 +19,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from treering.errors import InvalidRequest
 from treering.faces.rest.policy import ServerPolicy
 
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 LOOK_SECONDS = 60.0
 ANY = "*"
 _TOLD = (

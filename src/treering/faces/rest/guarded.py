@@ -10,14 +10,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from treering.access.audit import Kind, asked_for, ids_in
+from treering.access.audit import AuditKind, asked_for, ids_in
 from treering.access.rights import ALL, Role
 from treering.door import OPERATIONS, Treering
 from treering.errors import CallerError, Forbidden, TreeringError
 from treering.faces.afar import Door
 from treering.faces.rest.caller import Caller
 from treering.faces.rest.managing import Managing
-from treering.faces.rest.rights import LISTED, OVER_ALL, Reach, has_space, needed, recorded_as
+from treering.faces.rest.rights import LISTED, OVER_ALL, RightScope, has_space, needed, recorded_as
 from treering.files import must_be_sent
 from treering.model.space import space_name
 from treering.operation import Operation
@@ -135,9 +135,9 @@ class Guarded:
             caller.must_open(space, want.role, below)
             if operation.name == "settings" and "quota" in _names(given.get("changes")):
                 caller.must_stand_above(space)
-        if want.reach is Reach.STORE:
+        if want.reach is RightScope.STORE:
             caller.must_see_all(want.role)
-        elif want.reach is Reach.BELOW:
+        elif want.reach is RightScope.BELOW:
             self._managing.must_allow(operation, given)
         caller.must_speak_for(given.get("principal"), ALL if space is None else space)
 
@@ -165,20 +165,22 @@ class Guarded:
         except TreeringError as error:
             refused = isinstance(error, Forbidden)
             if refused or not only_refusals:
-                self._note(Kind.DENIED if refused else kind, operation, given, error.code)
+                self._note(AuditKind.DENIED if refused else kind, operation, given, error.code)
             raise
         if not only_refusals:
             self._note(kind, operation, given, "ok", answer)
         return answer
 
     def _note(
-        self, kind: Kind, operation: Operation, given: Mapping[str, Any], outcome: str, answer: object = None
+        self, kind: AuditKind, operation: Operation, given: Mapping[str, Any], outcome: str, answer: object = None
     ) -> None:
         caller, visit = self._caller, self._caller.visit
         if visit.auditor is None or not visit.auditor.is_on:
             return
         detail: dict[str, Any] = {}
-        if visit.auditor.is_full and recorded_as(operation) is not Kind.WRITE:  # what is to be written is the journal's
+        if (
+            visit.auditor.is_full and recorded_as(operation) is not AuditKind.WRITE
+        ):  # what is to be written is the journal's
             detail["asked"] = asked_for(given)
         if visit.auditor.is_full and answer is not None:
             detail["ids"] = ids_in(answer)

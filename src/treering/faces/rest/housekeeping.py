@@ -14,7 +14,7 @@ from treering.errors import TreeringError
 if TYPE_CHECKING:
     from treering.door import Treering
 
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 LOOK_SECONDS = 60.0
 
 

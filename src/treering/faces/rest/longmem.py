@@ -22,7 +22,7 @@ from treering.faces.dialects.longmem.places import known
 from treering.faces.dialects.longmem.remembering import Told, facts_of, remembered
 from treering.faces.dialects.longmem.told import collection_of
 from treering.faces.rest import dialects
-from treering.faces.rest.answers import Json
+from treering.faces.rest.answers import JsonResponse
 from treering.faces.rest.asked import body_of
 from treering.faces.rest.native import Native
 from treering.files import Sent
@@ -60,7 +60,7 @@ class _Serving:
 
     async def told_of(self, ask: Callable[[Door, str], Any], request: Request) -> Response:
         number = request.path_params["id"]
-        return Json(plain(await self._native.run(request.state.caller, lambda door: ask(door, number))))
+        return JsonResponse(plain(await self._native.run(request.state.caller, lambda door: ask(door, number))))
 
     async def remember(self, request: Request) -> Response:
         collection, asked = request.path_params["collection"], request.query_params
@@ -71,8 +71,8 @@ class _Serving:
         said = checked(Told, body, "remember")
         if asked.get("sync", "false").lower() not in _YES:
             job = await self._native.call(request.state.caller, "enqueue", said.as_asked(collection))
-            return Json({"job_id": job_number(job), "status": job.status.value}, 202)
-        return Json(
+            return JsonResponse({"job_id": job_number(job), "status": job.status.value}, 202)
+        return JsonResponse(
             plain(await self._native.run(request.state.caller, lambda door: remembered(door, said, collection)))
         )
 
@@ -98,9 +98,9 @@ class _Serving:
         failed = len(files) - len(made)
         if wish not in _YES:
             told = {"files": made, "memories": sum(len(one["memories"]) for one in made), "failed": failed}
-            return Json(told, 201)
+            return JsonResponse(told, 201)
         number = _number(f"{len(made)}/{failed} {space}")
-        return Json({"batch_id": number, "queued": len(files)}, 202)
+        return JsonResponse({"batch_id": number, "queued": len(files)}, 202)
 
 
 # what is done later

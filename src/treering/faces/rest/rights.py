@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from treering.access.audit import Kind
+from treering.access.audit import AuditKind
 from treering.access.rights import Role
 from treering.operation import Operation
 from treering.values import dataclass
@@ -35,7 +35,7 @@ TAKES_OUT = frozenset({"export", "backup", "sync", "audit_export"})
 """What is recorded as an export, not as a reading."""
 
 
-class Reach(StrEnum):
+class RightScope(StrEnum):
     """On what the role is needed."""
 
     ANYWHERE = "anywhere"
@@ -48,7 +48,7 @@ class Reach(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Needed:
     role: Role
-    reach: Reach
+    reach: RightScope
 
 
 def needs(operation: Operation) -> Role:
@@ -57,15 +57,15 @@ def needs(operation: Operation) -> Role:
     return Role.READ if operation.effect.reads_only else Role.WRITE
 
 
-def reach(operation: Operation, of_a_space: bool) -> Reach:
+def reach(operation: Operation, of_a_space: bool) -> RightScope:
     """`of_a_space`: whether one is named, or meant."""
     if operation.name in MANAGED:
-        return Reach.BELOW
+        return RightScope.BELOW
     if operation.name in OF_THE_STORE:
-        return Reach.STORE
+        return RightScope.STORE
     if of_a_space:
-        return Reach.SPACE
-    return Reach.ANYWHERE if operation.name in OF_NO_SPACE else Reach.STORE
+        return RightScope.SPACE
+    return RightScope.ANYWHERE if operation.name in OF_NO_SPACE else RightScope.STORE
 
 
 def needed(operation: Operation, of_a_space: bool) -> Needed:
@@ -76,10 +76,10 @@ def has_space(operation: Operation) -> bool:
     return any(one.name == "space" for one in operation.parameters)
 
 
-def recorded_as(operation: Operation) -> Kind:
+def recorded_as(operation: Operation) -> AuditKind:
     """In the audit trail."""
     if operation.name in TAKES_OUT:
-        return Kind.EXPORT
+        return AuditKind.EXPORT
     if operation.name in MANAGED and not operation.effect.reads_only:
-        return Kind.MANAGE
-    return Kind.READ if operation.effect.reads_only else Kind.WRITE
+        return AuditKind.MANAGE
+    return AuditKind.READ if operation.effect.reads_only else AuditKind.WRITE

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from treering import settings
 from treering.exchange.webhooks.deliver import DeliveryPolicy
+from treering.faces.logs import to_stderr
 from treering.faces.rest.deadlines import with_deadlines
 from treering.faces.rest.housekeeping import BackupKeeper, Housekeeper
 from treering.faces.rest.policy import ServerPolicy
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from treering.door import Treering
 
 
-class Work(Protocol):
+class BackgroundWork(Protocol):
     """What runs beside the requests, in a thread of its own, until it is told to stop."""
 
     def work(self) -> None: ...
@@ -33,7 +35,7 @@ class Work(Protocol):
     def stop(self) -> None: ...
 
 
-def works(door: Treering, policy: ServerPolicy) -> tuple[Work, ...]:
+def works(door: Treering, policy: ServerPolicy) -> tuple[BackgroundWork, ...]:
     """All of it."""
     messenger = door.messenger(DeliveryPolicy(private=policy.private_webhooks))
     keeps = (Housekeeper(door),) if policy.upkeep else ()
@@ -70,10 +72,13 @@ def _heard(_: int, __: FrameType | None) -> None:
 
 
 def log_to_stderr() -> None:
-    """Each line of the server's own log is JSON already."""
+    """Each line of the server's own log is JSON already; what the rooms behind it tell becomes so, where it is asked
+    for."""
+    if asked := settings.read().log:
+        to_stderr(asked, as_json=True)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
-    for name, level in (("treering.server", logging.INFO), ("uvicorn.error", logging.WARNING)):
+    for name, level in (("treering.faces.rest", logging.INFO), ("uvicorn.error", logging.WARNING)):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level)

@@ -13,7 +13,7 @@ from treering.errors import TreeringError, Unavailable
 if TYPE_CHECKING:
     from treering.door import Treering
 
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 LOOK_SECONDS = 1800.0
 SOON_SECONDS = 2.0
 """After it has begun: those who wait for a first answer come first."""

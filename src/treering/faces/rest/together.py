@@ -26,7 +26,7 @@ from treering.faces.rest.member import CALLER, GONE, READY, STOPS, WORKS, fill
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.post import Opens, Post
 
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 START_SECONDS = 120.0
 LIVED_SECONDS = 60.0
 """A process that dies sooner than this is started again after a pause, a longer one each time."""

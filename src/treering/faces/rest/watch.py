@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from treering.faces.rest.caller import Caller
 
-LOG = logging.getLogger("treering.server")
+LOG = logging.getLogger(__name__)
 _OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _STORES = frozenset({"/api/v1/memories", "/api/v1/memories/bulk", "/api/v1/import"})
@@ -44,7 +44,7 @@ _RECALLS = frozenset({"/api/v1/recall", "/api/v1/search"})
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
-class Watch:
+class ServerMetrics:
     """The counts of one server: of all its processes together, where they share a `folder`."""
 
     def __init__(self, traces: Traces | None = None, folder: Path | None = None, gauges: Gauges | None = None) -> None:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from treering.access.rights import Role
-from treering.faces.rest.answers import Json
+from treering.faces.rest.answers import JsonResponse
 from treering.faces.rest.caller import Caller
 from treering.version import VERSION
 
@@ -30,7 +30,7 @@ async def _told(request: Request) -> Response:
         "by_key": caller.is_known,
         "version": VERSION,
     }
-    return Json(told)
+    return JsonResponse(told)
 
 
 def described(refusals: dict[str, Any]) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from treering.graph.index.columns import Numbers, distinct, texts
-from treering.graph.index.edges import NONE, Edges
-from treering.graph.walk import Route, Trail
+from treering.graph.index.edges import NONE, EdgeTable
+from treering.graph.walk import Trail, WalkLimits
 from treering.model.changes import (
     Change,
     EdgeAdded,
@@ -30,7 +30,7 @@ from treering.model.edge import Edge
 from treering.model.journal import Entry, Head
 from treering.model.memory import Mark, Visibility
 from treering.model.time import to_micros
-from treering.store.contract import Shades, Tie, Ways
+from treering.store.contract import EdgeVisibility, IndexedEdge, Ways
 from treering.values import dataclass
 
 SETTLE = 2_000
@@ -39,15 +39,15 @@ _FOREVER = (1 << 63) - 1
 
 
 class Adjacency:
-    def __init__(self, head: Head, ties: Iterable[Tie], shades: Shades) -> None:
+    def __init__(self, head: Head, ties: Iterable[IndexedEdge], edge_visibility: EdgeVisibility) -> None:
         self.seq, self.hash = head.seq, head.hash
         self._stale = False
         """Whether what is told by number is behind what is told by id."""
-        self.edges = Edges(ties)
-        self._forgotten = set(shades.forgotten)
-        self._private = dict(shades.private)
-        self._merged = dict(shades.merged)
-        self._secret_moves = set(shades.secret_moves)
+        self.edges = EdgeTable(ties)
+        self._forgotten = set(edge_visibility.forgotten)
+        self._private = dict(edge_visibility.private)
+        self._merged = dict(edge_visibility.merged)
+        self._secret_moves = set(edge_visibility.secret_moves)
         self._shade()
 
     # following
@@ -140,7 +140,7 @@ class Adjacency:
 
     # walking
 
-    def walk(self, start: str, route: Route, as_of: int, principal: str | None) -> Trail:
+    def walk(self, start: str, route: WalkLimits, as_of: int, principal: str | None) -> Trail:
         self._freshen()
         began = self.edges.nodes.find(start)
         if began == NONE:
@@ -166,7 +166,7 @@ class Adjacency:
                 sides.append((outward, known))
         return sides
 
-    def _walk(self, began: int, route: Route, gate: _Gate, hops: list[_Hop]) -> bool:
+    def _walk(self, began: int, route: WalkLimits, gate: _Gate, hops: list[_Hop]) -> bool:
         """Fills `hops`; whether there was more than the limit."""
         frontier, room = np.array([began], np.int64), route.limit
         self._been[began] = True
@@ -297,8 +297,8 @@ def _marks(size: int, numbers: list[int]) -> Numbers:
     return marks
 
 
-def _tie(edge: Edge) -> Tie:
-    return Tie(
+def _tie(edge: Edge) -> IndexedEdge:
+    return IndexedEdge(
         edge.id,
         edge.source_id,
         edge.target_id,

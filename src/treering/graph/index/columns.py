@@ -14,7 +14,7 @@ _HYPHENS = (8, 13, 18, 23)
 _DIGITS = np.array([place for place in range(36) if place not in _HYPHENS])
 
 
-class Column:
+class EdgeColumn:
     """A numpy array with room at its end."""
 
     def __init__(self, rows: Numbers) -> None:

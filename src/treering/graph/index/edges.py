@@ -12,8 +12,8 @@ from itertools import islice
 
 import numpy as np
 
-from treering.graph.index.columns import Column, Numbers, find, halves, runs
-from treering.store.contract import Tie
+from treering.graph.index.columns import EdgeColumn, Numbers, find, halves, runs
+from treering.store.contract import IndexedEdge
 
 BATCH = 50_000
 NONE = -1
@@ -25,12 +25,12 @@ class Nodes:
     def __init__(self, names: list[str]) -> None:
         high, low = halves(names)
         order = np.lexsort((low, high))
-        self._names = Column(np.array(names, object)[order])
+        self._names = EdgeColumn(np.array(names, object)[order])
         self.places = np.empty(len(names) + 1, np.int32)
         """By their number before: the number of each now. The last place stands for none."""
         self.places[order] = np.arange(len(names), dtype=np.int32)
         self.places[NONE] = NONE
-        self._high, self._low = Column(high[order]), Column(low[order])
+        self._high, self._low = EdgeColumn(high[order]), EdgeColumn(low[order])
         self.settled = len(names)
         self._later: dict[str, int] = {}
 
@@ -72,10 +72,10 @@ class Nodes:
         return numbers[np.lexsort((self.low[numbers], self.high[numbers]))]
 
 
-class Edges:
+class EdgeTable:
     """`source`, `target` and `evidence` are numbers of nodes; `evidence` may be none."""
 
-    def __init__(self, ties: Iterable[Tie]) -> None:
+    def __init__(self, ties: Iterable[IndexedEdge]) -> None:
         raw = _Raw()
         raw.take(ties)
         self.names = raw.relations
@@ -90,7 +90,7 @@ class Edges:
             columns[name] = self.nodes.places[columns[name]]
         rank = self.rank[columns["relation"]]
         order = np.lexsort((columns["low"], columns["high"], rank, columns["source"]))
-        self._columns = {name: Column(column[order]) for name, column in columns.items()}
+        self._columns = {name: EdgeColumn(column[order]) for name, column in columns.items()}
         self.settled = len(order)
         self._out = _starts(self["source"], len(self.nodes))
         rank = self.rank[self["relation"]]
@@ -129,7 +129,7 @@ class Edges:
         """Its number, or none if no edge has it."""
         return self._relation_number.get(name, NONE)
 
-    def add(self, tie: Tie) -> None:
+    def add(self, tie: IndexedEdge) -> None:
         number = len(self)
         (high,), (low,) = halves([tie.id])
         if tie.relation not in self._relation_number:
@@ -194,7 +194,7 @@ class _Raw:
         self._relation_number: dict[str, int] = {}
         self._batches: list[dict[str, Numbers]] = []
 
-    def take(self, ties: Iterable[Tie]) -> None:
+    def take(self, ties: Iterable[IndexedEdge]) -> None:
         coming = iter(ties)
         while batch := list(islice(coming, BATCH)):
             ids, sources, targets, relations, begins, ends, _, evidence = zip(*batch, strict=True)

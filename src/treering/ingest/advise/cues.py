@@ -22,7 +22,7 @@ NAMES_READ_IN = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class MessageCue:
     """Words that speak for something, or against it where the weight is negative."""
 
     name: str
@@ -31,13 +31,13 @@ class Cue:
     examples: tuple[str, ...]
     tag: str | None = None
 
-    def found_in(self, text: str) -> Ground | None:
+    def found_in(self, text: str) -> FoundCue | None:
         match = self.pattern.search(text)
-        return None if match is None else Ground(self.name, self.weight, " ".join(match.group().split()), self.tag)
+        return None if match is None else FoundCue(self.name, self.weight, " ".join(match.group().split()), self.tag)
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class FoundCue:
     """A cue that was found, and the words that it was found in."""
 
     name: str
@@ -52,7 +52,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class OwnWords:
     """A message without what is only quoted in it, cut into sentences; the empty ones are left out."""
 
     text: str
@@ -75,22 +75,22 @@ _QUOTED = re.compile(r"^(?:```.*?(?:^```|\Z)|~~~.*?(?:^~~~|\Z)|>[^\n]*$)", re.MU
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})  # noqa: RUF001
 
 
-def message(text: str) -> Message:
+def message(text: str) -> OwnWords:
     own = _QUOTED.sub(" ", text.translate(_APOSTROPHES))
     spoken = (own[start:end] for start, end in sentences(own))
     kept = tuple(one for one in spoken if small_talk(one) is None and re.search(r"\w", one))
-    return Message(own, kept)
+    return OwnWords(own, kept)
 
 
-def cue(name: str, weight: float, pattern: str, *examples: str, tag: str | None = None) -> Cue:
-    return Cue(name, weight, re.compile(pattern, re.IGNORECASE | re.MULTILINE), examples, tag)
+def cue(name: str, weight: float, pattern: str, *examples: str, tag: str | None = None) -> MessageCue:
+    return MessageCue(name, weight, re.compile(pattern, re.IGNORECASE | re.MULTILINE), examples, tag)
 
 
-def grounds(cues: Sequence[Cue], text: str) -> list[Ground]:
+def grounds(cues: Sequence[MessageCue], text: str) -> list[FoundCue]:
     return [ground for one in cues if (ground := one.found_in(text)) is not None]
 
 
-def named(said: Message) -> list[Name]:
+def named(said: OwnWords) -> list[Name]:
     """Who and what it names, each once."""
     if said.says_nothing:
         return []
@@ -111,7 +111,7 @@ _NO_TOPICS = frozenset(
 )  # fmt: skip
 
 
-def terms(said: Message, names: Iterable[str]) -> list[str]:
+def terms(said: OwnWords, names: Iterable[str]) -> list[str]:
     """What it is about, each once: the names, acronyms such as JWT, and words that name a field of work."""
     text = said.text[:NAMES_READ_IN]
     letters = (one for one in _ACRONYM.findall(text) if one not in _NO_TERMS)
@@ -122,7 +122,7 @@ def terms(said: Message, names: Iterable[str]) -> list[str]:
     return list({one.casefold(): one for one in (*own, *more)}.values())
 
 
-def believed(found: Iterable[Ground]) -> float:
+def believed(found: Iterable[FoundCue]) -> float:
     doubt, share = 1.0, 1.0
     for one in found:
         if one.weight >= 0:

@@ -12,9 +12,9 @@ from treering.ingest.advise.advice import SaveAdvice
 from treering.ingest.advise.cues import (
     SURE,
     UNSURE,
-    Cue,
-    Ground,
-    Message,
+    FoundCue,
+    MessageCue,
+    OwnWords,
     believed,
     cue,
     grounds,
@@ -45,7 +45,7 @@ WHOSE_IT_IS = (
 """After "remember": a thing, and nothing told of it. "Remember my birthday?" asks, "remember my birthday is in May"
 tells."""
 
-ASKED_FOR: tuple[Cue, ...] = (
+ASKED_FOR: tuple[MessageCue, ...] = (
     cue(
         "asked to remember",
         0.78,
@@ -81,7 +81,7 @@ ASKED_FOR: tuple[Cue, ...] = (
     cue("told to know", 0.5, r"\b(?:fyi|for your information|just so (?:you|u) know)\b", "FYI I'm off on Fridays"),
 )
 
-STATED: tuple[Cue, ...] = (
+STATED: tuple[MessageCue, ...] = (
     cue(
         "a preference",
         0.74,
@@ -170,7 +170,7 @@ STATED: tuple[Cue, ...] = (
     ),
 )
 
-AGAINST: tuple[Cue, ...] = (
+AGAINST: tuple[MessageCue, ...] = (
     cue(
         "off the record",
         -0.95,
@@ -229,7 +229,7 @@ def analyze_message(text: str, now: datetime) -> SaveAdvice:
     )
 
 
-def _grounds(said: Message, names: tuple[str, ...], now: datetime) -> list[Ground]:
+def _grounds(said: OwnWords, names: tuple[str, ...], now: datetime) -> list[FoundCue]:
     whole = "\n".join(said.sentences)
     stated = "\n".join(one for one in said.sentences if not one.endswith("?"))
     asked_for = grounds(ASKED_FOR, whole)
@@ -238,9 +238,9 @@ def _grounds(said: Message, names: tuple[str, ...], now: datetime) -> list[Groun
         found = [one for one in found if one.name != "a taste"]
     if names:
         weight = 1 - (1 - ENTITY_WEIGHT) ** min(len(names), ENTITIES_COUNTED)
-        found.append(Ground("names", weight, ", ".join(names[:ENTITIES_COUNTED])))
+        found.append(FoundCue("names", weight, ", ".join(names[:ENTITIES_COUNTED])))
     if stated and (times := when(stated, now)):
-        found.append(Ground("a time", TIME_WEIGHT, times[0].text))
+        found.append(FoundCue("a time", TIME_WEIGHT, times[0].text))
     if said.only_asks and not asked_for:
-        found.append(Ground("only asks", ASKED_WEIGHT))
+        found.append(FoundCue("only asks", ASKED_WEIGHT))
     return found + grounds(AGAINST, whole)

@@ -15,9 +15,9 @@ from treering.ingest.advise.advice import RecallAdvice
 from treering.ingest.advise.cues import (
     SURE,
     UNSURE,
-    Cue,
-    Ground,
-    Message,
+    FoundCue,
+    MessageCue,
+    OwnWords,
     believed,
     cue,
     grounds,
@@ -40,7 +40,7 @@ _SAY = (
 )
 _ABOUT = r"(?:\s+(?:you|me|us))?(?:\s+(?:about|on|regarding|concerning|of|that))?\b"
 
-ASKS_FOR: tuple[Cue, ...] = (
+ASKS_FOR: tuple[MessageCue, ...] = (
     cue(
         "asks what was said",
         0.88,
@@ -81,7 +81,7 @@ ASKS_FOR: tuple[Cue, ...] = (
     ),
 )
 
-POINTS_BACK: tuple[Cue, ...] = (
+POINTS_BACK: tuple[MessageCue, ...] = (
     cue(
         OWN,
         0.75,
@@ -125,7 +125,7 @@ POINTS_BACK: tuple[Cue, ...] = (
     ),
 )
 
-AGAINST: tuple[Cue, ...] = (
+AGAINST: tuple[MessageCue, ...] = (
     cue(
         "told not to look",
         -0.95,
@@ -182,19 +182,19 @@ def analyze_for_recall(text: str, now: datetime) -> RecallAdvice:
     )
 
 
-def _grounds(said: Message, names: Sequence[Name], now: datetime) -> list[Ground]:
+def _grounds(said: OwnWords, names: Sequence[Name], now: datetime) -> list[FoundCue]:
     whole = "\n".join(said.sentences)
     asked = grounds(ASKS_FOR, whole)[:1]
     found = asked + [one for one in grounds(POINTS_BACK, whole) if not (asked and one.name == OWN)]
     if said.asks or found:
         people = [one.text for one in names if one.kind == "person"]
         others = [one.text for one in names if one.kind != "person"]
-        found += [Ground("names somebody", SOMEBODY_WEIGHT, ", ".join(people))] if people else []
-        found += [Ground("names something", SOMETHING_WEIGHT, ", ".join(others))] if others else []
+        found += [FoundCue("names somebody", SOMEBODY_WEIGHT, ", ".join(people))] if people else []
+        found += [FoundCue("names something", SOMETHING_WEIGHT, ", ".join(others))] if others else []
     if said.asks and (past := _past(whole, now)):
-        found.append(Ground("asks about the past", PAST_WEIGHT, past))
+        found.append(FoundCue("asks about the past", PAST_WEIGHT, past))
     told = grounds(TOLD_TO_KEEP, whole)[:1]
-    found += [Ground("told to remember, not asked", -0.7, one.words) for one in told]
+    found += [FoundCue("told to remember, not asked", -0.7, one.words) for one in told]
     return found + grounds(AGAINST, whole)
 
 
@@ -203,7 +203,7 @@ def _past(text: str, now: datetime) -> str | None:
     return next((one.text for one in when(text, now) if one.end is not None and one.end <= now), None)
 
 
-def _query(said: Message, names: Sequence[Name]) -> str:
+def _query(said: OwnWords, names: Sequence[Name]) -> str:
     """Of the sentences that ask or point back, or of all if none does."""
     asking = [one for one in said.sentences if one.endswith("?") or grounds((*ASKS_FOR, *POINTS_BACK), one)]
     left = [one for one in map(_without_asking, asking or said.sentences) if one]

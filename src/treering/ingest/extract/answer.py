@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from treering.errors import CallerError, InvalidRequest
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Heard, Mentioned, Stance
-from treering.ingest.extract.said import Said
+from treering.ingest.extract.said import SaidWords
 from treering.language.sentences import sentences
 from treering.model import limits
 from treering.model.edge import KNOWN_FACTS, fact_relation
@@ -70,14 +70,14 @@ class StatementAnswer(_Shape):
     claims: list[ClaimAnswer]
 
 
-class Answer(_Shape):
+class ModelAnswer(_Shape):
     statements: list[StatementAnswer]
 
 
 @cache
 def answer_schema() -> dict[str, Any]:
     """The shape as JSON schema, in the part of it that every provider understands: all fields required, no bounds."""
-    return {name: _plain(part) for name, part in Answer.model_json_schema().items() if name != "title"}
+    return {name: _plain(part) for name, part in ModelAnswer.model_json_schema().items() if name != "title"}
 
 
 def _plain(part: Any) -> Any:
@@ -103,7 +103,7 @@ class Believed:
     left_out: tuple[str, ...]
 
 
-def read(written: str, text: str, heard: Heard, said: Said) -> Believed:
+def read(written: str, text: str, heard: Heard, said: SaidWords) -> Believed:
     """The answer about `text`, with spans in it. Raises `Unfit`."""
     answer = _shaped(written)
     checks = _Checks(text, heard, said)
@@ -122,10 +122,10 @@ def read(written: str, text: str, heard: Heard, said: Said) -> Believed:
     return Believed(tuple(sorted(believed.values(), key=lambda one: one.span)), tuple(left_out))
 
 
-def _shaped(written: str) -> Answer:
+def _shaped(written: str) -> ModelAnswer:
     fenced = _FENCE.fullmatch(written.strip())
     try:
-        answer = Answer.model_validate_json(fenced[1] if fenced else written)
+        answer = ModelAnswer.model_validate_json(fenced[1] if fenced else written)
     except ValidationError as error:
         raise Unfit([_words(one) for one in error.errors(include_url=False, include_input=False)]) from None
     if len(answer.statements) > STATEMENTS:
@@ -141,7 +141,7 @@ def _words(error: Any) -> str:
 class _Checks:
     """Makes checked values of what was answered, and collects what is wrong instead of stopping at the first."""
 
-    def __init__(self, text: str, heard: Heard, said: Said) -> None:
+    def __init__(self, text: str, heard: Heard, said: SaidWords) -> None:
         self._text = text
         self._heard = heard
         self._said = said

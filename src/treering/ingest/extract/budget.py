@@ -1,6 +1,6 @@
 """What may reading cost? Tokens and money that a space may spend on a language model, a day or in all.
 
-Where spendings are kept is not known here: a `Purse` remembers them.
+Where spendings are kept is not known here: a `SpendingLog` remembers them.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Budget:
         return None
 
 
-class Purse(Protocol):
+class SpendingLog(Protocol):
     """Remembers what spaces have spent, by day. Several threads may ask at once."""
 
     def spent(self, space: str, day: date | None = None) -> Tokens:
@@ -84,7 +84,7 @@ class Purse(Protocol):
     def spend(self, space: str, day: date, tokens: Tokens) -> None: ...
 
 
-class PurseInMemory:
+class SpendingInMemory:
     """Remembers for as long as the process lives."""
 
     def __init__(self) -> None:
@@ -106,13 +106,13 @@ class OverBudget(Exception):
 
 
 class Account:
-    """One space's budget and purse. What is under way counts in full until it is known what it took, so that requests
-    made at once cannot break the budget together."""
+    """One space's budget and what it has spent. What is under way counts in full until it is known what it took, so
+    that requests made at once cannot break the budget together."""
 
-    def __init__(self, space: str, budget: Budget, purse: Purse, clock: Clock = system_clock) -> None:
+    def __init__(self, space: str, budget: Budget, spending: SpendingLog, clock: Clock = system_clock) -> None:
         self._space = space
         self._budget = budget
-        self._purse = purse
+        self._spending = spending
         self._clock = clock
         self._under_way = Tokens()
         self._lock = threading.Lock()
@@ -122,7 +122,7 @@ class Account:
         """Raises `OverBudget` unless `most` more may be spent. What is put into the list was spent indeed."""
         with self._lock:
             day = self._clock().date()
-            before = self._purse.spent(self._space, day if self._budget.term is Term.DAY else None)
+            before = self._spending.spent(self._space, day if self._budget.term is Term.DAY else None)
             broken = self._budget.broken_by(before + self._under_way + most)
             if broken:
                 raise OverBudget(f"the budget of {broken} is spent or would be; {before.both:,} tokens were used")
@@ -134,4 +134,4 @@ class Account:
             with self._lock:
                 self._under_way -= most
                 for tokens in spent:
-                    self._purse.spend(self._space, day, tokens)
+                    self._spending.spend(self._space, day, tokens)

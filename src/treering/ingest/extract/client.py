@@ -10,15 +10,15 @@ from typing import Any, Protocol
 
 from treering.errors import Unavailable
 from treering.ingest.extract.contract import Extractor
-from treering.ingest.extract.llm import ByModel, ReadingPolicy
-from treering.mind.model import Completion, Message, tokens_of
+from treering.ingest.extract.llm import ModelExtractor, ReadingPolicy
+from treering.mind.model import Completion, ModelMessage, tokens_of
 
 
 class Sampler(Protocol):
     """Has the client's model go on from the messages. Whatever it raises counts as no answer. One that has an
     attribute `at_once` may be asked so much at the same time."""
 
-    def __call__(self, messages: Sequence[Message], max_tokens: int) -> str: ...
+    def __call__(self, messages: Sequence[ModelMessage], max_tokens: int) -> str: ...
 
 
 class _Lent:
@@ -29,7 +29,7 @@ class _Lent:
     def __init__(self, sample: Sampler | None) -> None:
         self._sample = sample
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+    def complete(self, messages: Sequence[ModelMessage], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
         if self._sample is None:
             raise Unavailable("the client offers no sampling")
         try:
@@ -43,7 +43,7 @@ class _Lent:
         return Completion(text, tokens_of(*(one.content for one in messages)), tokens_of(text))
 
 
-class ByClient(ByModel):
+class ByClient(ModelExtractor):
     """`sample` is None where the client lends no model; the fallback reads then. Its tokens are the client's: there is
     no budget."""
 

@@ -22,9 +22,9 @@ DEFAULT_EXTRACTOR = "rules"
 
 
 def _rules() -> Extractor:
-    from treering.ingest.extract.rules import Rules
+    from treering.ingest.extract.rules import RulesExtractor
 
-    return Rules()
+    return RulesExtractor()
 
 
 Maker = Callable[[str, Extractor], Extractor]

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 from treering.errors import InvalidRequest, Unavailable
 from treering.ingest.extract.answer import Unfit, answer_schema, read
-from treering.ingest.extract.budget import Account, Budget, OverBudget, Purse, PurseInMemory, Tokens
+from treering.ingest.extract.budget import Account, Budget, OverBudget, SpendingInMemory, SpendingLog, Tokens
 from treering.ingest.extract.contract import Extracted, Extraction, Extractor, Heard, PassedOver, Turn
-from treering.ingest.extract.said import Said, speaks_to_a_model
+from treering.ingest.extract.said import SaidWords, speaks_to_a_model
 from treering.language.sentences import sentences
-from treering.mind.model import LanguageModel, Message, tokens_of
+from treering.mind.model import LanguageModel, ModelMessage, tokens_of
 from treering.mind.prompts.extraction import Earlier, extraction, repair
 from treering.model.time import Clock, system_clock
 
@@ -81,14 +81,14 @@ class _Patience:
                 self._lost = failure
 
 
-class ByModel:
+class ModelExtractor:
     name = "llm"
 
     def __init__(
         self,
         model: LanguageModel,
         fallback: Extractor,
-        purse: Purse | None = None,
+        spending: SpendingLog | None = None,
         *,
         space: str,
         budget: Budget | None = None,
@@ -97,7 +97,7 @@ class ByModel:
     ) -> None:
         self._model = model
         self._fallback = fallback
-        self._account = Account(space, budget or Budget(), purse or PurseInMemory(), clock)
+        self._account = Account(space, budget or Budget(), spending or SpendingInMemory(), clock)
         self._policy = policy or ReadingPolicy()
 
     def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
@@ -128,7 +128,7 @@ class ByModel:
         if speaks_to_a_model(part.text):
             raise _NotRead(INSTRUCTION)
         before = self._before(heard, start)
-        said = Said(part.text, heard, before)
+        said = SaidWords(part.text, heard, before)
         asked = extraction(
             part.text,
             at=heard.at,
@@ -161,7 +161,7 @@ class ByModel:
                 room -= len(text)
         return kept[::-1]
 
-    def _ask(self, messages: Sequence[Message], part: str, patience: _Patience) -> str:
+    def _ask(self, messages: Sequence[ModelMessage], part: str, patience: _Patience) -> str:
         if patience.lost:
             raise _NotRead(patience.lost)
         most = Tokens(tokens_of(*(one.content for one in messages)), self._policy.tokens_for(part))

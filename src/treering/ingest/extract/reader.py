@@ -15,12 +15,12 @@ from datetime import datetime
 from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance
 from treering.ingest.extract.wholes import as_it_stands, is_document
-from treering.ingest.extract.worked_out import Times, times_of
+from treering.ingest.extract.worked_out import StatementTimes, times_of
 from treering.language.en import persons
 from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
 from treering.mind.judging import spoken
-from treering.mind.reading import Message, Mood, Name, Piece, Reader
+from treering.mind.reading import FactMood, MessageReader, Piece, ReadMessage, ReadName
 from treering.model.entity import entity_name
 from treering.model.memory import Kind
 from treering.relations import Cardinality, table, with_mark
@@ -28,9 +28,11 @@ from treering.relations import Cardinality, table, with_mark
 WORTH = 0.5
 SURE, DOUBTED = 0.55, 0.35
 """From the one score of its relation on a claim is made, from the other on with less confidence."""
-HOLDS = frozenset((Mood.SO, Mood.BECAME, Mood.TEMPORARY, Mood.HAPPENED, Mood.INSTRUCTION))
-OVER = frozenset((Mood.ENDED, Mood.PAST, Mood.DENIED))
-UNREAL = frozenset((Mood.WISH, Mood.HYPOTHETICAL, Mood.QUESTION, Mood.JOKE, Mood.CANCELLED, Mood.ASIDE))
+HOLDS = frozenset((FactMood.SO, FactMood.BECAME, FactMood.TEMPORARY, FactMood.HAPPENED, FactMood.INSTRUCTION))
+OVER = frozenset((FactMood.ENDED, FactMood.PAST, FactMood.DENIED))
+UNREAL = frozenset(
+    (FactMood.WISH, FactMood.HYPOTHETICAL, FactMood.QUESTION, FactMood.JOKE, FactMood.CANCELLED, FactMood.ASIDE)
+)
 ONE_BREATH = 400
 """Characters of what others say to one another that are kept as one memory."""
 FEW_WORDS = 3
@@ -39,10 +41,10 @@ LONGEST_VALUE = 8
 _WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
 
 
-class Learned:
+class ReaderExtractor:
     name = "reader"
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: MessageReader) -> None:
         self._reader = reader
 
     def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
@@ -57,13 +59,13 @@ class Learned:
             return Extraction(extracted=(), passed_over=over, extractor=self.name)
         before = spoken(heard.before[-1].speaker, heard.before[-1].text) if heard.before else ""
         told = self._reader.read(heard.text, heard.first_person, before)
-        return Turn(heard, told, self.name).extraction()
+        return ReadTurn(heard, told, self.name).extraction()
 
 
 @dataclass(frozen=True)
-class Turn:
+class ReadTurn:
     heard: Heard
-    told: Message
+    told: ReadMessage
     extractor: str
 
     def extraction(self) -> Extraction:
@@ -160,7 +162,7 @@ class Turn:
             event_end=times.event_end,
             expires_at=times.expires,
             importance=0.3 if asked else piece.importance,
-            confidence=0.5 if piece.mood in (Mood.HEARSAY, Mood.JOKE, Mood.HYPOTHETICAL) else 1.0,
+            confidence=0.5 if piece.mood in (FactMood.HEARSAY, FactMood.JOKE, FactMood.HYPOTHETICAL) else 1.0,
             entities=self._entities(piece, claims, stands_for),
             claims=claims,
         )
@@ -206,7 +208,7 @@ class Turn:
             return self._text(here[-1])
         return None
 
-    def _text(self, name: Name) -> str:
+    def _text(self, name: ReadName) -> str:
         return _possessor(self.heard.text[slice(*name.span)])
 
     # claims
@@ -233,17 +235,17 @@ class Turn:
             return self.heard.first_person
         return self._person_before(piece)
 
-    def _claims(self, piece: Piece, who: str | None, times: Times) -> Iterator[Claim]:
+    def _claims(self, piece: Piece, who: str | None, times: StatementTimes) -> Iterator[Claim]:
         if (
             who is None
             or not _is_a_name(who)
             or piece.mood in UNREAL
-            or piece.mood is Mood.HEARSAY
+            or piece.mood is FactMood.HEARSAY
             or piece.relation_score < DOUBTED
         ):
             return
         confidence = round(0.5 + piece.relation_score / 2, 3) if piece.relation_score < SURE else 0.95
-        relation = _INTENDS if piece.mood is Mood.PLAN else piece.relation
+        relation = _INTENDS if piece.mood is FactMood.PLAN else piece.relation
         if relation not in table():
             return
         value, old = self._value(piece, "v"), self._value(piece, "old")
@@ -283,7 +285,7 @@ class Turn:
 
     def _state(self, piece: Piece, who: str | None, claims: tuple[Claim, ...]) -> str | None:
         """The state that a change leads to, where subject, relation and value are sure."""
-        sure = piece.mood is Mood.BECAME and piece.relation_score >= SURE
+        sure = piece.mood is FactMood.BECAME and piece.relation_score >= SURE
         holds = [one for one in claims if one.stance is Stance.HOLDS]
         if not sure or who is None or not holds:
             return None

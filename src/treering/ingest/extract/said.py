@@ -59,7 +59,7 @@ def speaks_to_a_model(text: str) -> bool:
     return _TO_A_MODEL.search(text) is not None
 
 
-class Said:
+class SaidWords:
     """The words of one text and of what was said before it."""
 
     def __init__(self, text: str, heard: Heard, before: Sequence[Turn] = ()) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from treering.language.when import when
 from treering.language.when.window import Grain, Window
-from treering.mind.reading import Mood
+from treering.mind.reading import FactMood
 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|beginning|after)\b", re.IGNORECASE)
@@ -17,12 +17,12 @@ _ONLY_NOW = re.compile(
     r"(?:now|currently|right now|these days|nowadays|at the moment|from now on|lately|recently)", re.IGNORECASE
 )
 _RECURS = re.compile(r"\b(?:every|each|usually|always|most|weekly|daily|monthly|yearly|\w+days)\b", re.IGNORECASE)
-AHEAD = frozenset((Mood.PLAN, Mood.INSTRUCTION))
+AHEAD = frozenset((FactMood.PLAN, FactMood.INSTRUCTION))
 PASSING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class StatementTimes:
     event: datetime | None = None
     event_end: datetime | None = None
     since: datetime | None = None
@@ -30,14 +30,14 @@ class Times:
     expires: datetime | None = None
 
 
-def times_of(text: str, said_at: datetime, mood: Mood, lasts: float) -> Times:
+def times_of(text: str, said_at: datetime, mood: FactMood, lasts: float) -> StatementTimes:
     """`lasts`: how sure it is that it does not pass by itself. What recurs has no date."""
     found = [one for one in when(text, said_at) if not _ONLY_NOW.fullmatch(one.text.strip())]
     if not found or _RECURS.search(text):
-        return Times()
+        return StatementTimes()
     until = next((one for one in found if _UNTIL.match(one.text)), None)
     window = next((one for one in found if one is not until), None)
-    passing = lasts < PASSING or mood is Mood.TEMPORARY
+    passing = lasts < PASSING or mood is FactMood.TEMPORARY
     if window is not None and (mood in AHEAD or passing):
         window = _to_come(window, said_at)
     event = window.start if window is not None else None
@@ -46,12 +46,14 @@ def times_of(text: str, said_at: datetime, mood: Mood, lasts: float) -> Times:
         ends = [one.end for one in (until, window) if one is not None and one.end is not None and one.end > said_at]
         expires = min(ends, default=None)
     since = (
-        event if event is not None and (mood is not Mood.SO or _SINCE.match(window.text if window else "")) else None
+        event
+        if event is not None and (mood is not FactMood.SO or _SINCE.match(window.text if window else ""))
+        else None
     )
     event_end = (
         window.end if window is not None and window.end and window.grain > Grain.DAY and _is_range(window) else None
     )
-    return Times(event, event_end, since, until.end if until is not None else None, expires)
+    return StatementTimes(event, event_end, since, until.end if until is not None else None, expires)
 
 
 def _is_range(window: Window) -> bool:

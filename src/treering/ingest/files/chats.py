@@ -37,7 +37,7 @@ _OMITTED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """One thing said. `place` is where in the file: a line, or the number of the message."""
 
     speaker: str | None
@@ -48,16 +48,16 @@ class Message:
 
 
 @dataclass
-class Chat:
+class ChatLog:
     """Messages in order, and what was left out."""
 
     unit: str
-    messages: list[Message] = field(default_factory=list)
+    messages: list[ChatMessage] = field(default_factory=list)
     bad: list[tuple[int, str]] = field(default_factory=list)
     untimed: list[int] = field(default_factory=list)
     silent: int = 0
 
-    def must_speak(self, name: str) -> Chat:
+    def must_speak(self, name: str) -> ChatLog:
         if not self.messages:
             told = f"; {self._told(self.bad[:3])}" if self.bad else ""
             raise InvalidRequest(f"file: {name} is a chat of which no message can be read{told}")
@@ -81,9 +81,9 @@ class Chat:
 # JSON
 
 
-def chat_of(value: Any) -> Chat | None:
+def chat_of(value: Any) -> ChatLog | None:
     """From a parsed JSON text."""
-    chat = Chat("message")
+    chat = ChatLog("message")
     if isinstance(value, Mapping):
         value = value["conversations"] if isinstance(value.get("conversations"), list) else [value]
         if not _is_conversation(value[0] if value else None):
@@ -97,17 +97,17 @@ def chat_of(value: Any) -> Chat | None:
     return _of_messages(chat, list(enumerate(value, 1)))
 
 
-def chat_of_lines(lines: list[tuple[int, Any]]) -> Chat | None:
+def chat_of_lines(lines: list[tuple[int, Any]]) -> ChatLog | None:
     """From parsed JSON Lines, each with the number of its line."""
     if lines and any(_is_conversation(one) for _, one in lines[:20]):
-        chat = Chat("line")
+        chat = ChatLog("line")
         for place, one in lines:
             _add_conversation(chat, one, place)
         return chat
-    return _of_messages(Chat("line"), lines)
+    return _of_messages(ChatLog("line"), lines)
 
 
-def _of_messages(chat: Chat, items: list[tuple[int, Any]]) -> Chat | None:
+def _of_messages(chat: ChatLog, items: list[tuple[int, Any]]) -> ChatLog | None:
     good = sum(_is_message(one) for _, one in items)
     if not good or good < len(items) * _MOST:
         return None
@@ -129,7 +129,7 @@ def _is_conversation(one: Any) -> bool:
     return isinstance(listed, list) and any(_is_message(each) for each in listed[:50])
 
 
-def _add_conversation(chat: Chat, one: Any, place: int | None = None) -> None:
+def _add_conversation(chat: ChatLog, one: Any, place: int | None = None) -> None:
     if not _is_conversation(one):
         chat.bad.append((place or len(chat.messages) + 1, "is no conversation"))
         return
@@ -162,7 +162,7 @@ def _time_of(message: Mapping[str, Any]) -> float:
     return found.timestamp() if found else 0.0
 
 
-def _add_message(chat: Chat, place: int, one: Any, session: str | None) -> None:
+def _add_message(chat: ChatLog, place: int, one: Any, session: str | None) -> None:
     if not isinstance(one, Mapping):
         chat.bad.append((place, f"is no message but {_short(one)}"))
         return
@@ -178,7 +178,7 @@ def _add_message(chat: Chat, place: int, one: Any, session: str | None) -> None:
     if given is not None and at is None:
         chat.untimed.append(place)
     own = _text_of(_first(one, _SESSION)) or session
-    chat.messages.append(Message(_name(_speaker(one)), storable(words), at, _name(own), place))
+    chat.messages.append(ChatMessage(_name(_speaker(one)), storable(words), at, _name(own), place))
 
 
 def _speaker(one: Mapping[str, Any]) -> str:
@@ -222,7 +222,7 @@ def _short(value: Any) -> str:
 # Lines
 
 
-def chat_of_text(text: str) -> Chat | None:
+def chat_of_text(text: str) -> ChatLog | None:
     """From lines such as `[12/03/2024, 09:15] Ana: hi` and `2024-03-12 09:15 - Ana: hi`. A line without a time goes on
     with the message before it. Where hardly anybody speaks, or nobody twice, it is a diary and no chat."""
     lines = text.split("\n")
@@ -235,7 +235,7 @@ def chat_of_text(text: str) -> Chat | None:
         return None
     if len(set(speakers)) > max(2, len(speakers) * _MOST):
         return None
-    chat = Chat("line")
+    chat = ChatLog("line")
     times = in_order(_stamp(found) for _, found in begun)
     ends = [place for place, _ in begun[1:]] + [len(lines) + 1]
     for (place, found), at, end in zip(begun, times, ends, strict=True):
@@ -249,7 +249,7 @@ def _stamp(found: re.Match[str]) -> dict[str, str]:
     return {name.removeprefix("_"): part for name, part in found.groupdict().items() if part is not None}
 
 
-def _add_line(chat: Chat, place: int, said: str, at: datetime | None) -> None:
+def _add_line(chat: ChatLog, place: int, said: str, at: datetime | None) -> None:
     found = _SAID.fullmatch(said)
     if found is None:
         chat.bad.append((place, f"has no speaker: {_short(said)}"))
@@ -260,4 +260,4 @@ def _add_line(chat: Chat, place: int, said: str, at: datetime | None) -> None:
         return
     if at is None:
         chat.untimed.append(place)
-    chat.messages.append(Message(_name(found["speaker"]), words, at, None, place))
+    chat.messages.append(ChatMessage(_name(found["speaker"]), words, at, None, place))

@@ -12,10 +12,10 @@ from typing import Any
 
 from treering.errors import InvalidRequest, LimitExceeded
 from treering.ingest.files import html
-from treering.ingest.files.chats import Chat, chat_of, chat_of_lines, chat_of_text
+from treering.ingest.files.chats import ChatLog, chat_of, chat_of_lines, chat_of_text
 from treering.ingest.files.data import json_sections, line_sections, parsed
 from treering.ingest.files.decode import decoded, storable
-from treering.ingest.files.kept import Kept, kept_of, kept_of_lines, rows_of
+from treering.ingest.files.kept import MemoryExport, kept_of, kept_of_lines, rows_of
 from treering.ingest.files.kinds import FileKind, Look, kind_of
 from treering.language.masking import Masking
 from treering.language.sections import Section, sections
@@ -31,8 +31,8 @@ class Converted:
     kind: FileKind
     text: str = ""
     sections: tuple[Section, ...] = ()
-    chat: Chat | None = None
-    kept: Kept | None = None
+    chat: ChatLog | None = None
+    kept: MemoryExport | None = None
     notes: tuple[str, ...] = ()
 
 

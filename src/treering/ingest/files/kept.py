@@ -59,7 +59,7 @@ class Record:
 
 
 @dataclass
-class Kept:
+class MemoryExport:
     """Whose memory it is, its records in order, and what was left out."""
 
     by: str
@@ -75,7 +75,7 @@ class Kept:
         except CallerError as error:
             self.bad.append((place, str(error)))
 
-    def must_hold(self, name: str) -> Kept:
+    def must_hold(self, name: str) -> MemoryExport:
         if not self.records:
             raise InvalidRequest(f"file: {name} holds memories of which none can be read; {next(self.notes())}")
         return self
@@ -91,7 +91,7 @@ class Kept:
 Numbered = list[tuple[int, Any]]
 
 
-def kept_of(value: Any) -> Kept | None:
+def kept_of(value: Any) -> MemoryExport | None:
     """From a parsed JSON text."""
     if isinstance(value, Mapping):
         if isinstance(value.get("entities"), list) and isinstance(value.get("relations"), list):
@@ -107,7 +107,7 @@ def kept_of(value: Any) -> Kept | None:
     return _kept("record", list(enumerate(value, 1))) if isinstance(value, list) else None
 
 
-def kept_of_lines(lines: Numbered) -> Kept | None:
+def kept_of_lines(lines: Numbered) -> MemoryExport | None:
     """From parsed JSON Lines, each with the number of its line."""
     return _kept("line", lines)
 
@@ -131,13 +131,13 @@ def rows_of(text: str) -> Numbered:
         return []
 
 
-def _kept(unit: str, records: Numbered) -> Kept | None:
+def _kept(unit: str, records: Numbered) -> MemoryExport | None:
     if not records:
         return None
     for by, knows, read in _READERS:
         known = sum(isinstance(one, Mapping) and knows(one) for _, one in records)
         if known and known >= len(records) * _MOST:
-            kept = Kept(by, unit)
+            kept = MemoryExport(by, unit)
             read(kept, records)
             return kept
     return None
@@ -152,7 +152,7 @@ def _is_of_a_graph(one: Mapping[str, Any]) -> bool:
     return one.get("type") == "relation" and {"from", "to", "relationType"} <= one.keys()
 
 
-def _read_graph(kept: Kept, records: Numbered) -> None:
+def _read_graph(kept: MemoryExport, records: Numbered) -> None:
     for place, one in records:
         if not isinstance(one, Mapping) or not _is_of_a_graph(one):
             kept.bad.append((place, "is neither an entity nor a relation"))
@@ -199,7 +199,7 @@ def _is_of_cortexgraph(one: Mapping[str, Any]) -> bool:
     return isinstance(one.get("content"), str) and {"id", "created_at", "last_used", "use_count"} <= one.keys()
 
 
-def _read_cortexgraph(kept: Kept, records: Numbered) -> None:
+def _read_cortexgraph(kept: MemoryExport, records: Numbered) -> None:
     """Its file grows at the end: of one id the last line counts, which may say that it was deleted."""
     last: dict[Any, tuple[int, Mapping[str, Any]]] = {}
     for place, one in records:
@@ -246,7 +246,7 @@ def _is_plain(one: Mapping[str, Any]) -> bool:
     return words is not None and one.keys() <= {words, *_AT, *_TAGS, *_ABOUT}
 
 
-def _read_records(kept: Kept, records: Numbered) -> None:
+def _read_records(kept: MemoryExport, records: Numbered) -> None:
     for place, one in records:
         words = _words(one)
         if words is None or not one[words].strip():
@@ -316,7 +316,7 @@ def _share(value: Any) -> float | None:
     return number if 0 <= number <= 1 else None
 
 
-Reads = Callable[[Kept, Numbered], None]
+Reads = Callable[[MemoryExport, Numbered], None]
 _READERS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], Reads], ...] = (
     ("graph", _is_of_a_graph, _read_graph),
     ("cortexgraph", _is_of_cortexgraph, _read_cortexgraph),

@@ -10,9 +10,9 @@ from typing import Any
 
 from treering.errors import LimitExceeded
 from treering.ingest.draft import Draft
-from treering.ingest.files.chats import Message
+from treering.ingest.files.chats import ChatMessage
 from treering.ingest.files.convert import Converted, convert
-from treering.ingest.files.kept import Kept
+from treering.ingest.files.kept import MemoryExport
 from treering.ingest.files.kinds import FileKind, Look
 from treering.ingest.files.opened import UNNAMED
 from treering.language.masking import Masking
@@ -24,7 +24,7 @@ _BETWEEN = " > "
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FileSource:
     """A source to be: what it says, who said it and when (`draft`), and the memories that rest on stretches of it."""
 
     draft: Draft
@@ -38,7 +38,7 @@ class FileRead:
 
     name: str
     kind: FileKind
-    sources: tuple[Said, ...]
+    sources: tuple[FileSource, ...]
     notes: tuple[str, ...] = ()
     apart: bool = False
     """Each source stands by itself: the order in which they come says nothing."""
@@ -63,7 +63,7 @@ def read_file(name: str, data: bytes, given: Draft, masking: Masking | None = No
     return FileRead(name, found.kind, sources, found.notes, apart=found.kept is not None)
 
 
-def _sources(name: str, found: Converted, given: Draft) -> Iterator[Said]:
+def _sources(name: str, found: Converted, given: Draft) -> Iterator[FileSource]:
     if found.chat is not None:
         return _messages(name, found, given)
     return _parts(name, found, given) if found.kept is None else _records(name, found.kept, found.kind, given)
@@ -76,13 +76,13 @@ def _about(given: Draft, **more: Any) -> dict[str, Any]:
 # Documents
 
 
-def _parts(name: str, found: Converted, given: Draft) -> Iterator[Said]:
+def _parts(name: str, found: Converted, given: Draft) -> Iterator[FileSource]:
     parts = list(packed(found.text, found.sections))
     for number, (start, end, held) in enumerate(parts, 1):
         meta = _about(given, file=name, media_type=found.kind.media_type, part=number, parts=len(parts), offset=start)
         draft = replace(given, source_kind=found.kind.source_kind, meta=meta)
         own = [_section(name, found.text, one, draft, start, given) for one in held]
-        yield Said(draft, found.text[start:end], tuple(own))
+        yield FileSource(draft, found.text[start:end], tuple(own))
 
 
 def _section(name: str, text: str, one: Section, part: Draft, offset: int, given: Draft) -> tuple[Draft, Span]:
@@ -123,7 +123,7 @@ def packed(text: str, found: Sequence[Section]) -> Iterator[tuple[int, int, list
 # What another memory kept
 
 
-def _records(name: str, kept: Kept, kind: FileKind, given: Draft) -> Iterator[Said]:
+def _records(name: str, kept: MemoryExport, kind: FileKind, given: Draft) -> Iterator[FileSource]:
     for one in kept.records:
         draft = replace(
             given,
@@ -147,7 +147,7 @@ def _records(name: str, kept: Kept, kind: FileKind, given: Draft) -> Iterator[Sa
 # Chats
 
 
-def _messages(name: str, found: Converted, given: Draft) -> Iterator[Said]:
+def _messages(name: str, found: Converted, given: Draft) -> Iterator[FileSource]:
     assert found.chat is not None
     own = given.session or Look(name, b"").stem[: limits.NAME_CHARS]
     last: dict[str, Any] = {}
@@ -159,17 +159,17 @@ def _messages(name: str, found: Converted, given: Draft) -> Iterator[Said]:
         yield from _message(one, replace(given, session=session, at=at, meta=meta), given, name)
 
 
-def _message(one: Message, around: Draft, given: Draft, name: str) -> Iterator[Said]:
+def _message(one: ChatMessage, around: Draft, given: Draft, name: str) -> Iterator[FileSource]:
     draft = replace(around, content=one.content, source_kind=SourceKind.MESSAGE, speaker=one.speaker or given.speaker)
     yield from _said(replace(draft, meta=_about(given, file=name)), draft)
 
 
-def _said(memory: Draft, source: Draft) -> Iterator[Said]:
+def _said(memory: Draft, source: Draft) -> Iterator[FileSource]:
     """One memory, or several if it is long."""
     words = memory.content
     if len(words) <= limits.CONTENT_CHARS:
-        yield Said(source, words, ((memory, (0, len(words))),))
+        yield FileSource(source, words, ((memory, (0, len(words))),))
         return
     for start, end, held in packed(words, sections(words)):
         cut = ((replace(memory, content=words[s.start : s.end]), (s.start - start, s.end - start)) for s in held)
-        yield Said(source, words[start:end], tuple(cut))
+        yield FileSource(source, words[start:end], tuple(cut))

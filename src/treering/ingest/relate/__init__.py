@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from treering.ingest.relate.decided import Decided
-from treering.ingest.relate.facts import Facts
+from treering.ingest.relate.facts import FactClosing
 from treering.ingest.relate.judged import Near
 from treering.ingest.relate.near import Nearby
 
@@ -21,9 +21,9 @@ __all__ = ["Near", "Relating"]
 class Relating(Decided):
     """Of the statements of one write: what each decides, the next one sees."""
 
-    facts: Facts = field(init=False)
+    facts: FactClosing = field(init=False)
     nearby: Nearby = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.facts, self.nearby = Facts(self), Nearby(self)
+        self.facts, self.nearby = FactClosing(self), Nearby(self)

@@ -37,7 +37,7 @@ class JudgedAgain(Value):
     seq: int | None = None
 
 
-class Ground(Protocol):
+class RelateSpace(Protocol):
     def reading(self) -> AbstractContextManager[Reader]: ...
 
     def embed(self, passages: Sequence[Passage]) -> Reading: ...
@@ -45,7 +45,7 @@ class Ground(Protocol):
     def nearest(self, reading: Reading, passages: Sequence[Passage], limit: int) -> list[list[tuple[str, float]]]: ...
 
 
-def judged_again(ground: Ground, judge: Judge, memories: Sequence[Memory]) -> Iterator[JudgedAgain]:
+def judged_again(ground: RelateSpace, judge: Judge, memories: Sequence[Memory]) -> Iterator[JudgedAgain]:
     """The likeliest verdict for each older memory, the first said first."""
     with ground.reading() as reader:
         sources = reader.sources({one.source_id for one in memories})

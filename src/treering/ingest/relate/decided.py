@@ -6,6 +6,7 @@ them, and become the edges of the write.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -27,6 +28,7 @@ from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
 
+log = logging.getLogger(__name__)
 SURE = 0.6
 """A claim less certain than this closes nothing."""
 
@@ -80,6 +82,7 @@ class Decided:
         ends_now = [one.valid_until for one in self.way.closed if one.edge_id == edge.id]
         previous = ends_now[-1] if ends_now else edge.valid_until
         if not ends_now or until < ends_now[-1]:  # two rules may see the same end: it is closed once
+            log.debug("%s closes %s %s: %s", memory.id, edge.relation, edge.id, rule)
             self.way.closed.append(EdgeClosed(edge.id, until, previous, rule, memory.id))
 
     def of_subject(self, subject_id: str, relations: Iterable[str]) -> Iterator[Edge]:
@@ -144,6 +147,7 @@ class Decided:
         score: float,
         previous: str | None = None,
     ) -> None:
+        log.debug("%s %s %s: %s (%.4f)", memory.id, relation.value, target_id, rule, score)
         self.links.append(self.linked(memory.id, target_id, relation, since, rule, why, score, memory, previous))
 
     def linked(

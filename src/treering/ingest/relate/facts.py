@@ -12,7 +12,7 @@ from treering.ingest.receipt import Triple
 from treering.ingest.relate.competing import Competing
 from treering.ingest.relate.cues import denies_value, names_it
 from treering.ingest.relate.decided import SURE, Decided
-from treering.ingest.relate.memories import Memories
+from treering.ingest.relate.memories import MemoryClosing
 from treering.language.values import TIMES, is_value, values_of
 from treering.language.words import words
 from treering.model.edge import Edge
@@ -59,13 +59,13 @@ def _has_no_part_in_it(claim: Claim, said: Extracted) -> bool:
 
 
 @dataclass
-class Facts:
+class FactClosing:
     so_far: Decided
     competing: Competing = field(init=False)
-    memories: Memories = field(init=False)
+    memories: MemoryClosing = field(init=False)
 
     def __post_init__(self) -> None:
-        self.competing, self.memories = Competing(self.so_far), Memories(self.so_far)
+        self.competing, self.memories = Competing(self.so_far), MemoryClosing(self.so_far)
 
     def claims(self, memory: MemoryRecord, said: Extracted) -> tuple[Triple, ...]:
         """The facts it states, as they will stand; what it ends is ended."""

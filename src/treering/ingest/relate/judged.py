@@ -6,6 +6,7 @@ under the lock, on the latest state (`near`).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from treering.model.memory import Memory, View
 from treering.model.source import Source
 from treering.store.contract import MemoryFilter, Reader
 
+log = logging.getLogger(__name__)
 CANDIDATES = 10
 """So many of the nearest are fetched."""
 GATE, LOOKED_AT = 0.35, 5
@@ -58,6 +60,8 @@ def judged(
             asked.append((passage, one))
             pairs.append(Pair(older, spoken(heard.first_person, said[passage]), before=before))
     told = dict(zip(asked, judge.judge(pairs), strict=True))
+    for (_, one), verdict in told.items():
+        log.debug("judged by %s: the new one %s %s (%.4f)", judge.name, verdict.verdict.value, one, verdict.score)
     return {
         passage: [_near(one, cosine, told.get((passage, one)), judge.name) for one, cosine in some]
         for passage, some in found.items()

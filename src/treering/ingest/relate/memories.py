@@ -20,7 +20,7 @@ from treering.store.contract import EdgeFilter, MemoryFilter
 
 
 @dataclass(frozen=True)
-class Memories:
+class MemoryClosing:
     so_far: Decided
 
     def follow(self, memory: MemoryRecord, closings: list[EdgeClosed], since: datetime, cue: Cue | None = None) -> None:

@@ -27,7 +27,7 @@ DIGESTS = {
 }
 
 
-class Model:
+class ParserModel:
     def __init__(self, weights: Mapping[str, Any], tables: Mapping[str, Any]) -> None:
         lexicon = Lexicon(tables)
         self.lemmas = Lemmas(tables)
@@ -52,11 +52,11 @@ class Model:
             token.tag_ = self._tags[number]
 
 
-def load(folder: Path = FOLDER) -> Model:
+def load(folder: Path = FOLDER) -> ParserModel:
     for name, digest in DIGESTS.items():
         check_digest(folder / name, digest)
     try:
         with np.load(folder / "model.npz", allow_pickle=False) as weights:
-            return Model(dict(weights), json.loads((folder / "tables.json").read_text(encoding="utf-8")))
+            return ParserModel(dict(weights), json.loads((folder / "tables.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError) as error:
         raise Corrupted(f"english: the model in {folder} cannot be read ({error}); {MENDING}") from error

@@ -4,8 +4,8 @@
 that name a time by an event ("before I moved to Austin") and leaves it to the graph to say when that was.
 """
 
-from treering.language.when.anchors import Anchor, Relation, anchors
+from treering.language.when.anchors import Anchor, AnchorRelation, anchors
 from treering.language.when.reader import when
 from treering.language.when.window import Grain, Window
 
-__all__ = ["Anchor", "Grain", "Relation", "Window", "anchors", "when"]
+__all__ = ["Anchor", "AnchorRelation", "Grain", "Window", "anchors", "when"]

@@ -15,7 +15,7 @@ from typing import Any
 from treering.language.when.reader import when
 
 
-class Relation(Enum):
+class AnchorRelation(Enum):
     BEFORE = "before"
     AFTER = "after"
     SINCE = "since"
@@ -27,7 +27,7 @@ class Relation(Enum):
 class Anchor:
     """A time told by an event: its relation to it, the words of the event, and where they stand."""
 
-    relation: Relation
+    relation: AnchorRelation
     text: str
     span: tuple[int, int]
     cue_span: tuple[int, int]
@@ -45,26 +45,26 @@ class Anchor:
 
 
 _CUES = {
-    "before": Relation.BEFORE,
-    "prior to": Relation.BEFORE,
-    "right before": Relation.BEFORE,
-    "just before": Relation.BEFORE,
-    "by the time": Relation.BEFORE,
-    "after": Relation.AFTER,
-    "right after": Relation.AFTER,
-    "just after": Relation.AFTER,
-    "shortly after": Relation.AFTER,
-    "once": Relation.AFTER,
-    "as soon as": Relation.AFTER,
-    "since": Relation.SINCE,
-    "ever since": Relation.SINCE,
-    "until": Relation.UNTIL,
-    "till": Relation.UNTIL,
-    "during": Relation.DURING,
-    "while": Relation.DURING,
-    "when": Relation.DURING,
-    "at the time of": Relation.DURING,
-    "around the time": Relation.DURING,
+    "before": AnchorRelation.BEFORE,
+    "prior to": AnchorRelation.BEFORE,
+    "right before": AnchorRelation.BEFORE,
+    "just before": AnchorRelation.BEFORE,
+    "by the time": AnchorRelation.BEFORE,
+    "after": AnchorRelation.AFTER,
+    "right after": AnchorRelation.AFTER,
+    "just after": AnchorRelation.AFTER,
+    "shortly after": AnchorRelation.AFTER,
+    "once": AnchorRelation.AFTER,
+    "as soon as": AnchorRelation.AFTER,
+    "since": AnchorRelation.SINCE,
+    "ever since": AnchorRelation.SINCE,
+    "until": AnchorRelation.UNTIL,
+    "till": AnchorRelation.UNTIL,
+    "during": AnchorRelation.DURING,
+    "while": AnchorRelation.DURING,
+    "when": AnchorRelation.DURING,
+    "at the time of": AnchorRelation.DURING,
+    "around the time": AnchorRelation.DURING,
 }
 _SUBJECT = r"(?:I|we|you|he|she|they|it|my|our|your|his|her|their|its|the|that|this|[A-Z][\w'\u2019-]*|\w+ing)"
 _CUE = re.compile(

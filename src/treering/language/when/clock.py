@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treering.language.when.numbers import integer
-from treering.language.when.tokens import Token
+from treering.language.when.tokens import TimeToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Clock:
 Clocks = list[tuple[int, Clock]]
 
 
-def clock(tokens: list[Token], i: int) -> Clocks:
+def clock(tokens: list[TimeToken], i: int) -> Clocks:
     """Every way to read a time of day at a position: "8:00am", "8.30 pm", "9a", "half past six", "noon"."""
     named = _named(tokens, i)
     if named:
@@ -48,11 +48,11 @@ def _at(hour: int, minute: int | None, sure: bool, half: int | None) -> Clock:
     return Clock(hour * 60 + (minute or 0), 60 if minute is None else 1, sure, half)
 
 
-def _text(tokens: list[Token], i: int) -> str:
+def _text(tokens: list[TimeToken], i: int) -> str:
     return tokens[i].text if i < len(tokens) else ""
 
 
-def _named(tokens: list[Token], i: int) -> Clocks:
+def _named(tokens: list[TimeToken], i: int) -> Clocks:
     word = _text(tokens, i)
     if word == "noon":
         return [(i + 1, Clock(12 * 60, 60, True, 1, named=True))]
@@ -71,7 +71,7 @@ def _named(tokens: list[Token], i: int) -> Clocks:
     return [(end, read) for end, read in found if read.minutes >= 0]
 
 
-def _hours(tokens: list[Token], i: int) -> list[tuple[int, int, int | None, str]]:
+def _hours(tokens: list[TimeToken], i: int) -> list[tuple[int, int, int | None, str]]:
     """(next, hour, minute or None, how it was shown)."""
     token = tokens[i]
     if "DIGITS" not in token.classes:
@@ -89,7 +89,7 @@ def _hours(tokens: list[Token], i: int) -> list[tuple[int, int, int | None, str]
     return [*found, (i + 1, hour, None, "bare")]
 
 
-def _military(token: Token, tokens: list[Token], i: int) -> list[tuple[int, int, int | None, str]]:
+def _military(token: TimeToken, tokens: list[TimeToken], i: int) -> list[tuple[int, int, int | None, str]]:
     """Four digits run together need their "am" or "pm": "0730 am"."""
     value = int(token.text) if len(token.text) <= 4 else 9999
     if value % 100 < 60 and value < 1300 and meridiem(tokens, i + 1)[1] is not None:
@@ -97,7 +97,7 @@ def _military(token: Token, tokens: list[Token], i: int) -> list[tuple[int, int,
     return []
 
 
-def _spelt(tokens: list[Token], i: int) -> list[tuple[int, int, int | None, str]]:
+def _spelt(tokens: list[TimeToken], i: int) -> list[tuple[int, int, int | None, str]]:
     """ "six", "seven twenty-seven", "three oh five"."""
     found: list[tuple[int, int, int | None, str]] = []
     for end, hour in integer(tokens, i):
@@ -109,7 +109,7 @@ def _spelt(tokens: list[Token], i: int) -> list[tuple[int, int, int | None, str]
     return found
 
 
-def _past_seconds(tokens: list[Token], i: int) -> int:
+def _past_seconds(tokens: list[TimeToken], i: int) -> int:
     """Seconds and their fraction are read over: windows are no finer than minutes."""
     if _text(tokens, i) == ":" and _text(tokens, i + 1).isdecimal() and len(_text(tokens, i + 1)) == 2:
         i += 2
@@ -118,7 +118,7 @@ def _past_seconds(tokens: list[Token], i: int) -> int:
     return i
 
 
-def meridiem(tokens: list[Token], i: int) -> tuple[int, int | None]:
+def meridiem(tokens: list[TimeToken], i: int) -> tuple[int, int | None]:
     """ "am", "pm", "a.m.", "p m", and "a" or "p" when it touches the number."""
     word = _text(tokens, i)
     if word in ("am", "pm"):

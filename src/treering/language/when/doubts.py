@@ -42,14 +42,14 @@ from treering.language.when.neighbours import (
     WORDLIKE_DAYS,
     YEAR_LEADS,
 )
-from treering.language.when.tokens import Token
+from treering.language.when.tokens import TimeToken
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MatchPlace:
     """A match and where it stands: `tokens[start:end]`, and whether it is all there is."""
 
-    tokens: list[Token]
+    tokens: list[TimeToken]
     start: int
     end: int
     alone: bool
@@ -67,15 +67,15 @@ class Place:
         return self.tokens[self.end].text if self.end < len(self.tokens) else ""
 
     @property
-    def words(self) -> list[Token]:
+    def words(self) -> list[TimeToken]:
         return self.tokens[self.start : self.end]
 
     @property
-    def first(self) -> Token:
+    def first(self) -> TimeToken:
         return self.tokens[self.start]
 
     @property
-    def last(self) -> Token:
+    def last(self) -> TimeToken:
         """The last word; the full stop of a name cut short does not count."""
         stop = self.tokens[self.end - 1].text == "." and self.end - self.start > 1
         return self.tokens[self.end - 2 if stop else self.end - 1]
@@ -86,21 +86,21 @@ class Place:
         return len(words) == 1 and kind in words[0].classes
 
 
-def doubtful(tokens: list[Token], start: int, end: int) -> bool:
-    place = Place(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
+def doubtful(tokens: list[TimeToken], start: int, end: int) -> bool:
+    place = MatchPlace(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
     if _torn_after(place):
         return True
     return not place.alone and any(check(place) for check in _CHECKS)
 
 
-def stands_alone(tokens: list[Token], start: int, end: int) -> bool:
+def stands_alone(tokens: list[TimeToken], start: int, end: int) -> bool:
     """Nothing around but a preposition before and signs after."""
     if start > MOST_OPENERS or len(tokens) - end > MOST_SIGNS:
         return False
     return all(t.text in OPENERS for t in tokens[:start]) and all(t.text in STOPS for t in tokens[end:])
 
 
-def torn_before(tokens: list[Token], start: int) -> bool:
+def torn_before(tokens: list[TimeToken], start: int) -> bool:
     """Whether a piece of something longer begins here: "$MAR", "212-555-0148", "mp3", "non-Friday"."""
     if not start or not tokens[start].glued:
         return False
@@ -113,12 +113,12 @@ def torn_before(tokens: list[Token], start: int) -> bool:
     return joined.isalnum() if before.text == "-" else joined.isdecimal()
 
 
-def _torn_after(place: Place) -> bool:
+def _torn_after(place: MatchPlace) -> bool:
     """Whether it goes on: "2019-45", "sun-dried", "Monday.com"."""
     return place.end < len(place.tokens) and place.tokens[place.end].glued and _goes_on(place)
 
 
-def _goes_on(place: Place) -> bool:
+def _goes_on(place: MatchPlace) -> bool:
     after = place.tokens[place.end]
     if after.text.isalnum() or after.text in "%_\\":
         return True
@@ -132,7 +132,7 @@ def _goes_on(place: Place) -> bool:
     return after.text == "-"
 
 
-def _person_or_verb(place: Place) -> bool:
+def _person_or_verb(place: MatchPlace) -> bool:
     """ "May I", "march on", "told April", "June said"."""
     if not place.only("MONTHNAME") or place.last.text not in PERSON_MONTHS:
         return False
@@ -141,7 +141,7 @@ def _person_or_verb(place: Place) -> bool:
     return place.before not in MONTH_LEADS or place.after in FINITE
 
 
-def _person_acts(place: Place) -> bool:
+def _person_acts(place: MatchPlace) -> bool:
     """ "since April left": a name and its verb, not a month."""
     words = place.words
     if len(words) != 2 or words[0].text not in ("since", "before", "after", "until"):
@@ -149,7 +149,7 @@ def _person_acts(place: Place) -> bool:
     return words[1].text in PERSON_MONTHS and place.after in FINITE
 
 
-def _modal_may(place: Place) -> bool:
+def _modal_may(place: MatchPlace) -> bool:
     """ "this may or may not", "what happens next may surprise you"."""
     last = place.last
     if last.text != "may" or last.capitalised:
@@ -157,7 +157,7 @@ def _modal_may(place: Place) -> bool:
     return bool(place.after) and place.after not in STOPS and place.after not in CLAUSE_GOES_ON - MODAL_TAIL
 
 
-def _loose_season(place: Place) -> bool:
+def _loose_season(place: MatchPlace) -> bool:
     """ "spring water", "fall apart", "a summer dress", "the fall of Rome"."""
     if not place.only("SEASON"):
         return False
@@ -166,19 +166,19 @@ def _loose_season(place: Place) -> bool:
     return place.first.text == "the" and place.after == "of"
 
 
-def _wordlike_day(place: Place) -> bool:
+def _wordlike_day(place: MatchPlace) -> bool:
     """ "the sun", "I sat", "they wed"."""
     if not place.only("DAYNAME") or place.last.text not in WORDLIKE_DAYS:
         return False
     return place.first.text == "the" or place.before not in DAY_LEADS
 
 
-def _habit(place: Place) -> bool:
+def _habit(place: MatchPlace) -> bool:
     """ "every Friday", "each summer"."""
     return place.before in HABIT
 
 
-def _bare_year(place: Place) -> bool:
+def _bare_year(place: MatchPlace) -> bool:
     """ "1500 people", "I read 1984", "in 1984 by George Orwell", "room 2014"."""
     words = place.words
     if len(words) != 1 or "DIGITS" not in words[0].classes:
@@ -192,7 +192,7 @@ def _bare_year(place: Place) -> bool:
     )
 
 
-def _counted(place: Place) -> bool:
+def _counted(place: MatchPlace) -> bool:
     """ "in 2019 dollars", "in 2000 years": a number of something."""
     if "DIGITS" not in place.last.classes or place.end == len(place.tokens):
         return False
@@ -201,23 +201,23 @@ def _counted(place: Place) -> bool:
     return place.after in COUNTED_NOUNS or "UNIT" in place.tokens[place.end].classes
 
 
-def _quoted(place: Place) -> bool:
+def _quoted(place: MatchPlace) -> bool:
     quotes = "\"'*_"
     return bool(place.before) and place.before in quotes and bool(place.after) and place.after in quotes
 
 
-def _spelt_year(place: Place) -> bool:
+def _spelt_year(place: MatchPlace) -> bool:
     """Years in words need a lead too: "two thousand people"."""
     if not all(_is_spelt(token) for token in place.words):
         return False
     return place.before not in YEAR_LEADS or place.after in COUNTED_NOUNS | COUNTED_PEOPLE
 
 
-def _is_spelt(token: Token) -> bool:
+def _is_spelt(token: TimeToken) -> bool:
     return bool({"CARDINAL", "TENSWORD"} & token.classes.keys()) or token.text in SPELT_JOINTS
 
 
-def _unit_alone(place: Place) -> bool:
+def _unit_alone(place: MatchPlace) -> bool:
     """ "the week" is this week only in "in the week." and the like; "player of the year" is none."""
     words = [token.text for token in place.words]
     if len(words) != 2 or words[0] not in ("the", "my", "our", "your") or words[1] not in UNITS_ALONE:
@@ -229,7 +229,7 @@ def _unit_alone(place: Place) -> bool:
     )
 
 
-def _day_number(place: Place) -> bool:
+def _day_number(place: MatchPlace) -> bool:
     """ "on the 4th" is a day; "on the 4th floor", "the second one" and "for the first time" are not."""
     number = place.end
     while number > place.start and _is_number(place.tokens[number - 1]):
@@ -244,13 +244,13 @@ def _day_number(place: Place) -> bool:
     return bool(place.after) and place.after not in STOPS and (plain or place.after not in CLAUSE_GOES_ON)
 
 
-def _is_number(token: Token) -> bool:
+def _is_number(token: TimeToken) -> bool:
     return token.text == "-" or bool(
         {"DIGITS", "DIGITORDINAL", "ORDINALWORD", "CARDINAL", "TENSWORD"} & token.classes.keys()
     )
 
 
-def _fraction(place: Place) -> bool:
+def _fraction(place: MatchPlace) -> bool:
     """ "3/4 cup", "a 9/10 rating", "won 2-1", "24/7", "version 4.22": figures without a year need a lead."""
     words = place.words
     if len(words) != 3 or "DIGITS" not in words[0].classes or "DIGITS" not in words[2].classes:
@@ -265,26 +265,26 @@ def _fraction(place: Place) -> bool:
     return not padded and place.before not in ("on", "since", "until", "by", "dated", "before", "after")
 
 
-def _only_a_date(words: list[Token]) -> bool:
+def _only_a_date(words: list[TimeToken]) -> bool:
     """ "7/23": one can only be the day; a part of a whole would rather be 7/8."""
     return max(int(words[0].text), int(words[2].text)) > 12
 
 
-def _feast_thing(place: Place) -> bool:
+def _feast_thing(place: MatchPlace) -> bool:
     """ "the Christmas tree", "Easter eggs", "a Valentine's Day card": the thing, not the day."""
     if place.after not in FEAST_NOUNS or place.last.text not in FEAST_NAMES:
         return False
     return place.before not in FEAST_LEADS
 
 
-def _lent_out(place: Place) -> bool:
+def _lent_out(place: MatchPlace) -> bool:
     """ "I lent my drill to Greg", "Lent him a book": a verb, unless the season is led to."""
     if place.end - place.start != 1 or place.last.text != "lent" or place.before in LENT_LEADS:
         return False
     return not place.last.capitalised or place.after in POSSESSIVES | LENT_TO
 
 
-def _own_decade(place: Place) -> bool:
+def _own_decade(place: MatchPlace) -> bool:
     """ "in her thirties", "tens of people"."""
     if "TENSNAME" not in place.last.classes and place.last.text != "s":
         return False
@@ -293,19 +293,19 @@ def _own_decade(place: Place) -> bool:
     return len(place.words) == 1 and (place.last.text == "tens" or place.before not in ("in", "of", "from"))
 
 
-def _wish(place: Place) -> bool:
+def _wish(place: MatchPlace) -> bool:
     """ "Happy New Year", "have a great weekend"."""
     return place.before in WISHES and (place.before_that not in ("a", "the") or place.last.text == "weekend")
 
 
-def _summing_up(place: Place) -> bool:
+def _summing_up(place: MatchPlace) -> bool:
     """ "at the end of the day, it is your choice"."""
     words = [token.text for token in place.words]
     led = "at" in (place.before, place.before_that)
     return words[-4:] == ["end", "of", "the", "day"] and led and place.after == ","
 
 
-def _dangling_side(place: Place) -> bool:
+def _dangling_side(place: MatchPlace) -> bool:
     """ "on Friday and after": with more words behind it, "after" belongs to them."""
     words = place.words
     if len(words) < 3 or words[-2].text not in ("and", "or"):
@@ -313,36 +313,36 @@ def _dangling_side(place: Place) -> bool:
     return words[-1].text in ("after", "before") and bool(place.after) and place.after not in STOPS
 
 
-def _to_date(place: Place) -> bool:
+def _to_date(place: MatchPlace) -> bool:
     """ "up to date", "to date her"."""
     words = [token.text for token in place.words]
     return words == ["to", "date"] and (place.before == "up" or bool(place.after and place.after not in STOPS))
 
 
-def _late_nights(place: Place) -> bool:
+def _late_nights(place: MatchPlace) -> bool:
     """ "a lot of late nights"."""
     return place.words[-1].text == "late" and place.after not in STOPS and bool(place.after)
 
 
-def _idle_now(place: Place) -> bool:
+def _idle_now(place: MatchPlace) -> bool:
     """ "now and then", "now that"."""
     return place.end - place.start == 1 and place.last.text == "now" and place.after in ("that", "and")
 
 
-def _a_moment(place: Place) -> bool:
+def _a_moment(place: MatchPlace) -> bool:
     """ "in a second", "in a minute": not yet, rather than sixty seconds."""
     words = [token.text for token in place.words]
     return words[:2] == ["in", "a"] and words[-1] in ("second", "sec", "minute", "min", "moment")
 
 
-def _name_of_day(place: Place) -> bool:
+def _name_of_day(place: MatchPlace) -> bool:
     """ "Wednesday Addams", "casual Friday", "TGI Friday's"."""
     if not place.only("DAYNAME"):
         return False
     return place.before in DAY_EPITHETS or place.after == "addams"
 
 
-_CHECKS: tuple[Callable[[Place], bool], ...] = (
+_CHECKS: tuple[Callable[[MatchPlace], bool], ...] = (
     _person_or_verb,
     _person_acts,
     _modal_may,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from treering.language.when.numbers import count
-from treering.language.when.stretch import Stretch, shift, unit_at
-from treering.language.when.tokens import Token
+from treering.language.when.stretch import TimeStretch, shift, unit_at
+from treering.language.when.tokens import TimeToken
 from treering.language.when.window import Grain
 
 Duration = tuple[tuple[int, Grain], ...]
@@ -40,7 +40,7 @@ _GRAIN_OF = {
 """How finely a distance is meant: "three months ago" is a day, "two years ago" a month, "two decades ago" a year."""
 
 
-def duration(tokens: list[Token], i: int) -> list[tuple[int, Duration]]:
+def duration(tokens: list[TimeToken], i: int) -> list[tuple[int, Duration]]:
     found: list[tuple[int, Duration]] = []
     parts: Duration = ()
     j: int | None = i
@@ -58,7 +58,7 @@ def duration(tokens: list[Token], i: int) -> list[tuple[int, Duration]]:
     return found
 
 
-def _counted(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
+def _counted(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
     """ "three weeks", "2 more days", "3 business days", "one and a half years"."""
     decimal = _decimal(tokens, i)
     if decimal is not None:
@@ -77,7 +77,7 @@ def _counted(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
     return None
 
 
-def _decimal(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
+def _decimal(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
     """ "2.5 hours": halves and the like, told in the next smaller unit."""
     if i + 3 >= len(tokens) or _text(tokens, i + 1) != "." or not (tokens[i + 1].glued and tokens[i + 2].glued):
         return None
@@ -89,7 +89,7 @@ def _decimal(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
     return i + 4, ((min(int(_text(tokens, i)[:4]), 2000), grain), (part, smaller))
 
 
-def _half(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
+def _half(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
     """ "half an hour", "half a year", "a half hour"."""
     j = i + (_text(tokens, i) in ("a", "about"))
     if [_text(tokens, j + k) for k in range(4)] == ["quarter", "of", "an", "hour"]:
@@ -101,22 +101,22 @@ def _half(tokens: list[Token], i: int) -> tuple[int, Duration] | None:
     return (j + 1, (_HALVES[grain],)) if grain in _HALVES else None
 
 
-def _and_a_half(tokens: list[Token], i: int) -> int | None:
+def _and_a_half(tokens: list[TimeToken], i: int) -> int | None:
     words = [_text(tokens, i + k) for k in range(3)]
     return i + 3 if words == ["and", "a", "half"] else None
 
 
-def _past_joint(tokens: list[Token], i: int) -> int | None:
+def _past_joint(tokens: list[TimeToken], i: int) -> int | None:
     j = i + (_text(tokens, i) == ",")
     j += _text(tokens, j) == "and"
     return j if j < len(tokens) else None
 
 
-def _text(tokens: list[Token], i: int) -> str:
+def _text(tokens: list[TimeToken], i: int) -> str:
     return tokens[i].text if i < len(tokens) else ""
 
 
-def _unit(tokens: list[Token], i: int) -> Grain | None:
+def _unit(tokens: list[TimeToken], i: int) -> Grain | None:
     """The unit named here; "h" only when it touches its number."""
     if i >= len(tokens) or (tokens[i].text == "h" and not tokens[i].glued):
         return None
@@ -130,7 +130,7 @@ def away(point: datetime, length: Duration, sign: int) -> datetime:
     return point
 
 
-def at_distance(point: datetime, length: Duration, sign: int) -> Stretch:
+def at_distance(point: datetime, length: Duration, sign: int) -> TimeStretch:
     """What lies that far from a moment, as finely as one means it."""
     return unit_at(away(point, length, sign), grain_of(length))
 

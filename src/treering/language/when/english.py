@@ -7,7 +7,7 @@ from functools import cache
 from treering.language.when import numbers
 from treering.language.when.clock import clock
 from treering.language.when.durations import duration
-from treering.language.when.grammar import Grammar, Primitive, Rule
+from treering.language.when.grammar import Grammar, GrammarRule, Primitive
 from treering.language.when.holidays import HOLIDAYS
 from treering.language.when.numeric import figures
 from treering.language.when.rules_clock import CLOCKS
@@ -16,7 +16,7 @@ from treering.language.when.rules_range import RANGES
 from treering.language.when.rules_relative import RELATIVES
 from treering.language.when.rules_units import UNITS
 from treering.language.when.rules_within import WITHINS
-from treering.language.when.tokens import Token
+from treering.language.when.tokens import TimeToken
 
 _SPELT = ("CARDINAL", "TENSWORD")
 
@@ -24,7 +24,7 @@ _SPELT = ("CARDINAL", "TENSWORD")
 def _name(kind: str, full: int) -> Primitive:
     """A name of a month or weekday, and the full stop of one cut short: "Oct. 2"."""
 
-    def read(tokens: list[Token], i: int) -> list[tuple[int, object]]:
+    def read(tokens: list[TimeToken], i: int) -> list[tuple[int, object]]:
         value = tokens[i].classes[kind]
         if i + 1 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 1].glued and _cut_short(tokens, i, full):
             return [(i + 2, value), (i + 1, value)]
@@ -33,7 +33,7 @@ def _name(kind: str, full: int) -> Primitive:
     return Primitive(read, frozenset((kind,)))
 
 
-def _cut_short(tokens: list[Token], i: int, full: int) -> bool:
+def _cut_short(tokens: list[TimeToken], i: int, full: int) -> bool:
     number_follows = i + 2 < len(tokens) and not tokens[i + 2].classes.keys().isdisjoint(("DIGITS", "DIGITORDINAL"))
     return number_follows or len(tokens[i].text) < full
 
@@ -53,7 +53,7 @@ PRIMITIVES = {
     ),
     "FIGURES": Primitive(figures, frozenset(("DIGITS",))),
 }
-TABLES: dict[str, tuple[Rule, ...]] = {
+TABLES: dict[str, tuple[GrammarRule, ...]] = {
     "HOLIDAY": HOLIDAYS,
     **DATES,
     **UNITS,

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from treering.language.when.tokens import Token
+from treering.language.when.tokens import TimeToken
 
-Reader = Callable[[list[Token], int], Sequence[tuple[int, Any]]]
+Reader = Callable[[list[TimeToken], int], Sequence[tuple[int, Any]]]
 Make = Callable[..., Any]
 Match = tuple[int, Any]
 Scene = TypeVar("Scene")
@@ -21,7 +21,7 @@ _NOTHING: list[Match] = []
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GrammarRule:
     """A pattern, what it makes of the captured values (None refuses), and an example that it reads."""
 
     pattern: str
@@ -50,7 +50,7 @@ class _Node:
 class Grammar:
     """Named parts, each a table of rules or a primitive, compiled once."""
 
-    def __init__(self, tables: Mapping[str, Sequence[Rule]], primitives: Mapping[str, Primitive]) -> None:
+    def __init__(self, tables: Mapping[str, Sequence[GrammarRule]], primitives: Mapping[str, Primitive]) -> None:
         self.primitives = dict(primitives)
         self.tries = {name: self._compile(rules, set(tables) | set(primitives)) for name, rules in tables.items()}
         self.first = {name: part.keys for name, part in primitives.items()}
@@ -60,7 +60,7 @@ class Grammar:
         for trie in self.tries.values():
             self._pave(trie)
 
-    def _compile(self, rules: Sequence[Rule], parts: set[str]) -> _Node:
+    def _compile(self, rules: Sequence[GrammarRule], parts: set[str]) -> _Node:
         root = _Node()
         for order, rule in enumerate(rules):
             for elements in _variants(rule.pattern.split()):
@@ -110,7 +110,7 @@ def _leaves(nodes: list[_Node], elements: list[str], parts: set[str]) -> list[_N
 class Parse(Generic[Scene]):
     """One text under one grammar. `scene` is handed to every rule first: the reference and the direction."""
 
-    def __init__(self, grammar: Grammar, tokens: list[Token], scene: Scene) -> None:
+    def __init__(self, grammar: Grammar, tokens: list[TimeToken], scene: Scene) -> None:
         self._grammar = grammar
         self._tokens = tokens
         self._scene = scene

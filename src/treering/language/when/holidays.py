@@ -11,8 +11,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from treering.language.when import hebrew, islamic, moon
-from treering.language.when.grammar import Rule
-from treering.language.when.stretch import DAY, Recurring, Stretch, at, day, days, nth_weekday, yearly
+from treering.language.when.grammar import GrammarRule
+from treering.language.when.stretch import DAY, Recurring, TimeStretch, at, day, days, nth_weekday, yearly
 from treering.language.when.window import Grain
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -65,9 +65,9 @@ def _islamic(month: int, number: int) -> Recurring:
 
 
 def _ramadan() -> Recurring:
-    def occurs(year: int) -> Stretch:
+    def occurs(year: int) -> TimeStretch:
         start = islamic.in_year(year, islamic.RAMADAN, 1)
-        return Stretch(start, islamic.month_after(start), Grain.MONTH)
+        return TimeStretch(start, islamic.month_after(start), Grain.MONTH)
 
     return yearly(Grain.MONTH, occurs)
 
@@ -81,7 +81,7 @@ def _israeli_independence(year: int) -> datetime:
 def _before(month: int, number: int, weekday: int) -> Recurring:
     """The last such weekday before a date: Victoria Day."""
 
-    def occurs(year: int) -> Stretch:
+    def occurs(year: int) -> TimeStretch:
         last = at(year, month, number) - DAY
         return days(last - (last.weekday() - weekday) % 7 * DAY, 1)
 
@@ -236,30 +236,30 @@ _CHINESE = {
 }
 
 
-def _rule(pattern: str, feast: Recurring) -> Rule:
+def _rule(pattern: str, feast: Recurring) -> GrammarRule:
     """ "Presidents' Day" is written with its apostrophe, without it, or with it before the s."""
     if re.search(r"s\b[^ ]* day", pattern):
         pattern = pattern.replace(" day", " '? day")
-    return Rule(pattern, lambda _scene: feast)
+    return GrammarRule(pattern, lambda _scene: feast)
 
 
-def _orthodox(pattern: str, after: int) -> Rule:
+def _orthodox(pattern: str, after: int) -> GrammarRule:
     return _rule(f"orthodox|greek|eastern {pattern}", _computed(orthodox_easter, after))
 
 
-def _kings_day(year: int) -> Stretch:
+def _kings_day(year: int) -> TimeStretch:
     """The Dutch one; a Sunday moves it to the day before."""
     found = day(year, 4, 27)
     return days(found.start - DAY, 1) if found.start.weekday() == SUN else found
 
 
-def _advent(year: int) -> Stretch:
+def _advent(year: int) -> TimeStretch:
     christmas = at(year, 12, 25)
     start = christmas - ((christmas.weekday() + 1) % 7 or 7) * DAY - 21 * DAY
-    return Stretch(start, christmas, Grain.MONTH)
+    return TimeStretch(start, christmas, Grain.MONTH)
 
 
-HOLIDAYS: tuple[Rule, ...] = (
+HOLIDAYS: tuple[GrammarRule, ...] = (
     *(_rule(pattern, _on(*date)) for pattern, date in _FIXED.items()),
     *(_rule(pattern, feast) for pattern, feast in _BY_WEEKDAY.items()),
     *(_rule(pattern, _computed(easter, after)) for pattern, after in _FROM_EASTER.items()),

@@ -5,13 +5,13 @@ Each reader takes the tokens and a position and gives every way to read on from 
 
 from __future__ import annotations
 
-from treering.language.when.tokens import Token
+from treering.language.when.tokens import TimeToken
 from treering.language.when.words import VAGUE_COUNTS
 
 Reading = list[tuple[int, int]]
 
 
-def _small(tokens: list[Token], i: int) -> Reading:
+def _small(tokens: list[TimeToken], i: int) -> Reading:
     """Spelt out below a hundred: "seven", "nineteen", "thirty-five", "thirty five"."""
     if i >= len(tokens):
         return []
@@ -32,15 +32,15 @@ def _number(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _past_hyphen(tokens: list[Token], i: int) -> int:
+def _past_hyphen(tokens: list[TimeToken], i: int) -> int:
     return i + 1 if i < len(tokens) and tokens[i].text == "-" and tokens[i].glued else i
 
 
-def _word_at(tokens: list[Token], i: int, *words: str) -> bool:
+def _word_at(tokens: list[TimeToken], i: int, *words: str) -> bool:
     return i < len(tokens) and tokens[i].text in words
 
 
-def integer(tokens: list[Token], i: int) -> Reading:
+def integer(tokens: list[TimeToken], i: int) -> Reading:
     """A number of up to four digits, or spelt out: "12", "seven", "two hundred and five", "two thousand"."""
     if "DIGITS" in tokens[i].classes:
         return [(i + 1, _number(tokens[i].classes["DIGITS"]))] if len(tokens[i].text) <= 4 else []
@@ -48,7 +48,7 @@ def integer(tokens: list[Token], i: int) -> Reading:
     return _large(tokens, small) + small
 
 
-def _large(tokens: list[Token], small: Reading) -> Reading:
+def _large(tokens: list[TimeToken], small: Reading) -> Reading:
     found: Reading = []
     for end, value in small:
         if not _word_at(tokens, end, "hundred", "thousand"):
@@ -59,7 +59,7 @@ def _large(tokens: list[Token], small: Reading) -> Reading:
     return found
 
 
-def _tail(tokens: list[Token], i: int, so_far: int) -> Reading:
+def _tail(tokens: list[TimeToken], i: int, so_far: int) -> Reading:
     """What may follow "two thousand": "five", "and five", "seven hundred and eighty nine"."""
     j = i + 1 if _word_at(tokens, i, "and") else i
     rest = _small(tokens, j)
@@ -70,7 +70,7 @@ def _tail(tokens: list[Token], i: int, so_far: int) -> Reading:
     return [*found, (i, so_far)]
 
 
-def count(tokens: list[Token], i: int) -> Reading:
+def count(tokens: list[TimeToken], i: int) -> Reading:
     """How many: an integer, "a", "an", "half a dozen", "a couple of", "a few", "several"."""
     token = tokens[i]
     if token.text in ("a", "an"):
@@ -82,7 +82,7 @@ def count(tokens: list[Token], i: int) -> Reading:
     return [(end, value) for end, value in integer(tokens, i) if value <= 2000]
 
 
-def _vague(tokens: list[Token], i: int) -> Reading:
+def _vague(tokens: list[TimeToken], i: int) -> Reading:
     if not _word_at(tokens, i, *VAGUE_COUNTS):
         return [(i + 1, 12)] if _word_at(tokens, i, "dozen") else []
     value = VAGUE_COUNTS[tokens[i].text]
@@ -94,7 +94,7 @@ def _vague(tokens: list[Token], i: int) -> Reading:
     return found
 
 
-def ordinal(tokens: list[Token], i: int) -> Reading:
+def ordinal(tokens: list[TimeToken], i: int) -> Reading:
     """A place in a row: "3rd", "third", "twenty-first", "thirty first"."""
     classes = tokens[i].classes
     if "DIGITORDINAL" in classes:
@@ -108,14 +108,14 @@ def ordinal(tokens: list[Token], i: int) -> Reading:
     return []
 
 
-def month_day(tokens: list[Token], i: int) -> Reading:
+def month_day(tokens: list[TimeToken], i: int) -> Reading:
     """A day of the month, as number or ordinal: "4", "04", "4th", "fourth", "twenty five"."""
     if "DIGITS" in tokens[i].classes and len(tokens[i].text) > 2:
         return []
     return [(end, value) for end, value in ordinal(tokens, i) + integer(tokens, i) if 1 <= value <= 31]
 
 
-def year(tokens: list[Token], i: int) -> Reading:
+def year(tokens: list[TimeToken], i: int) -> Reading:
     """A year of four digits, or spelt out: "2021", "nineteen eighty six", "two thousand and five"."""
     token = tokens[i]
     if "DIGITS" in token.classes:
@@ -125,7 +125,7 @@ def year(tokens: list[Token], i: int) -> Reading:
     return found + _paired_year(tokens, i)
 
 
-def _paired_year(tokens: list[Token], i: int) -> Reading:
+def _paired_year(tokens: list[TimeToken], i: int) -> Reading:
     """Two halves: "nineteen eighty six", "twenty twenty", "twenty oh five", "nineteen hundred"."""
     found: Reading = []
     for end, century in _small(tokens, i):

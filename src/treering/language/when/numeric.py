@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from treering.language.when.tokens import Token
+from treering.language.when.tokens import TimeToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Figures:
     dashed: bool = False
 
 
-def figures(tokens: list[Token], i: int) -> list[tuple[int, Figures]]:
+def figures(tokens: list[TimeToken], i: int) -> list[tuple[int, Figures]]:
     if len(tokens[i].text) == 8:
         return _run_together(tokens, i)
     numbers, separator = _row(tokens, i)
@@ -35,7 +35,7 @@ def figures(tokens: list[Token], i: int) -> list[tuple[int, Figures]]:
     return found
 
 
-def _row(tokens: list[Token], i: int) -> tuple[list[str], str]:
+def _row(tokens: list[TimeToken], i: int) -> tuple[list[str], str]:
     """Up to three numbers joined by one and the same sign."""
     numbers = [tokens[i].text]
     separator = ""
@@ -56,7 +56,7 @@ def _row(tokens: list[Token], i: int) -> tuple[list[str], str]:
     return numbers, separator
 
 
-def _run_together(tokens: list[Token], i: int) -> list[tuple[int, Figures]]:
+def _run_together(tokens: list[TimeToken], i: int) -> list[tuple[int, Figures]]:
     """ "20161016": eight digits that make a date of this or the last century."""
     text = tokens[i].text
     year, month, number = int(text[:4]), int(text[4:6]), int(text[6:])

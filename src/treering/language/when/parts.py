@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from treering.language.when.stretch import Stretch, Timed, mapped, midnight, shift
+from treering.language.when.stretch import Timed, TimeStretch, mapped, midnight, shift
 from treering.language.when.window import Grain
 
 _CUTS: dict[Grain, tuple[Grain, dict[str, tuple[int, int | None]]]] = {
@@ -89,17 +89,17 @@ def part_of(whole: Timed, name: str) -> Timed | None:
     return mapped(whole, lambda held: _cut(held, name), _CUTS[whole.grain][0])
 
 
-def _cut(held: Stretch, name: str) -> Stretch | None:
+def _cut(held: TimeStretch, name: str) -> TimeStretch | None:
     if held.grain not in _CUTS:
         return None
     unit, table = _CUTS[held.grain]
     first, last = table[name]
     start = shift(held.start, first, unit)
     end = held.end if last is None else shift(held.start, last, unit)
-    return Stretch(start, end, Grain.WEEK if unit is Grain.DAY else unit, _pin(held, name))
+    return TimeStretch(start, end, Grain.WEEK if unit is Grain.DAY else unit, _pin(held, name))
 
 
-def _pin(held: Stretch, name: str) -> datetime | None:
+def _pin(held: TimeStretch, name: str) -> datetime | None:
     if name == "middle":
         return midnight(held.start + (held.end - held.start) / 2)
     return {"start": held.start, "end": held.end}.get(name)

@@ -12,14 +12,14 @@ from treering.errors import InvalidRequest
 from treering.language.when.doubts import doubtful, stands_alone, torn_before
 from treering.language.when.english import english, telling_words
 from treering.language.when.grammar import Parse
-from treering.language.when.scene import Direction, Scene, pick
-from treering.language.when.stretch import Open, Recurring, Stretch
+from treering.language.when.scene import Scene, TimeDirection, pick
+from treering.language.when.stretch import Open, Recurring, TimeStretch
 from treering.language.when.tense import Tenses
 from treering.language.when.tokens import tokenise
 from treering.language.when.window import Window
 from treering.model.time import utc
 
-Found = tuple[int, Stretch | Open]
+Found = tuple[int, TimeStretch | Open]
 LOOK_AHEAD_TOKENS = 5
 REMEMBERED_TOKENS = 256
 """How far back readings are kept: no expression is longer, and a long text should not fill the memory."""
@@ -53,7 +53,7 @@ class _Reading:
         self._tokens = tokenise(text)
         self._telling = telling_words()
         self._tenses: Tenses | None = None
-        self._direction = Direction.UNSAID
+        self._direction = TimeDirection.UNSAID
         self._parse = Parse(english(), self._tokens, Scene(now, self._direction))
 
     def windows(self) -> list[Window]:
@@ -91,28 +91,28 @@ class _Reading:
                 return end, fixed
         return None
 
-    def _direction_of(self, i: int, end: int) -> Direction:
+    def _direction_of(self, i: int, end: int) -> TimeDirection:
         """A text that is nothing but the time is read as a calendar's entry: what comes next."""
         direction = self._direction_at(i, end)
-        bare = direction is Direction.UNSAID and stands_alone(self._tokens, i, end)
-        return Direction.FUTURE if bare else direction
+        bare = direction is TimeDirection.UNSAID and stands_alone(self._tokens, i, end)
+        return TimeDirection.FUTURE if bare else direction
 
-    def _direction_at(self, i: int, end: int) -> Direction:
+    def _direction_at(self, i: int, end: int) -> TimeDirection:
         if self._tenses is None:
             self._tenses = Tenses(self._tokens)
         return self._tenses.at(i, end)
 
-    def _look(self, direction: Direction) -> None:
+    def _look(self, direction: TimeDirection) -> None:
         if direction is not self._direction:
             self._direction = direction
             self._parse.forget(Scene(self._now, direction))
 
-    def _fix(self, value: object) -> Stretch | Open | None:
+    def _fix(self, value: object) -> TimeStretch | Open | None:
         if isinstance(value, Recurring):
             value = pick(Scene(self._now, self._direction), value)
-        return value if isinstance(value, (Stretch, Open)) else None
+        return value if isinstance(value, (TimeStretch, Open)) else None
 
-    def _window(self, i: int, end: int, fixed: Stretch | Open) -> Window | None:
+    def _window(self, i: int, end: int, fixed: TimeStretch | Open) -> Window | None:
         last = self._tokens[end - 1]
         if last.text == "." and end - 1 > i and len(self._tokens[end - 2].text) > 1:
             last = self._tokens[end - 2]

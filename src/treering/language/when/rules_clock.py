@@ -10,9 +10,9 @@ from datetime import timedelta
 
 from treering.language.when.clock import Clock, between, likely
 from treering.language.when.durations import Duration, away
-from treering.language.when.grammar import Rule
+from treering.language.when.grammar import GrammarRule
 from treering.language.when.scene import Scene
-from treering.language.when.stretch import DAY, Stretch, Timed, days, mapped, midnight
+from treering.language.when.stretch import DAY, Timed, TimeStretch, days, mapped, midnight
 from treering.language.when.window import Grain
 
 EVENING_MINUTES = 18 * 60
@@ -76,41 +76,41 @@ def _span_in(scene: Scene, part: tuple[int, int], hours: Hours) -> Hours:
 
 
 CLOCKSPAN = (
-    Rule("from CLOCK to|until|till|til|-|through CLOCK", _span, "from 2pm to 4pm"),
-    Rule("between CLOCK and|to|- CLOCK", _span, "between 2 and 4:30pm"),
-    Rule("CLOCK to|until|till|til|- CLOCK", _span, "10am to 12pm"),
-    Rule("from CLOCK for DURATION", _for, "from 8:15am for 3 hours"),
-    Rule("at? CLOCK for DURATION", _for, "at 8:15am for 3 hours"),
+    GrammarRule("from CLOCK to|until|till|til|-|through CLOCK", _span, "from 2pm to 4pm"),
+    GrammarRule("between CLOCK and|to|- CLOCK", _span, "between 2 and 4:30pm"),
+    GrammarRule("CLOCK to|until|till|til|- CLOCK", _span, "10am to 12pm"),
+    GrammarRule("from CLOCK for DURATION", _for, "from 8:15am for 3 hours"),
+    GrammarRule("at? CLOCK for DURATION", _for, "at 8:15am for 3 hours"),
 )
 PARTHOURS = (
-    Rule("DAYPART", _part, "morning"),
-    Rule("early -? DAYPART", _early, "early morning"),
-    Rule("late -? DAYPART", _late, "late evening"),
-    Rule("mid -? DAYPART", _part, "mid-morning"),
-    Rule("night - time", lambda s: _part(s, (20, 28)), "night-time"),
+    GrammarRule("DAYPART", _part, "morning"),
+    GrammarRule("early -? DAYPART", _early, "early morning"),
+    GrammarRule("late -? DAYPART", _late, "late evening"),
+    GrammarRule("mid -? DAYPART", _part, "mid-morning"),
+    GrammarRule("night - time", lambda s: _part(s, (20, 28)), "night-time"),
 )
 HOURS = (
-    Rule("PARTHOURS", lambda _, hours: hours, "morning"),
-    Rule("in|during|at? the PARTHOURS", lambda _, hours: hours, "in the morning"),
-    Rule("early in|during|at the DAYPART", _early, "early in the morning"),
-    Rule("late in|during|at the DAYPART", _late, "late in the evening"),
-    Rule("at|around|about|by? night", lambda s: _part(s, (20, 28)), "at night"),
-    Rule("CLOCK", hours_of, "8:00am"),
-    Rule("CLOCKSPAN", lambda _, hours: hours, "from 2pm to 4pm"),
-    Rule("DAYPART ,? at|around|about CLOCK", _clock_in, "evening at 9"),
-    Rule("late|early DAYPART ,? at|around|about CLOCK", _clock_in, "late evening at 10"),
-    Rule("CLOCK in the DAYPART", lambda s, c, p: _clock_in(s, p, c), "9 in the evening"),
-    Rule("DAYPART CLOCKSPAN", _span_in, "evening from 7 to 9"),
-    Rule("CLOCKSPAN in the DAYPART", lambda s, h, p: _span_in(s, p, h), "from 7 to 9 in the evening"),
-    Rule("the? end of the? day", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "end of day"),
-    Rule("close of business", lambda _: Hours(16 * 60, 18 * 60, Grain.HOUR), "close of business"),
-    Rule("eod|cob", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "EOD"),
+    GrammarRule("PARTHOURS", lambda _, hours: hours, "morning"),
+    GrammarRule("in|during|at? the PARTHOURS", lambda _, hours: hours, "in the morning"),
+    GrammarRule("early in|during|at the DAYPART", _early, "early in the morning"),
+    GrammarRule("late in|during|at the DAYPART", _late, "late in the evening"),
+    GrammarRule("at|around|about|by? night", lambda s: _part(s, (20, 28)), "at night"),
+    GrammarRule("CLOCK", hours_of, "8:00am"),
+    GrammarRule("CLOCKSPAN", lambda _, hours: hours, "from 2pm to 4pm"),
+    GrammarRule("DAYPART ,? at|around|about CLOCK", _clock_in, "evening at 9"),
+    GrammarRule("late|early DAYPART ,? at|around|about CLOCK", _clock_in, "late evening at 10"),
+    GrammarRule("CLOCK in the DAYPART", lambda s, c, p: _clock_in(s, p, c), "9 in the evening"),
+    GrammarRule("DAYPART CLOCKSPAN", _span_in, "evening from 7 to 9"),
+    GrammarRule("CLOCKSPAN in the DAYPART", lambda s, h, p: _span_in(s, p, h), "from 7 to 9 in the evening"),
+    GrammarRule("the? end of the? day", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "end of day"),
+    GrammarRule("close of business", lambda _: Hours(16 * 60, 18 * 60, Grain.HOUR), "close of business"),
+    GrammarRule("eod|cob", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "EOD"),
 )
 
 
-def on_day(held: Stretch, hours: Hours) -> Stretch:
+def on_day(held: TimeStretch, hours: Hours) -> TimeStretch:
     start = midnight(held.start)
-    return Stretch(start + timedelta(minutes=hours.start), start + timedelta(minutes=hours.end), hours.grain)
+    return TimeStretch(start + timedelta(minutes=hours.start), start + timedelta(minutes=hours.end), hours.grain)
 
 
 def _join(_: Scene, period: Timed, hours: Hours) -> Timed | None:
@@ -130,23 +130,23 @@ def at_hours(scene: Scene, period: Timed, read: Clock) -> Timed | None:
     return _join_said(scene, period, hours_of(scene, read))
 
 
-def _shifted_part(scene: Scene, steps: int, hours: Hours) -> Stretch:
+def _shifted_part(scene: Scene, steps: int, hours: Hours) -> TimeStretch:
     if steps == 0 and hours == _part(scene, (20, 28)):
         hours = Hours(EVENING_MINUTES, TONIGHT_ENDS_MINUTES, Grain.HOUR)
     return on_day(days(scene.today + steps * DAY, 1), hours)
 
 
-def _last_part(scene: Scene, part: tuple[int, int]) -> Stretch:
+def _last_part(scene: Scene, part: tuple[int, int]) -> TimeStretch:
     """ "last night" is the one that has just ended, and its evening with it."""
     start = EVENING_MINUTES if part[1] > 24 else part[0] * 60
     return on_day(days(scene.today - DAY, 1), Hours(start, part[1] * 60, Grain.HOUR))
 
 
-def _tonight(scene: Scene) -> Stretch:
+def _tonight(scene: Scene) -> TimeStretch:
     return on_day(days(scene.today, 1), Hours(EVENING_MINUTES, TONIGHT_ENDS_MINUTES, Grain.HOUR))
 
 
-def _clock_within(scene: Scene, part: Stretch, hours: Hours) -> Stretch:
+def _clock_within(scene: Scene, part: TimeStretch, hours: Hours) -> TimeStretch:
     """ "tonight at 7" is nineteen, "this morning at 7" is seven, "midnight last night" is past the day's end."""
     first = part.start.hour
     if hours.start >= 12 * 60 and first < 12 and hours.start - 12 * 60 >= first * 60:
@@ -165,62 +165,62 @@ def _night_before(_: Scene, part: tuple[int, int], period: Timed) -> Timed | Non
 
 
 TONIGHT = (
-    Rule("late|later? tonight|tonite", _tonight, "late tonight"),
-    Rule("this PARTHOURS", lambda s, h: _shifted_part(s, 0, h), "this morning"),
-    Rule("early|late this DAYPART", lambda s, p: _shifted_part(s, 0, _part(s, p)), "early this morning"),
-    Rule(
+    GrammarRule("late|later? tonight|tonite", _tonight, "late tonight"),
+    GrammarRule("this PARTHOURS", lambda s, h: _shifted_part(s, 0, h), "this morning"),
+    GrammarRule("early|late this DAYPART", lambda s, p: _shifted_part(s, 0, _part(s, p)), "early this morning"),
+    GrammarRule(
         "the SHIFT DAYPART",
         lambda s, n, p: _shifted_part(s, n, _part(s, p)) if n else None,
         "the next morning",
     ),
-    Rule("next|tomorrow PARTHOURS", lambda s, h: _shifted_part(s, 1, h), "next evening"),
-    Rule("last DAYPART", _last_part, "last night"),
-    Rule("late last DAYPART", _last_part, "late last night"),
+    GrammarRule("next|tomorrow PARTHOURS", lambda s, h: _shifted_part(s, 1, h), "next evening"),
+    GrammarRule("last DAYPART", _last_part, "last night"),
+    GrammarRule("late last DAYPART", _last_part, "late last night"),
 )
 MOMENT = (
-    Rule("PERIOD ,? HOURS", _join, "yesterday evening"),
-    Rule("PERIOD @ CLOCK", at_hours, "Monday @ 5"),
-    Rule("PERIOD ,? at|around|about|by HOURS", _join, "Monday at 2 in the afternoon"),
-    Rule("PERIOD ,? at|around|about|by around|about? CLOCK", at_hours, "Monday around 5"),
-    Rule("PERIOD ,|- HOURS", _join, "Monday - 5pm"),
-    Rule("PERIOD ,? CLOCKSPAN", _join_said, "Monday from 3 to 8"),
-    Rule("PERIOD t CLOCK z?", at_hours, "2021-03-04T10:00Z"),
-    Rule("HOURS on|of|,? PERIOD", lambda s, h, p: _join(s, p, h), "8am tomorrow"),
-    Rule("HOURS on|of the PERIOD", lambda s, h, p: _join(s, p, h), "5pm on the 4th of March"),
-    Rule("the HOURS of PERIOD", lambda s, h, p: _join(s, p, h), "the evening of March 4"),
-    Rule("at CLOCK on|of|,? PERIOD", lambda s, c, p: at_hours(s, p, c), "at 5 on Monday"),
-    Rule(
+    GrammarRule("PERIOD ,? HOURS", _join, "yesterday evening"),
+    GrammarRule("PERIOD @ CLOCK", at_hours, "Monday @ 5"),
+    GrammarRule("PERIOD ,? at|around|about|by HOURS", _join, "Monday at 2 in the afternoon"),
+    GrammarRule("PERIOD ,? at|around|about|by around|about? CLOCK", at_hours, "Monday around 5"),
+    GrammarRule("PERIOD ,|- HOURS", _join, "Monday - 5pm"),
+    GrammarRule("PERIOD ,? CLOCKSPAN", _join_said, "Monday from 3 to 8"),
+    GrammarRule("PERIOD t CLOCK z?", at_hours, "2021-03-04T10:00Z"),
+    GrammarRule("HOURS on|of|,? PERIOD", lambda s, h, p: _join(s, p, h), "8am tomorrow"),
+    GrammarRule("HOURS on|of the PERIOD", lambda s, h, p: _join(s, p, h), "5pm on the 4th of March"),
+    GrammarRule("the HOURS of PERIOD", lambda s, h, p: _join(s, p, h), "the evening of March 4"),
+    GrammarRule("at CLOCK on|of|,? PERIOD", lambda s, c, p: at_hours(s, p, c), "at 5 on Monday"),
+    GrammarRule(
         "at? CLOCK on|of? PERIOD DAYPART",
         lambda s, c, p, part: _join(s, p, _clock_in(s, part, c)),
         "at 7:45 on Thursday morning",
     ),
-    Rule(
+    GrammarRule(
         "CLOCKSPAN on|of? PERIOD DAYPART",
         lambda s, h, p, part: _join(s, p, _span_in(s, part, h)),
         "9am to 11am Friday morning",
     ),
-    Rule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 3 to 5pm of June 9"),
-    Rule("TONIGHT", lambda _, night: night, "tonight"),
-    Rule("TONIGHT ,? HOURS", _clock_within, "tonight from 8 to 9:15"),
-    Rule(
+    GrammarRule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 3 to 5pm of June 9"),
+    GrammarRule("TONIGHT", lambda _, night: night, "tonight"),
+    GrammarRule("TONIGHT ,? HOURS", _clock_within, "tonight from 8 to 9:15"),
+    GrammarRule(
         "TONIGHT ,? at|around|about|by around|about? CLOCK",
         lambda s, n, c: _clock_within(s, n, hours_of(s, c)),
         "tonight at 7",
     ),
-    Rule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "7am this morning"),
-    Rule(
+    GrammarRule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "7am this morning"),
+    GrammarRule(
         "at|around|about CLOCK TONIGHT",
         lambda s, c, n: _clock_within(s, n, hours_of(s, c)),
         "at 8 this morning",
     ),
-    Rule("late|early PERIOD DAYPART", lambda s, p, part: _join(s, p, _part(s, part)), "late Friday night"),
-    Rule("the? DAYPART before PERIOD", _night_before, "the night before Christmas"),
-    Rule(
+    GrammarRule("late|early PERIOD DAYPART", lambda s, p, part: _join(s, p, _part(s, part)), "late Friday night"),
+    GrammarRule("the? DAYPART before PERIOD", _night_before, "the night before Christmas"),
+    GrammarRule(
         "the? DAYPART before last",
         lambda s, p: _night_before(s, p, days(s.today - DAY, 1)),
         "the night before last",
     ),
-    Rule(
+    GrammarRule(
         "the? DAYPART after PERIOD",
         lambda s, p, d: _night_before(s, (p[0] + 48, p[1] + 48), d),
         "the morning after Christmas",
@@ -228,29 +228,29 @@ MOMENT = (
 )
 
 
-def _today_at(scene: Scene, read: Clock) -> Stretch | None:
+def _today_at(scene: Scene, read: Clock) -> TimeStretch | None:
     return on_day(days(scene.today, 1), hours_of(scene, read)) if read.sure else None
 
 
-def _today_exactly(scene: Scene, read: Clock) -> Stretch | None:
+def _today_exactly(scene: Scene, read: Clock) -> TimeStretch | None:
     """Without "at", only what carries its "am" or "pm": "a midnight dip" is no hour."""
     return None if read.half is None or read.named else _today_at(scene, read)
 
 
-def _today_span(scene: Scene, hours: Hours) -> Stretch | None:
+def _today_span(scene: Scene, hours: Hours) -> TimeStretch | None:
     return on_day(days(scene.today, 1), hours) if hours.sure else None
 
 
 TIMED = (
-    Rule("PERIOD", lambda _, period: period, "yesterday"),
-    Rule("MOMENT", lambda _, moment: moment, "yesterday evening"),
+    GrammarRule("PERIOD", lambda _, period: period, "yesterday"),
+    GrammarRule("MOMENT", lambda _, moment: moment, "yesterday evening"),
 )
 BARECLOCK = (
-    Rule("at|around|by CLOCK", _today_at, "at 5:30"),
-    Rule("CLOCK", _today_exactly, "5pm"),
-    Rule("CLOCKSPAN", _today_span, "from 2pm to 4pm"),
-    Rule("eod|cob", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "EOD"),
-    Rule(
+    GrammarRule("at|around|by CLOCK", _today_at, "at 5:30"),
+    GrammarRule("CLOCK", _today_exactly, "5pm"),
+    GrammarRule("CLOCKSPAN", _today_span, "from 2pm to 4pm"),
+    GrammarRule("eod|cob", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "EOD"),
+    GrammarRule(
         "the? end of the? day",
         lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)),
         "end of day",

@@ -9,13 +9,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from treering.language.when.durations import Duration
-from treering.language.when.grammar import Rule
+from treering.language.when.grammar import GrammarRule
 from treering.language.when.numeric import Figures
 from treering.language.when.scene import Scene, closest
 from treering.language.when.stretch import (
     Recurring,
-    Stretch,
     Timed,
+    TimeStretch,
     at,
     day,
     every_date,
@@ -40,7 +40,7 @@ HOURS_DOUBT = timedelta(days=60)
 # Years
 
 
-def _year(_: Scene, number: int) -> Stretch:
+def _year(_: Scene, number: int) -> TimeStretch:
     return year_of(number)
 
 
@@ -49,55 +49,55 @@ def full_year(scene: Scene, short: int) -> int:
     return century + short - (100 if century + short > scene.now.year + CENTURY_WINDOW_YEARS else 0)
 
 
-def _short_year(scene: Scene, short: int) -> Stretch | None:
+def _short_year(scene: Scene, short: int) -> TimeStretch | None:
     return year_of(full_year(scene, short)) if short < 100 else None
 
 
-def _early_year(_: Scene, number: int) -> Stretch | None:
+def _early_year(_: Scene, number: int) -> TimeStretch | None:
     return year_of(number) if number >= 1 else None
 
 
-def _shifted_year(scene: Scene, steps: int, unit: Grain) -> Stretch | None:
+def _shifted_year(scene: Scene, steps: int, unit: Grain) -> TimeStretch | None:
     return unit_at(scene.now, Grain.YEAR, steps) if unit is Grain.YEAR else None
 
 
-def _years_away(scene: Scene, length: Duration, sign: int) -> Stretch | None:
+def _years_away(scene: Scene, length: Duration, sign: int) -> TimeStretch | None:
     if len(length) == 1 and length[0][1] is Grain.YEAR:
         return unit_at(scene.now, Grain.YEAR, sign * length[0][0])
     return None
 
 
 YEARREF = (
-    Rule("YEAR", _year, "2019"),
-    Rule("the? year YEAR", _year, "the year 2008"),
-    Rule("the year of? DIGITS", _early_year, "the year 476"),
-    Rule("calendar|fiscal year YEAR", _year, "calendar year 2008"),
-    Rule("cy|fy YEAR", _year, "cy 2011"),
-    Rule("cy|fy DIGITS", _short_year, "fy 21"),
-    Rule("' DIGITS", _short_year, "'98"),
-    Rule("YEAR ad|ce", _year, "1066 AD"),
-    Rule("DIGITS ad|ce", _early_year, "79 AD"),
-    Rule("DIGITS a . d .?", _early_year, "14 A.D."),
-    Rule("ad DIGITS", _early_year, "AD 79"),
-    Rule("the? SHIFT ONE", _shifted_year, "last year"),
-    Rule("the? SHIFT calendar|fiscal ONE", _shifted_year, "this calendar year"),
-    Rule("DURATION ago|back", lambda s, d: _years_away(s, d, -1), "two years ago"),
-    Rule("DURATION hence", lambda s, d: _years_away(s, d, 1), "six years hence"),
-    Rule("in DURATION", lambda s, d: _years_away(s, d, 1), "in three years"),
-    Rule("DURATION from now|today", lambda s, d: _years_away(s, d, 1), "three years from now"),
+    GrammarRule("YEAR", _year, "2019"),
+    GrammarRule("the? year YEAR", _year, "the year 2008"),
+    GrammarRule("the year of? DIGITS", _early_year, "the year 476"),
+    GrammarRule("calendar|fiscal year YEAR", _year, "calendar year 2008"),
+    GrammarRule("cy|fy YEAR", _year, "cy 2011"),
+    GrammarRule("cy|fy DIGITS", _short_year, "fy 21"),
+    GrammarRule("' DIGITS", _short_year, "'98"),
+    GrammarRule("YEAR ad|ce", _year, "1066 AD"),
+    GrammarRule("DIGITS ad|ce", _early_year, "79 AD"),
+    GrammarRule("DIGITS a . d .?", _early_year, "14 A.D."),
+    GrammarRule("ad DIGITS", _early_year, "AD 79"),
+    GrammarRule("the? SHIFT ONE", _shifted_year, "last year"),
+    GrammarRule("the? SHIFT calendar|fiscal ONE", _shifted_year, "this calendar year"),
+    GrammarRule("DURATION ago|back", lambda s, d: _years_away(s, d, -1), "two years ago"),
+    GrammarRule("DURATION hence", lambda s, d: _years_away(s, d, 1), "six years hence"),
+    GrammarRule("in DURATION", lambda s, d: _years_away(s, d, 1), "in three years"),
+    GrammarRule("DURATION from now|today", lambda s, d: _years_away(s, d, 1), "three years from now"),
 )
 
 
 # Decades and centuries
 
 
-def _decade(_: Scene, number: int) -> Stretch | None:
+def _decade(_: Scene, number: int) -> TimeStretch | None:
     if number % 100 == 0 and number < 2000:
-        return Stretch(at(number), at(number + 100), Grain.CENTURY)
+        return TimeStretch(at(number), at(number + 100), Grain.CENTURY)
     return unit_at(at(number), Grain.DECADE) if number % 10 == 0 else None
 
 
-def _short_decade(scene: Scene, tens: int) -> Stretch | None:
+def _short_decade(scene: Scene, tens: int) -> TimeStretch | None:
     """The nineties are those of the last century as soon as this one has not come to them."""
     if tens % 10 or tens > 90:
         return None
@@ -106,34 +106,34 @@ def _short_decade(scene: Scene, tens: int) -> Stretch | None:
     return unit_at(at(start), Grain.DECADE)
 
 
-def _spoken_decade(_: Scene, century: int, tens: int) -> Stretch | None:
+def _spoken_decade(_: Scene, century: int, tens: int) -> TimeStretch | None:
     return unit_at(at(century * 100 + tens), Grain.DECADE) if 10 <= century <= 20 else None
 
 
-def _century(_: Scene, nth: int, unit: Grain) -> Stretch | None:
+def _century(_: Scene, nth: int, unit: Grain) -> TimeStretch | None:
     if unit is not Grain.CENTURY or not 1 <= nth <= 30:
         return None
     first = max(1, (nth - 1) * 100)
-    return Stretch(at(first), at(nth * 100), Grain.CENTURY)
+    return TimeStretch(at(first), at(nth * 100), Grain.CENTURY)
 
 
 DECADEREF = (
-    Rule("the? YEAR s", _decade, "the 1990s"),
-    Rule("the? YEAR ' s", _decade, "the 1960's"),
-    Rule("the? ' DIGITS s", _short_decade, "the '90s"),
-    Rule("the? ' DIGITS ' s", _short_decade, "the '90's"),
-    Rule("the DIGITS s", _short_decade, "the 90s"),
-    Rule("the? DIGITS ' s", _short_decade, "the 70's"),
-    Rule("the? TENSNAME", _short_decade, "the nineties"),
-    Rule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),
-    Rule("the? two thousands", lambda _: _decade(_, 2000), "the two thousands"),
-    Rule(
+    GrammarRule("the? YEAR s", _decade, "the 1990s"),
+    GrammarRule("the? YEAR ' s", _decade, "the 1960's"),
+    GrammarRule("the? ' DIGITS s", _short_decade, "the '90s"),
+    GrammarRule("the? ' DIGITS ' s", _short_decade, "the '90's"),
+    GrammarRule("the DIGITS s", _short_decade, "the 90s"),
+    GrammarRule("the? DIGITS ' s", _short_decade, "the 70's"),
+    GrammarRule("the? TENSNAME", _short_decade, "the nineties"),
+    GrammarRule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),
+    GrammarRule("the? two thousands", lambda _: _decade(_, 2000), "the two thousands"),
+    GrammarRule(
         "the? two thousand and? TENSNAME",
         lambda _, tens: _decade(_, 2000 + tens),
         "the two thousand and tens",
     ),
-    Rule("the? twenty tens", lambda _: _decade(_, 2010), "the twenty tens"),
-    Rule("the? ORDINAL UNIT", _century, "the 17th century"),
+    GrammarRule("the? twenty tens", lambda _: _decade(_, 2010), "the twenty tens"),
+    GrammarRule("the? ORDINAL UNIT", _century, "the 17th century"),
 )
 
 
@@ -166,7 +166,7 @@ def _week_number(_: Scene, number: int) -> Recurring | None:
     return yearly(Grain.WEEK, lambda year: units_within(year_of(year), Grain.WEEK, number, 1))
 
 
-def week_this_year(scene: Scene, number: int) -> Stretch | None:
+def week_this_year(scene: Scene, number: int) -> TimeStretch | None:
     """A numbered week without its year is this year's, whichever way the sentence looks."""
     week = _week_number(scene, number)
     return week.occurs(scene.now.year) if week else None
@@ -189,7 +189,7 @@ def _figures_without_year(_: Scene, read: Figures) -> Recurring | None:
 def _on_weekday(_: Scene, weekday: int, date: Recurring) -> Recurring:
     """Only the years in which the date is that weekday."""
 
-    def occurs(year: int) -> Stretch | None:
+    def occurs(year: int) -> TimeStretch | None:
         found = date.occurs(year)
         return found if found is not None and found.start.weekday() == weekday else None
 
@@ -207,106 +207,106 @@ def _on_weekday_in_figures(scene: Scene, weekday: int, read: Figures) -> Recurri
 
 
 MONTHDAY = (
-    Rule("MONTH ,? DAYNUMBER", _month_and_day, "March 4th"),
-    Rule("MONTH the ORDINAL", _month_and_day, "March the fourth"),
-    Rule("MONTH -|/ DAYNUMBER", _month_and_day, "Jan-3"),
-    Rule("the? DAYNUMBER .? of? MONTH", _day_and_month, "the 4th of March"),
-    Rule("the? ORDINAL day of MONTH", _day_and_month, "the third day of September"),
-    Rule("DAYNUMBER -|/ MONTH", _day_and_month, "4-Mar"),
-    Rule("FIGURES", _figures_without_year, "19/07"),
+    GrammarRule("MONTH ,? DAYNUMBER", _month_and_day, "March 4th"),
+    GrammarRule("MONTH the ORDINAL", _month_and_day, "March the fourth"),
+    GrammarRule("MONTH -|/ DAYNUMBER", _month_and_day, "Jan-3"),
+    GrammarRule("the? DAYNUMBER .? of? MONTH", _day_and_month, "the 4th of March"),
+    GrammarRule("the? ORDINAL day of MONTH", _day_and_month, "the third day of September"),
+    GrammarRule("DAYNUMBER -|/ MONTH", _day_and_month, "4-Mar"),
+    GrammarRule("FIGURES", _figures_without_year, "19/07"),
 )
 NAMEDDAY = MONTHDAY[:-1]
 WEEKDAYDATE = (
-    Rule("WEEKDAY ,? FIGURES", _on_weekday_in_figures, "Friday 5-17"),
-    Rule("WEEKDAY ,? NAMEDDAY", _on_weekday, "Friday, March 4"),
-    Rule("WEEKDAY ,? the NAMEDDAY", _on_weekday, "Friday the 4th of March"),
-    Rule("WEEKDAY -|( NAMEDDAY )?", _on_weekday, "Friday (Mar-4)"),
-    Rule("NAMEDDAY ,? WEEKDAY", lambda s, d, w: _on_weekday(s, w, d), "Mar 4, Fri"),
-    Rule("NAMEDDAY ( WEEKDAY )", lambda s, d, w: _on_weekday(s, w, d), "Mar 4 (Fri)"),
-    Rule("this WEEKDAY ,? NAMEDDAY", _on_weekday, "this Friday, March 4"),
-    Rule("this WEEKDAY -|( NAMEDDAY )?", _on_weekday, "this Friday (Mar-4)"),
+    GrammarRule("WEEKDAY ,? FIGURES", _on_weekday_in_figures, "Friday 5-17"),
+    GrammarRule("WEEKDAY ,? NAMEDDAY", _on_weekday, "Friday, March 4"),
+    GrammarRule("WEEKDAY ,? the NAMEDDAY", _on_weekday, "Friday the 4th of March"),
+    GrammarRule("WEEKDAY -|( NAMEDDAY )?", _on_weekday, "Friday (Mar-4)"),
+    GrammarRule("NAMEDDAY ,? WEEKDAY", lambda s, d, w: _on_weekday(s, w, d), "Mar 4, Fri"),
+    GrammarRule("NAMEDDAY ( WEEKDAY )", lambda s, d, w: _on_weekday(s, w, d), "Mar 4 (Fri)"),
+    GrammarRule("this WEEKDAY ,? NAMEDDAY", _on_weekday, "this Friday, March 4"),
+    GrammarRule("this WEEKDAY -|( NAMEDDAY )?", _on_weekday, "this Friday (Mar-4)"),
 )
 YEARLY = (
-    Rule("MONTH", lambda _, month: every_month(month), "March"),
-    Rule("the? month of MONTH", lambda _, month: every_month(month), "the month of March"),
-    Rule("the? SEASON", season, "summer"),
-    Rule("HOLIDAY", lambda _, feast: feast, "Christmas Eve"),
-    Rule("q DIGITS", _quarter, "Q3"),
-    Rule("quarter DIGITS", _quarter, "quarter 3"),
-    Rule("the? ORDINAL UNIT", _quarter_unit, "the third quarter"),
-    Rule("h DIGITS", _half, "H1"),
-    Rule("the? ORDINAL half", _half, "the first half"),
-    Rule("week|wk|cw INTEGER", _week_number, "week 17"),
-    Rule("MONTHDAY", lambda _, date: date, "March 4th"),
+    GrammarRule("MONTH", lambda _, month: every_month(month), "March"),
+    GrammarRule("the? month of MONTH", lambda _, month: every_month(month), "the month of March"),
+    GrammarRule("the? SEASON", season, "summer"),
+    GrammarRule("HOLIDAY", lambda _, feast: feast, "Christmas Eve"),
+    GrammarRule("q DIGITS", _quarter, "Q3"),
+    GrammarRule("quarter DIGITS", _quarter, "quarter 3"),
+    GrammarRule("the? ORDINAL UNIT", _quarter_unit, "the third quarter"),
+    GrammarRule("h DIGITS", _half, "H1"),
+    GrammarRule("the? ORDINAL half", _half, "the first half"),
+    GrammarRule("week|wk|cw INTEGER", _week_number, "week 17"),
+    GrammarRule("MONTHDAY", lambda _, date: date, "March 4th"),
 )
 
 
 # Dates with their year
 
 
-def in_year(_: Scene, thing: Recurring, year: Stretch) -> Timed | None:
+def in_year(_: Scene, thing: Recurring, year: TimeStretch) -> Timed | None:
     """ "winter 2020" begins in that year; so does its week 1, which may open in the December before."""
     return thing.occurs(year.start.year)
 
 
-def _figures(scene: Scene, read: Figures) -> Stretch | None:
+def _figures(scene: Scene, read: Figures) -> TimeStretch | None:
     if read.year is None:
         return None
     year = full_year(scene, read.year) if read.short_year else read.year
     return month_of(year, read.month) if read.day is None else day(year, read.month, read.day)
 
 
-def _short_quarter(scene: Scene, short: int, number: int) -> Stretch | None:
+def _short_quarter(scene: Scene, short: int, number: int) -> TimeStretch | None:
     quarter = _quarter(scene, number)
     return quarter.occurs(full_year(scene, short)) if quarter and short < 100 else None
 
 
-def _split_year(_: Scene, first: int, short: int) -> Stretch | None:
+def _split_year(_: Scene, first: int, short: int) -> TimeStretch | None:
     """ "the 2017/18 season": two years that follow each other; "2008/09" is rather a month."""
     if (first + 1) % 100 != short or short <= 12:
         return None
-    return Stretch(at(first), at(first + 2), Grain.YEAR)
+    return TimeStretch(at(first), at(first + 2), Grain.YEAR)
 
 
-def _week_of_year(_: Scene, year: Stretch, number: int) -> Stretch | None:
+def _week_of_year(_: Scene, year: TimeStretch, number: int) -> TimeStretch | None:
     return units_within(year, Grain.WEEK, number, 1)
 
 
-def _month_of_year_of_day(_: Scene, year: Stretch, month: int, number: int) -> Stretch:
+def _month_of_year_of_day(_: Scene, year: TimeStretch, month: int, number: int) -> TimeStretch:
     return day(year.start.year, month, number)
 
 
-def _short_dated(scene: Scene, number: int, month: int, short: int) -> Stretch | None:
+def _short_dated(scene: Scene, number: int, month: int, short: int) -> TimeStretch | None:
     return day(full_year(scene, short), month, number) if short < 100 else None
 
 
 DATED = (
-    Rule("YEARLY YEARREF", in_year, "March 2015"),
-    Rule("YEARLY ,|of|in|-|/ YEARREF", in_year, "March of 2015"),
-    Rule("YEARLY of the YEARREF", in_year, "March of the year 2015"),
-    Rule("YEARLY ( YEARREF )", in_year, "Easter (2015)"),
-    Rule("YEARREF YEARLY", lambda s, y, t: in_year(s, t, y), "2012 Q2"),
-    Rule("YEARREF in|at YEARLY", lambda s, y, t: in_year(s, t, y), "next year in March"),
-    Rule("YEARREF ,|-|/ YEARLY", lambda s, y, t: in_year(s, t, y), "2016, Nov"),
-    Rule("YEARREF w DIGITS", _week_of_year, "2020 W12"),
-    Rule("YEARREF - w DIGITS", _week_of_year, "2020-W12"),
-    Rule("DAYNUMBER -|/ MONTH -|/ DIGITS", _short_dated, "27-Jun-81"),
-    Rule("MONTH DAYNUMBER , ' DIGITS", lambda s, m, d, y: _short_dated(s, d, m, y), "March 4th, '21"),
-    Rule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2013/Feb/09"),
-    Rule("WEEKDAY ,? DATED1", lambda _s, _w, date: date, "Friday, March 4, 2022"),
-    Rule("WEEKDAY - DATED1", lambda _s, _w, date: date, "Friday-March 4, 2022"),
-    Rule("WEEKDAYDATE", lambda _, date: date, "Friday, March 4"),
-    Rule("WEEKDAYDATE ,? YEARREF", in_year, "Mar 4, Fri 2022"),
-    Rule("DIGITS q DIGITS", _short_quarter, "15q2"),
-    Rule("YEAR /|- DIGITS", _split_year, "2017/18"),
-    Rule("FIGURES", _figures, "2021-03-04"),
-    Rule("YEARLY", lambda _, thing: thing, "summer"),
+    GrammarRule("YEARLY YEARREF", in_year, "March 2015"),
+    GrammarRule("YEARLY ,|of|in|-|/ YEARREF", in_year, "March of 2015"),
+    GrammarRule("YEARLY of the YEARREF", in_year, "March of the year 2015"),
+    GrammarRule("YEARLY ( YEARREF )", in_year, "Easter (2015)"),
+    GrammarRule("YEARREF YEARLY", lambda s, y, t: in_year(s, t, y), "2012 Q2"),
+    GrammarRule("YEARREF in|at YEARLY", lambda s, y, t: in_year(s, t, y), "next year in March"),
+    GrammarRule("YEARREF ,|-|/ YEARLY", lambda s, y, t: in_year(s, t, y), "2016, Nov"),
+    GrammarRule("YEARREF w DIGITS", _week_of_year, "2020 W12"),
+    GrammarRule("YEARREF - w DIGITS", _week_of_year, "2020-W12"),
+    GrammarRule("DAYNUMBER -|/ MONTH -|/ DIGITS", _short_dated, "27-Jun-81"),
+    GrammarRule("MONTH DAYNUMBER , ' DIGITS", lambda s, m, d, y: _short_dated(s, d, m, y), "March 4th, '21"),
+    GrammarRule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2013/Feb/09"),
+    GrammarRule("WEEKDAY ,? DATED1", lambda _s, _w, date: date, "Friday, March 4, 2022"),
+    GrammarRule("WEEKDAY - DATED1", lambda _s, _w, date: date, "Friday-March 4, 2022"),
+    GrammarRule("WEEKDAYDATE", lambda _, date: date, "Friday, March 4"),
+    GrammarRule("WEEKDAYDATE ,? YEARREF", in_year, "Mar 4, Fri 2022"),
+    GrammarRule("DIGITS q DIGITS", _short_quarter, "15q2"),
+    GrammarRule("YEAR /|- DIGITS", _split_year, "2017/18"),
+    GrammarRule("FIGURES", _figures, "2021-03-04"),
+    GrammarRule("YEARLY", lambda _, thing: thing, "summer"),
 )
 DATED1 = (
-    Rule("MONTHDAY ,? YEARREF", in_year, "March 4, 2022"),
-    Rule("MONTHDAY of|in|-|/ YEARREF", in_year, "4 March of 2022"),
-    Rule("the MONTHDAY ,? YEARREF", in_year, "the 4th of March 2022"),
-    Rule("FIGURES", _figures, "3/4/2022"),
+    GrammarRule("MONTHDAY ,? YEARREF", in_year, "March 4, 2022"),
+    GrammarRule("MONTHDAY of|in|-|/ YEARREF", in_year, "4 March of 2022"),
+    GrammarRule("the MONTHDAY ,? YEARREF", in_year, "the 4th of March 2022"),
+    GrammarRule("FIGURES", _figures, "3/4/2022"),
 )
 
 DATES = {

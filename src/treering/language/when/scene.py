@@ -13,10 +13,9 @@ from enum import Enum
 from treering.language.when.stretch import (
     DAY,
     Recurring,
-    Stretch,
     Timed,
+    TimeStretch,
     cycle_number,
-    every_weekday,
     inside,
     midnight,
     unit_at,
@@ -24,7 +23,7 @@ from treering.language.when.stretch import (
 from treering.language.when.window import Grain
 
 
-class Direction(Enum):
+class TimeDirection(Enum):
     PAST = "past"
     PRESENT = "present"
     FUTURE = "future"
@@ -34,32 +33,32 @@ class Direction(Enum):
 @dataclass(frozen=True, slots=True)
 class Scene:
     now: datetime
-    direction: Direction
+    direction: TimeDirection
 
     @property
     def today(self) -> datetime:
         return midnight(self.now)
 
     def looks_ahead(self, grain: Grain) -> bool:
-        if self.direction is Direction.PRESENT:
+        if self.direction is TimeDirection.PRESENT:
             return grain <= Grain.WEEK
-        return self.direction is Direction.FUTURE
+        return self.direction is TimeDirection.FUTURE
 
 
 WEEKDAY_REACH = 550 * DAY
 """How far a date and its weekday are believed together; beyond it the weekday is taken for a slip."""
 
 
-def pick(scene: Scene, thing: Timed) -> Stretch | None:
+def pick(scene: Scene, thing: Timed) -> TimeStretch | None:
     """The occurrence that is meant when nothing but the sentence's direction says which."""
-    if isinstance(thing, Stretch):
+    if isinstance(thing, TimeStretch):
         return thing
     if thing.loosely is not None:
         return closest(scene, thing) or pick(scene, thing.loosely)
     return coming(scene, thing) if scene.looks_ahead(thing.grain) else latest(scene, thing)
 
 
-def closest(scene: Scene, thing: Recurring) -> Stretch | None:
+def closest(scene: Scene, thing: Recurring) -> TimeStretch | None:
     """A date that must fall on its weekday: in the sentence's direction if that is within a year, else the nearest."""
     ahead, back = thing.earliest_not_over(scene.now), thing.latest(scene.now)
     wished = ahead if scene.looks_ahead(thing.grain) else back
@@ -69,17 +68,17 @@ def closest(scene: Scene, thing: Recurring) -> Stretch | None:
     return min(near, key=lambda found: abs(found.start - scene.now), default=None)
 
 
-def latest(scene: Scene, thing: Timed) -> Stretch | None:
+def latest(scene: Scene, thing: Timed) -> TimeStretch | None:
     """ "I saw her on Monday", said on a Monday, is a week ago: else one would have said today."""
-    if isinstance(thing, Stretch):
+    if isinstance(thing, TimeStretch):
         return thing
     if thing.loosely is not None:
         return pick(scene, thing)
     return thing.latest_over(scene.today) if thing.cycle is Grain.WEEK else thing.latest(scene.now)
 
 
-def coming(scene: Scene, thing: Timed) -> Stretch | None:
-    if isinstance(thing, Stretch):
+def coming(scene: Scene, thing: Timed) -> TimeStretch | None:
+    if isinstance(thing, TimeStretch):
         return thing
     if thing.loosely is not None:
         return pick(scene, thing)
@@ -98,12 +97,12 @@ def shifted(scene: Scene, steps: int, thing: Recurring) -> Timed | None:
     if steps > 0:
         return thing.earliest(scene.today + DAY)
     found = _ongoing(scene, thing) or thing.occurs(cycle_number(scene.now, thing.cycle))
-    if found is not None and found.start > scene.now and scene.direction is Direction.PAST:
+    if found is not None and found.start > scene.now and scene.direction is TimeDirection.PAST:
         return thing.latest(scene.now)
     return found
 
 
-def _ongoing(scene: Scene, thing: Recurring) -> Stretch | None:
+def _ongoing(scene: Scene, thing: Recurring) -> TimeStretch | None:
     found = thing.latest(scene.now)
     return found if found is not None and found.end > scene.now else None
 
@@ -113,14 +112,10 @@ def nearest(scene: Scene, steps: int, thing: Recurring) -> Timed | None:
     return thing.latest_over(scene.today) if steps < 0 else thing.earliest(scene.today + DAY)
 
 
-def nth_from_now(scene: Scene, count: int, thing: Recurring) -> Stretch | None:
+def nth_from_now(scene: Scene, count: int, thing: Recurring) -> TimeStretch | None:
     """ "two Sundays from now" (2), "three Thursdays ago" (-3)."""
     found = thing.earliest(scene.today + DAY) if count > 0 else thing.latest_over(scene.today)
     if found is None:
         return None
     whole = cycle_number(found.start, thing.cycle) + (count - 1 if count > 0 else count + 1)
     return thing.occurs(whole)
-
-
-def weekday_in(weekday: int, container: Timed) -> Timed | None:
-    return inside(every_weekday(weekday), container)

@@ -1,6 +1,6 @@
 """How does the calendar count? Stretches of time, things that come round again, and the arithmetic on both.
 
-A `Stretch` is fixed on the calendar. A `Recurring` comes once in every year, month, week or day, as "March", "the 4th",
+A `TimeStretch` is fixed on the calendar. A `Recurring` comes once in every year, month, week or day, as "March", "4th",
 "Friday" and "evening" do, and becomes a stretch when something says which one. Times here are naive and local to the
 reference; `reader` turns them into UTC.
 """
@@ -31,7 +31,7 @@ CYCLES_SEARCHED = {Grain.DAY: 2, Grain.WEEK: 2, Grain.MONTH: 40, Grain.YEAR: 9}
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TimeStretch:
     """A fixed stretch. `pin` is the point meant where the stretch bounds a range: "from the end of March"."""
 
     start: datetime
@@ -55,11 +55,11 @@ class Recurring:
 
     cycle: Grain
     grain: Grain
-    occurs: Callable[[int], Stretch | None]
+    occurs: Callable[[int], TimeStretch | None]
     loosely: Recurring | None = None
     """The same without the weekday it must fall on, for one who has mixed up the two."""
 
-    def around(self, point: datetime, step: int) -> Iterator[Stretch]:
+    def around(self, point: datetime, step: int) -> Iterator[TimeStretch]:
         """The occurrences from the cycle beside `point` onwards, in the direction of `step`."""
         first = cycle_number(point, self.cycle) - step
         for n in range(first, first + step * (CYCLES_SEARCHED[self.cycle] + 2), step):
@@ -67,30 +67,30 @@ class Recurring:
             if found is not None:
                 yield found
 
-    def _safely(self, n: int) -> Stretch | None:
+    def _safely(self, n: int) -> TimeStretch | None:
         try:
             return self.occurs(n)
         except (ValueError, OverflowError):
             return None
 
-    def latest(self, point: datetime) -> Stretch | None:
+    def latest(self, point: datetime) -> TimeStretch | None:
         """The last one that begins at or before `point`."""
         return next((s for s in self.around(point, -1) if s.start <= point), None)
 
-    def latest_over(self, point: datetime) -> Stretch | None:
+    def latest_over(self, point: datetime) -> TimeStretch | None:
         """The last one that is over by `point`."""
         return next((s for s in self.around(point, -1) if s.end <= point), None)
 
-    def earliest(self, point: datetime) -> Stretch | None:
+    def earliest(self, point: datetime) -> TimeStretch | None:
         """The first one that begins at or after `point`."""
         return next((s for s in self.around(point, 1) if s.start >= point), None)
 
-    def earliest_not_over(self, point: datetime) -> Stretch | None:
+    def earliest_not_over(self, point: datetime) -> TimeStretch | None:
         """The first one that ends after `point`."""
         return next((s for s in self.around(point, 1) if s.end > point), None)
 
 
-Timed = Stretch | Recurring
+Timed = TimeStretch | Recurring
 
 
 def at(year: int, month: int = 1, number: int = 1) -> datetime:
@@ -151,40 +151,40 @@ def shift(point: datetime, count: int, grain: Grain) -> datetime:
     return point.replace(year=year, month=index + 1, day=day)
 
 
-def unit_at(point: datetime, grain: Grain, offset: int = 0) -> Stretch:
+def unit_at(point: datetime, grain: Grain, offset: int = 0) -> TimeStretch:
     """The calendar unit that holds `point`, or the one `offset` units on: the year, the week, the hour."""
     start = shift(floor(point, grain), offset, grain)
-    return Stretch(start, shift(start, 1, grain), grain)
+    return TimeStretch(start, shift(start, 1, grain), grain)
 
 
-def moved(stretch: Stretch, count: int, grain: Grain) -> Stretch:
+def moved(stretch: TimeStretch, count: int, grain: Grain) -> TimeStretch:
     return replace(stretch, start=shift(stretch.start, count, grain), end=shift(stretch.end, count, grain), pin=None)
 
 
-def day(year: int, month: int, number: int) -> Stretch:
+def day(year: int, month: int, number: int) -> TimeStretch:
     start = at(year, month, number)
-    return Stretch(start, start + DAY, Grain.DAY)
+    return TimeStretch(start, start + DAY, Grain.DAY)
 
 
-def days(start: datetime, count: int, grain: Grain = Grain.DAY) -> Stretch:
-    return Stretch(start, start + count * DAY, grain)
+def days(start: datetime, count: int, grain: Grain = Grain.DAY) -> TimeStretch:
+    return TimeStretch(start, start + count * DAY, grain)
 
 
-def year_of(number: int) -> Stretch:
+def year_of(number: int) -> TimeStretch:
     return unit_at(at(number, 1, 1), Grain.YEAR)
 
 
-def month_of(year: int, month: int) -> Stretch:
+def month_of(year: int, month: int) -> TimeStretch:
     return unit_at(at(year, month, 1), Grain.MONTH)
 
 
-def months(year: int, first: int, count: int, grain: Grain = Grain.QUARTER) -> Stretch:
+def months(year: int, first: int, count: int, grain: Grain = Grain.QUARTER) -> TimeStretch:
     """`count` months from the `first` of a year; month 13 is the next January."""
     start = shift(at(year, 1, 1), first - 1, Grain.MONTH)
-    return Stretch(start, shift(start, count, Grain.MONTH), grain)
+    return TimeStretch(start, shift(start, count, Grain.MONTH), grain)
 
 
-def yearly(grain: Grain, occurs: Callable[[int], Stretch | None]) -> Recurring:
+def yearly(grain: Grain, occurs: Callable[[int], TimeStretch | None]) -> Recurring:
     return Recurring(Grain.YEAR, grain, occurs)
 
 
@@ -211,7 +211,7 @@ def every_weekend() -> Recurring:
 def every_weekday_on(weekday: int, number: int) -> Recurring:
     """A day of the month that is that weekday: "Friday the 13th"."""
 
-    def occurs(n: int) -> Stretch | None:
+    def occurs(n: int) -> TimeStretch | None:
         found = day(n // 12, n % 12 + 1, number)
         return found if found.start.weekday() == weekday else None
 
@@ -234,20 +234,22 @@ def inside(thing: Recurring, container: Timed) -> Timed | None:
     return _held(thing, container)
 
 
-def _held(thing: Recurring, container: Stretch | None) -> Stretch | None:
+def _held(thing: Recurring, container: TimeStretch | None) -> TimeStretch | None:
     if container is None:
         return None
     found = thing.earliest(container.start)
     return found if found is not None and found.start < container.end else None
 
 
-def mapped(thing: Timed, change: Callable[[Stretch], Stretch | None], grain: Grain | None = None) -> Timed | None:
+def mapped(
+    thing: Timed, change: Callable[[TimeStretch], TimeStretch | None], grain: Grain | None = None
+) -> Timed | None:
     """`change` applied to a stretch, or to every occurrence of what comes round again."""
-    if isinstance(thing, Stretch):
+    if isinstance(thing, TimeStretch):
         return change(thing)
     recurring = thing
 
-    def occurs(n: int) -> Stretch | None:
+    def occurs(n: int) -> TimeStretch | None:
         found = recurring.occurs(n)
         return None if found is None else change(found)
 
@@ -257,7 +259,7 @@ def mapped(thing: Timed, change: Callable[[Stretch], Stretch | None], grain: Gra
     )
 
 
-def units_within(stretch: Stretch, unit: Grain, first: int, count: int) -> Stretch | None:
+def units_within(stretch: TimeStretch, unit: Grain, first: int, count: int) -> TimeStretch | None:
     """The units numbered from `first` (from 1, or -1 backwards) in a stretch. A week belongs to its Thursday."""
     if unit >= stretch.grain and unit is not Grain.WEEK:
         return None
@@ -267,7 +269,7 @@ def units_within(stretch: Stretch, unit: Grain, first: int, count: int) -> Stret
     end = shift(start, count, unit)
     if start < opening or end > closing:
         return None
-    return Stretch(start, end, unit)
+    return TimeStretch(start, end, unit)
 
 
 def _first_unit(point: datetime, unit: Grain) -> datetime:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from treering.language.when.scene import Direction
-from treering.language.when.tokens import Token
+from treering.language.when.scene import TimeDirection
+from treering.language.when.tokens import TimeToken
 
 
 def _split(words: str) -> frozenset[str]:
@@ -48,57 +48,57 @@ _SENTENCE_END = frozenset(".!?;\n")
 class Tenses:
     """The signs of one text, found once; `at` answers for any place in it."""
 
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: list[TimeToken]) -> None:
         self._places: list[int] = []
-        self._signs: list[Direction | None] = []
+        self._signs: list[TimeDirection | None] = []
         for i in range(len(tokens)):
             if _ends_sentence(tokens, i):
                 self._add(i, None)
             elif (sign := _sign(tokens, i)) is not None and not self._outdone(sign):
                 self._add(i, sign)
 
-    def _add(self, place: int, sign: Direction | None) -> None:
+    def _add(self, place: int, sign: TimeDirection | None) -> None:
         self._places.append(place)
         self._signs.append(sign)
 
-    def _outdone(self, sign: Direction) -> bool:
+    def _outdone(self, sign: TimeDirection) -> bool:
         """ "What will I do": the "will" holds for the "do"."""
-        return sign is Direction.PRESENT and bool(self._signs) and self._signs[-1] is not None
+        return sign is TimeDirection.PRESENT and bool(self._signs) and self._signs[-1] is not None
 
-    def at(self, start: int, end: int) -> Direction:
+    def at(self, start: int, end: int) -> TimeDirection:
         k = bisect_left(self._places, start) - 1
         if k >= 0 and (sign := self._signs[k]) is not None:
             return sign
         k = bisect_left(self._places, end)
         if k < len(self._signs) and (sign := self._signs[k]) is not None:
             return sign
-        return Direction.UNSAID
+        return TimeDirection.UNSAID
 
 
-def _ends_sentence(tokens: list[Token], i: int) -> bool:
+def _ends_sentence(tokens: list[TimeToken], i: int) -> bool:
     """A full stop within a figure or an abbreviation ends nothing."""
     if tokens[i].text not in _SENTENCE_END:
         return False
     return i + 1 >= len(tokens) or not tokens[i + 1].glued
 
 
-def _sign(tokens: list[Token], i: int) -> Direction | None:
+def _sign(tokens: list[TimeToken], i: int) -> TimeDirection | None:
     word, short = _contracted(tokens[i])
     following = tokens[i + 1].text if i + 1 < len(tokens) else ""
     if short == "ll" or word in _AHEAD or (word, short) == ("let", "s") or (word == "going" and following == "to"):
-        return Direction.FUTURE
+        return TimeDirection.FUTURE
     if short in ("m", "re", "s") or word in _BE:
-        return Direction.FUTURE if following.endswith("ing") else Direction.PRESENT if short != "s" else None
+        return TimeDirection.FUTURE if following.endswith("ing") else TimeDirection.PRESENT if short != "s" else None
     if (short == "ve" or word in ("has", "have")) and _past_form(following):
-        return Direction.PAST
+        return TimeDirection.PAST
     if word in _ORDERS and (i == 0 or tokens[i - 1].text in _ORDER_LEADS):
-        return Direction.FUTURE
+        return TimeDirection.FUTURE
     if _past_form(word):
-        return Direction.PAST
-    return Direction.PRESENT if word in _NOW else None
+        return TimeDirection.PAST
+    return TimeDirection.PRESENT if word in _NOW else None
 
 
-def _contracted(token: Token) -> tuple[str, str]:
+def _contracted(token: TimeToken) -> tuple[str, str]:
     """A word and what an apostrophe has joined to it: "we're" is not "were"."""
     head, found, tail = token.raw.lower().replace("\u2019", "'").rpartition("'")
     return (head, tail) if found and tail in ("ll", "m", "re", "s", "ve", "d") else (token.text, "")

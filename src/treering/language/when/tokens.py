@@ -41,7 +41,7 @@ _NONE: Classes = {}
 
 
 @dataclass(slots=True)
-class Token:
+class TimeToken:
     """One piece. `keys` is all that a pattern can meet it by: its own text and the names of its classes."""
 
     text: str
@@ -57,14 +57,14 @@ class Token:
         return self.raw[0].isupper()
 
 
-def tokenise(text: str) -> list[Token]:
+def tokenise(text: str) -> list[TimeToken]:
     tokens = []
     last_end = -1
     for match in _PIECE.finditer(text):
         raw = match.group()
         word, classes, keys = _read(raw)
         start, end = match.span()
-        tokens.append(Token(word, raw, start, end, start == last_end, classes, keys))
+        tokens.append(TimeToken(word, raw, start, end, start == last_end, classes, keys))
         last_end = end
     return tokens
 

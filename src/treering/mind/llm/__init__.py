@@ -32,11 +32,11 @@ def open_model(name: str, **options: Any) -> LanguageModel:
 def _class_of(name: str) -> Callable[..., LanguageModel]:
     match name:
         case "openai":
-            from treering.mind.llm.openai import OpenAI
+            from treering.mind.llm.openai import OpenAIChat
 
-            return OpenAI
+            return OpenAIChat
         case "anthropic":
-            from treering.mind.llm.anthropic import Anthropic
+            from treering.mind.llm.anthropic import AnthropicChat
 
-            return Anthropic
+            return AnthropicChat
     raise InvalidRequest(f"language model: {name!r} is not one of {', '.join(MODELS)}; see TREERING_LLM")

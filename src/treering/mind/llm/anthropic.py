@@ -9,14 +9,14 @@ from typing import Any
 
 from treering.mind.endpoint import RetryPolicy
 from treering.mind.llm.chat import TIMEOUT_SECONDS, Chat
-from treering.mind.model import Completion, Message
+from treering.mind.model import Completion, ModelMessage
 
 ANTHROPIC_URL = "https://api.anthropic.com/v1"
 VERSION = "2023-06-01"
 TOOL = "answer"
 
 
-class Anthropic(Chat):
+class AnthropicChat(Chat):
     wishes = {"temperature": None}  # noqa: RUF012
 
     def __init__(
@@ -42,7 +42,7 @@ class Anthropic(Chat):
             sleep=sleep,
         )
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+    def complete(self, messages: Sequence[ModelMessage], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
         answer = self._ask(
             "messages",
             {

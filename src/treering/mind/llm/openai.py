@@ -11,12 +11,12 @@ from typing import Any
 
 from treering.mind.endpoint import RetryPolicy, bearing
 from treering.mind.llm.chat import TIMEOUT_SECONDS, Chat
-from treering.mind.model import Completion, Message
+from treering.mind.model import Completion, ModelMessage
 
 OPENAI_URL = "https://api.openai.com/v1"
 
 
-class OpenAI(Chat):
+class OpenAIChat(Chat):
     wishes = {"max_tokens": "max_completion_tokens", "temperature": None, "response_format": None}  # noqa: RUF012
 
     def __init__(
@@ -42,7 +42,7 @@ class OpenAI(Chat):
             sleep=sleep,
         )
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
+    def complete(self, messages: Sequence[ModelMessage], *, schema: Mapping[str, Any], max_tokens: int) -> Completion:
         answer = self._ask(
             "chat/completions",
             {

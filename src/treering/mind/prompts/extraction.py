@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from treering.mind.model import Message
+from treering.mind.model import ModelMessage
 from treering.mind.prompts import inert, quoted
 from treering.model.entity import ENTITY_KINDS
 from treering.model.time import to_text
@@ -101,7 +101,7 @@ class Earlier:
     at: datetime
 
 
-def extraction(text: str, *, at: datetime, first_person: str, before: Sequence[Earlier]) -> list[Message]:
+def extraction(text: str, *, at: datetime, first_person: str, before: Sequence[Earlier]) -> list[ModelMessage]:
     """What is sent to have `text` read."""
     asked = {
         "said_at": to_text(at),
@@ -111,13 +111,13 @@ def extraction(text: str, *, at: datetime, first_person: str, before: Sequence[E
         "text": text,
     }
     return [
-        Message("system", SYSTEM),
-        Message("user", quoted(_EXAMPLE_ASKED)),
-        Message("assistant", quoted(_EXAMPLE_ANSWER)),
-        Message("user", quoted(asked)),
+        ModelMessage("system", SYSTEM),
+        ModelMessage("user", quoted(_EXAMPLE_ASKED)),
+        ModelMessage("assistant", quoted(_EXAMPLE_ANSWER)),
+        ModelMessage("user", quoted(asked)),
     ]
 
 
-def repair(asked: Sequence[Message], answer: str, wrong: Sequence[str]) -> list[Message]:
+def repair(asked: Sequence[ModelMessage], answer: str, wrong: Sequence[str]) -> list[ModelMessage]:
     """What is sent when an answer did not hold: the whole question again, the answer, and what is wrong with it."""
-    return [*asked, Message("assistant", inert(answer)), Message("user", REPAIR + quoted(list(wrong)))]
+    return [*asked, ModelMessage("assistant", inert(answer)), ModelMessage("user", REPAIR + quoted(list(wrong)))]

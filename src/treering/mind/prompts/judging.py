@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treering.mind.judging import Pair
-from treering.mind.model import Message
+from treering.mind.model import ModelMessage
 from treering.mind.prompts import quoted
 
 SYSTEM = """\
@@ -26,9 +26,9 @@ wish, a rumour, a joke.
 - score: how sure you are, from 0 to 1."""
 
 
-def pair_verdicts(pairs: Sequence[Pair]) -> list[Message]:
+def pair_verdicts(pairs: Sequence[Pair]) -> list[ModelMessage]:
     told = [
         {"of": number, "older": one.older, "newer": one.newer, "before_the_newer": one.before}
         for number, one in enumerate(pairs, 1)
     ]
-    return [Message("system", SYSTEM), Message("user", quoted({"pairs": told}))]
+    return [ModelMessage("system", SYSTEM), ModelMessage("user", quoted({"pairs": told}))]

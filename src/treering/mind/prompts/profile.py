@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treering.mind.model import Message
+from treering.mind.model import ModelMessage
 from treering.mind.prompts import quoted
 
 SYSTEM = """\
@@ -24,6 +24,6 @@ before it, or else "User". Keep every name, number, time and denial, and the wor
 nothing, leave out nothing, join no two of them."""
 
 
-def profile_wording(statements: Sequence[str]) -> list[Message]:
+def profile_wording(statements: Sequence[str]) -> list[ModelMessage]:
     told = [{"of": number, "statement": text} for number, text in enumerate(statements, 1)]
-    return [Message("system", SYSTEM), Message("user", quoted({"statements": told}))]
+    return [ModelMessage("system", SYSTEM), ModelMessage("user", quoted({"statements": told}))]

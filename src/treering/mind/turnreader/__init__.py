@@ -17,8 +17,8 @@ import numpy as np
 
 from treering.installed import Once, check_digest
 from treering.mind.batches import default_lanes
-from treering.mind.judging import Asking, Judged, Pair, Role, Roled, Statement, Verdict
-from treering.mind.reading import Message, Name, Piece
+from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
+from treering.mind.reading import Piece, ReadMessage, ReadName
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
 from treering.mind.turnfinder import data_file as finder_file
@@ -35,7 +35,7 @@ DIGESTS = {
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 """The most word pieces of each that are read."""
 VERDICTS = (Verdict.NONE, Verdict.REPLACES, Verdict.ENDS, Verdict.SAME, Verdict.ADDS)
-ROLES = (Role.NONE, Role.NOW, Role.OVER)
+ROLES = (AnswerRole.NONE, AnswerRole.NOW, AnswerRole.OVER)
 ASKINGS = (Asking.NOW, Asking.PAST, Asking.WHEN, Asking.TALK)
 REMEMBERED, READ_LATELY = 1_024, 256
 """Verdicts that are kept in memory: the same are asked for again and again. And questions with the statements that were
@@ -60,20 +60,20 @@ class TurnReader:
     def judge(self, pairs: Sequence[Pair]) -> list[Judged]:
         return self._side_by_side(self._verdict, [(pair,) for pair in pairs])
 
-    def roles(self, question: str, statements: Sequence[Statement]) -> list[Roled]:
+    def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
         return list(self._roles(question, tuple(statements))) if statements else []
 
     def asking(self, question: str) -> Asking:
         return self._asked(question)
 
-    def read(self, text: str, speaker: str, before: str = "") -> Message:
+    def read(self, text: str, speaker: str, before: str = "") -> ReadMessage:
         """A message longer than the model's reach is read by stretches, cut where a sentence ends."""
         loaded, lead = self._model.get(), f"{speaker}: "
         coded = loaded.coded(lead + text)
         at = [(start - len(lead), end - len(lead)) for start, end in coded.offsets]
         own = [place for place, (start, _) in enumerate(at) if start >= 0]
         pieces: list[Piece] = []
-        names: list[Name] = []
+        names: list[ReadName] = []
         context, head = loaded.pieces(before, BEFORE), coded.ids[: own[0]] if own else []
         for first, last in _stretches(text, [at[place] for place in own], MESSAGE - len(head)):
             ids = coded.ids[own[0] + first : own[0] + last]
@@ -86,7 +86,7 @@ class TurnReader:
             found = message(text, [at[own[0] + place] for place in range(first, last)], told, loaded.heads)
             pieces += found.pieces
             names += found.names
-        return Message(tuple(pieces), tuple(names))
+        return ReadMessage(tuple(pieces), tuple(names))
 
     def _side_by_side(self, ask: Any, given: Sequence[tuple[Any, ...]]) -> list[Any]:
         if len(given) < 2 or self._lanes < 2:
@@ -104,7 +104,7 @@ class TurnReader:
         scores = tuple((one, _rounded(score)) for one, score in zip(VERDICTS, told, strict=True))
         return Judged(VERDICTS[best], _rounded(told[best]), scores)
 
-    def _roles_of(self, question: str, statements: tuple[Statement, ...]) -> tuple[Roled, ...]:
+    def _roles_of(self, question: str, statements: tuple[FoundStatement, ...]) -> tuple[Roled, ...]:
         """One run for all of them; the head is laid over the mean of each one's states, and of each stretch's."""
         coder = self._model.get()
         asked, said = coder.pieces(question, QUESTION), [coder.coded(one.text) for one in statements]
@@ -144,14 +144,14 @@ def _answers(
 ) -> float:
     """How far a stretch answers, now or once; what lies beyond the reach does not."""
     inside = [place for place, (start, end) in enumerate(at) if start < span[1] and end > span[0]]
-    return _rounded(1 - part_of(heads, opening, own[inside].mean(0))[ROLES.index(Role.NONE)]) if inside else 0.0
+    return _rounded(1 - part_of(heads, opening, own[inside].mean(0))[ROLES.index(AnswerRole.NONE)]) if inside else 0.0
 
 
 def _rounded(score: float) -> float:
     return round(float(score), DIGITS)
 
 
-class Loaded:
+class LoadedModel:
     """The session, its tokenizer, and the heads that are laid over pieces of a message."""
 
     def __init__(self, model: Path, vocabulary: Path, pieces: Path) -> None:
@@ -184,10 +184,10 @@ class Loaded:
         return [told[0] for told in self._session.run(names, given)]
 
 
-def _load() -> Loaded:
+def _load() -> LoadedModel:
     with ExitStack() as stack:
         model, pieces = (_data_file(name, stack) for name in (MODEL, PIECES))
-        return Loaded(model, finder_file(VOCABULARY, stack), pieces)
+        return LoadedModel(model, finder_file(VOCABULARY, stack), pieces)
 
 
 def _data_file(name: str, stack: ExitStack) -> Path:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from treering.mind.reading import Message, Mood, Name, Piece, Span
+from treering.mind.reading import FactMood, Piece, ReadMessage, ReadName, Span
 from treering.relations import table
 
-MOODS = tuple(Mood)
+MOODS = tuple(FactMood)
 KINDS = ("semantic", "episode", "viewpoint")
 TAGS = ("v", "old", "s", "when")
 NAME_KINDS = ("person", "organization", "place", "product", "technology", "event", "work", "other")
@@ -21,10 +21,10 @@ SHORTEST = 2
 """A piece has so many words or stands with its neighbour."""
 
 
-def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str, Any]) -> Message:
+def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str, Any]) -> ReadMessage:
     """`at`: the characters of each word piece of the text; `told`: the model's outputs for them, by name."""
     if not at:
-        return Message(())
+        return ReadMessage(())
     bounds = _bounds(text, at, told["cut"])
     relations = (*table(), "OTHER")
     pieces = []
@@ -50,7 +50,7 @@ def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str
                 parts=_parts(text, at, told["tag"], first, last),
             )
         )
-    return Message(tuple(pieces), tuple(_names(text, at, told["name"])))
+    return ReadMessage(tuple(pieces), tuple(_names(text, at, told["name"])))
 
 
 def part_of(heads: dict[str, Any], opening: Any, mean: Any) -> Any:
@@ -120,8 +120,8 @@ def _ends_there(text: str, place: int) -> bool:
     return text[place] == "." and (place + 1 == len(text) or text[place + 1].isspace())
 
 
-def _names(text: str, at: Sequence[Span], tags: Any) -> list[Name]:
-    found: list[Name] = []
+def _names(text: str, at: Sequence[Span], tags: Any) -> list[ReadName]:
+    found: list[ReadName] = []
     place = 0
     while place < len(at):
         label = int(tags[place].argmax())
@@ -131,7 +131,7 @@ def _names(text: str, at: Sequence[Span], tags: Any) -> list[Name]:
         kind, end = (label - 1) // 2, place + 1
         while end < len(at) and int(tags[end].argmax()) == 2 + 2 * kind:
             end += 1
-        found.append(Name(whole_words(text, at[place][0], at[end - 1][1]), NAME_KINDS[kind]))
+        found.append(ReadName(whole_words(text, at[place][0], at[end - 1][1]), NAME_KINDS[kind]))
         place = end
     return found
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 Numbers = npt.NDArray[Any]
 
 
-class Column:
+class MemoryColumn:
     """A numpy array with room at its end; `width` components a row, or plain numbers."""
 
     def __init__(self, dtype: npt.DTypeLike, width: int | None = None, start: Numbers | None = None) -> None:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.columns import MemoryColumn, Numbers
 from treering.recall.index.nearness import EXACT_UP_TO, LOOKED_INTO, Vectors
 from treering.store.contract import Measuring, MemoryFilter
 
@@ -44,7 +44,7 @@ class Distant(Vectors):
 
     def __init__(self, dims: int) -> None:
         super().__init__(dims)
-        self._place = Column(np.int64)
+        self._place = MemoryColumn(np.int64)
         """Where the store keeps each, -1 while it has not been read."""
         self.signs = []  # which are the nearest is the store's word
         self._lock = threading.Lock()
@@ -108,8 +108,8 @@ class Distant(Vectors):
         return fresh
 
 
-class Asked:
-    """The same through the eyes of one reader, for one question."""
+class DistantQuery:
+    """The same as one reader may see it, for one question."""
 
     def __init__(
         self, index: Numbered, held: Distant, reader: Measuring, which: MemoryFilter, allowed: Numbers, hits: int

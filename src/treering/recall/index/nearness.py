@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from treering.mind.packing import unpack_many
-from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.columns import MemoryColumn, Numbers
 
 EXACT_UP_TO = 4_096
 MOST_OF = 3  # one in so many
@@ -60,17 +60,17 @@ class Vectors:
 
     def __init__(self, dims: int) -> None:
         self.dims = dims
-        self.row = Column(np.int32)
+        self.row = MemoryColumn(np.int32)
         """For each thing its row among the wholes, -1 while it has not been read. Set once, later than the thing."""
         self.in_order = True
         """Whether the wholes lie in the order of the things, as they do when each is read as it comes."""
-        self.whole = Column(np.int8, dims)
-        self.scale = Column(np.float32)
-        self.signs = [Column(np.uint64) for _ in range(-(-dims // 64))]
+        self.whole = MemoryColumn(np.int8, dims)
+        self.scale = MemoryColumn(np.float32)
+        self.signs = [MemoryColumn(np.uint64) for _ in range(-(-dims // 64))]
         """One column for every 64 components: a scan of each in turn is several times faster than of all at once."""
-        self.part = Column(np.int8, dims)
-        self.part_scale = Column(np.float32)
-        self.part_ends = Column(np.int64)
+        self.part = MemoryColumn(np.int8, dims)
+        self.part_scale = MemoryColumn(np.float32)
+        self.part_ends = MemoryColumn(np.int64)
 
     def __len__(self) -> int:
         return len(self.whole)
@@ -126,9 +126,9 @@ class Vectors:
     def from_arrays(cls, dims: int, arrays: dict[str, Numbers]) -> Vectors:
         vectors = cls(dims)
         for name in _COLUMNS:
-            setattr(vectors, name, Column(arrays[name].dtype, start=arrays[name]))
-        vectors.signs = [Column(np.uint64, start=arrays[f"signs{one}"]) for one in range(len(vectors.signs))]
-        vectors.row = Column(np.int32, start=arrays["row"].copy())  # set later
+            setattr(vectors, name, MemoryColumn(arrays[name].dtype, start=arrays[name]))
+        vectors.signs = [MemoryColumn(np.uint64, start=arrays[f"signs{one}"]) for one in range(len(vectors.signs))]
+        vectors.row = MemoryColumn(np.int32, start=arrays["row"].copy())  # set later
         count = len(vectors.whole)
         vectors.in_order = np.array_equal(vectors.row.rows[:count], np.arange(count))
         return vectors

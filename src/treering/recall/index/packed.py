@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.columns import MemoryColumn, Numbers
 from treering.recall.index.nearness import Vectors
 from treering.recall.index.postings import Postings
 from treering.recall.index.space import COLUMNS, SpaceIndex
@@ -53,8 +53,8 @@ def unpack(index: SpaceIndex, arrays: Mapping[str, Numbers]) -> None:
     for one in index.speakers:
         index.learn_name(one)
     index.tagged = dict(zip(strings["tag"], _unpack_lists(_part(arrays, "tagged")), strict=True))
-    index.columns = {name: Column(kind, start=arrays[f"column.{name}"]) for name, kind in COLUMNS.items()}
-    index.columns["following"] = Column(np.int32, start=arrays["column.following"].copy())  # set later
+    index.columns = {name: MemoryColumn(kind, start=arrays[f"column.{name}"]) for name, kind in COLUMNS.items()}
+    index.columns["following"] = MemoryColumn(np.int32, start=arrays["column.following"].copy())  # set later
     index.words = Postings.from_arrays(strings["word"], _part(arrays, "posting"))
     if index.vectors is not None and index.entity_vectors is not None:
         index.vectors = Vectors.from_arrays(index.vectors.dims, _part(arrays, "vector"))

@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 
 import numpy as np
 
-from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.columns import MemoryColumn, Numbers
 from treering.values import dataclass
 
 TAIL_POSTINGS, TAIL_SHARE = 10_000, 16
@@ -54,9 +54,9 @@ class Postings:
         self._waiting: list[tuple[Numbers, Numbers, Numbers]] = []
         """Words, memories and times that were added and not yet filed."""
         self._sorted: list[str] | None = None
-        self.forward = Column(np.int32)
+        self.forward = MemoryColumn(np.int32)
         """The words of every memory, one memory after the other."""
-        self.ends = Column(np.int64)
+        self.ends = MemoryColumn(np.int64)
         """Where the words of each memory end in `forward`."""
 
     def add(self, said: Iterable[Iterable[str]]) -> list[int]:
@@ -197,6 +197,6 @@ class Postings:
         postings._spelling = words
         postings.number = _Numbers(words)
         postings._held = _Held(arrays["starts"], arrays["memories"], arrays["times"], {})
-        postings.forward = Column(np.int32, start=arrays["forward"])
-        postings.ends = Column(np.int64, start=arrays["ends"])
+        postings.forward = MemoryColumn(np.int32, start=arrays["forward"])
+        postings.ends = MemoryColumn(np.int64, start=arrays["ends"])
         return postings

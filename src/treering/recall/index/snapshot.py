@@ -49,7 +49,7 @@ _PREFACE = struct.Struct("<8sI32s")
 _LINE = 64
 _SUFFIX, _UNFINISHED = "idx", "tmp"
 
-log = logging.getLogger("treering")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +135,14 @@ def _remove_abandoned(folder: Path, space: str) -> None:
 
 
 def _write(file: BinaryIO, taken: Capture) -> None:
-    crc, size, shelf = 0, 0, []
+    crc, size, cache = 0, 0, []
     arrays = {name: np.ascontiguousarray(array) for name, array in taken.arrays.items()}
     for name, array in arrays.items():
-        shelf.append((name, array.dtype.str, array.shape, size))
+        cache.append((name, array.dtype.str, array.shape, size))
         size += array.nbytes + -array.nbytes % _LINE
     for part in _parts(arrays):
         crc = zlib.crc32(part, crc)
-    head = {**_maker(), "marks": asdict(taken.marks), "arrays": shelf, "bytes": size, "crc32": crc}
+    head = {**_maker(), "marks": asdict(taken.marks), "arrays": cache, "bytes": size, "crc32": crc}
     text = json.dumps(head).encode()
     text += b" " * (-(_PREFACE.size + len(text)) % _LINE)
     file.write(_PREFACE.pack(MAGIC, len(text), hashlib.sha256(text).digest()))

@@ -14,7 +14,7 @@ import numpy as np
 from treering.language.words import spelled, words
 from treering.model.entity import fold
 from treering.recall.cues import flags_of
-from treering.recall.index.columns import Column, Numbers
+from treering.recall.index.columns import MemoryColumn, Numbers
 from treering.recall.index.distant import Distant
 from treering.recall.index.nearness import Vectors
 from treering.recall.index.postings import Postings
@@ -69,7 +69,7 @@ class SpaceIndex:
         self.speaker_words: dict[str, list[int]] = {}
         """Who answers to each word of the speakers' names."""
         self.tagged: dict[str, list[int]] = {}
-        self.columns = {name: Column(kind) for name, kind in COLUMNS.items()}
+        self.columns = {name: MemoryColumn(kind) for name, kind in COLUMNS.items()}
         self.words = Postings()
         self.vectors = (Distant(dims) if distant else Vectors(dims)) if embedder else None
         self.entity_ids: list[str] = []

@@ -16,16 +16,16 @@ from treering.model.space import SignerInfo
 from treering.model.time import Moment
 from treering.store.contract.asked import EdgeFilter, MemoryFilter, Ways
 from treering.store.contract.told import (
+    ClockTurn,
     Counts,
     Crossing,
     Event,
     Evidence,
-    Hidden,
+    HiddenMemories,
     Standing,
     StepTaken,
     Tally,
     Tombstone,
-    Turn,
     Weight,
 )
 
@@ -50,7 +50,7 @@ class Reader(Protocol):
     def memories(self, which: MemoryFilter) -> list[Memory]:
         """In order of (recorded_at, id); reversed if newest_first."""
 
-    def hidden(self, view: View) -> Hidden:
+    def hidden(self, view: View) -> HiddenMemories:
         """The memories that the view leaves out: certainly those left out for another reason than their own times
         (known, valid, expired), of which an index can see to itself."""
 
@@ -181,7 +181,7 @@ class Reader(Protocol):
         """How many memories the filter leaves, by kind, state, tier, tag, speaker and session, each by value; its limit
         and place do not count. What nobody said, or said in no session, is counted under neither."""
 
-    def turns(self, clock: str) -> list[Turn]:
+    def turns(self, clock: str) -> list[ClockTurn]:
         """The times at which something changes, in order. `valid`: a memory begins to hold, or a fact begins or ends,
         as believed at the moment, forgotten ones left out. `known`: an entry of the journal was written of which
         something may be told."""

@@ -19,11 +19,22 @@ from treering.model.journal import Entry, Head, edge_message
 from treering.model.space import SpaceInfo
 from treering.store.contract.asked import Scope
 from treering.store.contract.reader import Reader
-from treering.store.contract.told import Probed, Renewed, Replayed, Row, Shades, Text, Tide, Tie, Unread, VectorRow
+from treering.store.contract.told import (
+    EdgeVisibility,
+    IndexedEdge,
+    Probed,
+    Renewed,
+    Replayed,
+    Row,
+    SpaceVersion,
+    Text,
+    UnembeddedText,
+    VectorRow,
+)
 from treering.store.drawer import Drawer
 from treering.store.queue import Queue
 from treering.store.tending import Tending
-from treering.store.trail import Trail
+from treering.store.trail import AuditTrail
 from treering.values import dataclass
 
 Plan = Callable[[Reader, datetime], Changes]
@@ -87,12 +98,12 @@ class Snapshot(Protocol):
     def read_things(self, space: str, embedder: str, after: int = 0) -> Iterator[VectorRow]:
         """The same as `vectors` without the data of memories: only that they were read."""
 
-    def ties(self, space: str) -> Iterator[Tie]:
+    def ties(self, space: str) -> Iterator[IndexedEdge]:
         """Every edge, whoever may see it, in no order."""
 
-    def shades(self, space: str) -> Shades: ...
+    def edge_visibility(self, space: str) -> EdgeVisibility: ...
 
-    def tide(self, space: str) -> Tide: ...
+    def version(self, space: str) -> SpaceVersion: ...
 
     def embedders(self, space: str) -> list[str]:
         """Those whose vectors are kept, the one that began to read first before the others."""
@@ -100,7 +111,7 @@ class Snapshot(Protocol):
     def purges(self, space: str) -> int:
         """How many things have been purged: what was learned before another one must be learned anew."""
 
-    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+    def unread(self, space: str, embedder: str, limit: int) -> list[UnembeddedText]:
         """Things that this embedder has not read, the oldest first."""
 
     def left(self, space: str, embedder: str) -> int:
@@ -121,7 +132,7 @@ class Store(Snapshot, Protocol):
         """Small papers that are no knowledge, such as keys and webhooks."""
 
     @property
-    def trail(self) -> Trail:
+    def trail(self) -> AuditTrail:
         """Who read what, came in, was refused or took something out."""
 
     @property

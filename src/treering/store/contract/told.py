@@ -46,7 +46,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenMemories:
     """Memories that a view leaves out, and until when that holds if nothing is written; none is for ever."""
 
     ids: frozenset[str]
@@ -69,7 +69,7 @@ class Tally(NamedTuple):
     written_at: datetime | None
 
 
-class Turn(NamedTuple):
+class ClockTurn(NamedTuple):
     """A time on one of the clocks at which something changes, in microseconds since 1970: so many memories begin to
     hold or were recorded, and so many changes there are in all."""
 
@@ -158,7 +158,7 @@ class VectorRow(NamedTuple):
         return f"{self.thing_id} {hashlib.sha256(self.data).hexdigest()}"
 
 
-class Unread(NamedTuple):
+class UnembeddedText(NamedTuple):
     """A thing that an embedder has not read yet: a memory with its speaker, or an entity's name."""
 
     thing_id: str
@@ -166,7 +166,7 @@ class Unread(NamedTuple):
     text: str
 
 
-class Tie(NamedTuple):
+class IndexedEdge(NamedTuple):
     """An edge as an index learns it, its window as all that is known has it. Times are microseconds since 1970; an
     open end is the largest integer."""
 
@@ -181,7 +181,7 @@ class Tie(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shades:
+class EdgeVisibility:
     """What keeps edges from being walked as they were written, by all that is known, whoever may see it."""
 
     forgotten: frozenset[str]
@@ -230,7 +230,7 @@ class Replayed:
 
 
 @dataclass(frozen=True, slots=True)
-class Tide:
+class SpaceVersion:
     """How far a space has come. As long as it stands, what was learned of the space is all there is to learn."""
 
     seq: int

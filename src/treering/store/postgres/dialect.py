@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from treering.store.sql.tables import Dialect, Params
+from treering.store.sql.tables import Params, SqlDialect
 
 _PARTS = re.compile(
     r"'(?:[^']|'')*'|%|\?(\d*)|(?<![:\w]):([a-z]\w*)|\bINSTR(?=\()"
@@ -26,7 +26,7 @@ def space_key(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big") >> 1
 
 
-DIALECT = Dialect(for_update=" FOR UPDATE", skip_locked=" FOR UPDATE OF j SKIP LOCKED", space_number=space_key)
+DIALECT = SqlDialect(for_update=" FOR UPDATE", skip_locked=" FOR UPDATE OF j SKIP LOCKED", space_number=space_key)
 
 
 @lru_cache(maxsize=512)

@@ -64,7 +64,7 @@ class _Held:
         self.writes = False
 
 
-class Pool:
+class PostgresPool:
     """What one operation needs at once, such as a reader and a snapshot, counts as one: were it to wait for its second
     connection while it holds the first, all could come to wait for one another. If there is to be one connection only,
     the reads of an operation share it and see the same instant."""

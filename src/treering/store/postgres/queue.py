@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from treering.model.job import Asked, Job
+from treering.model.job import Job, JobRequest
 from treering.store.sql.queue import SqlQueue, Transaction
 
 
@@ -23,7 +23,7 @@ class PostgresQueue(SqlQueue):
         self._tell, self._attend = tell, attend
         self._attends = False
 
-    def put(self, asked: Asked, now: datetime) -> Job:
+    def put(self, asked: JobRequest, now: datetime) -> Job:
         job = super().put(asked, now)
         self._tell()
         return job

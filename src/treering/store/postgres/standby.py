@@ -15,7 +15,7 @@ import psycopg
 
 from treering.errors import Unavailable
 from treering.store.postgres.connection import Opening, PostgresConnection
-from treering.store.postgres.pool import Pool
+from treering.store.postgres.pool import PostgresPool
 from treering.store.sql.tables import SqlRow
 
 LEFT_ALONE_SECONDS = 30.0
@@ -24,7 +24,7 @@ LEFT_ALONE_SECONDS = 30.0
 
 class Standbys:
     def __init__(self, urls: tuple[str, ...], factory: type[PostgresConnection], most: int) -> None:
-        self._pools = [Pool(url, factory, most) for url in urls]
+        self._pools = [PostgresPool(url, factory, most) for url in urls]
         self._not_before = [0.0] * len(urls)
         self._turn = count()
         self.answered = 0

@@ -33,7 +33,7 @@ from treering.store.postgres.dialect import space_key
 from treering.store.postgres.engines import Choosing, Engines
 from treering.store.postgres.errands import Errands
 from treering.store.postgres.news import News
-from treering.store.postgres.pool import CONNECTIONS, Pool
+from treering.store.postgres.pool import CONNECTIONS, PostgresPool
 from treering.store.postgres.queue import PostgresQueue
 from treering.store.postgres.reader import PostgresReader
 from treering.store.postgres.standby import Standbys
@@ -94,7 +94,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
         within = f"; SET LOCAL search_path = {twin}" if twin else ""
         self._read = _READ + within
         self._write = _WRITE + within + ("" if durability == "full" else "; SET LOCAL synchronous_commit = off")
-        self._pool = Pool(url, factory, connections)
+        self._pool = PostgresPool(url, factory, connections)
         self._standbys = Standbys(replicas, factory, connections)
         self._engines, self._errands = Engines(), Errands()
         self._news = News(self, None if connections == 1 else lambda: factory(url))

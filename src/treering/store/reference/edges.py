@@ -11,11 +11,11 @@ from treering.model.edge import MENTION, Edge, Family
 from treering.model.identity import attestation
 from treering.model.memory import Mark
 from treering.store.contract import Crossing, EdgeFilter, StepTaken, Ways
-from treering.store.reference.sight import Sight
+from treering.store.reference.visibility import ReferenceVisibility
 from treering.store.reference.world import World
 
 
-class Edges(Sight):
+class ReferenceEdges(ReferenceVisibility):
     def edges(self, which: EdgeFilter) -> list[Edge]:
         found = []
         for world in self._worlds.values():

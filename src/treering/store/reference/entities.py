@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from treering.model.entity import Entity, fold
 from treering.model.memory import Visibility
-from treering.store.reference.sight import Sight
+from treering.store.reference.visibility import ReferenceVisibility
 from treering.store.reference.world import Naming, World
 
 
-class Entities(Sight):
+class ReferenceEntities(ReferenceVisibility):
     def entity(self, entity_id: str) -> Entity | None:
         for world in self._worlds.values():
             if entity_id in world.entities and self._knows_entity(world, self._canonical(world, entity_id)):

@@ -35,6 +35,8 @@ from treering.model.space import SpaceInfo
 from treering.model.time import to_micros
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
+    EdgeVisibility,
+    IndexedEdge,
     Plan,
     Probed,
     Progress,
@@ -43,13 +45,11 @@ from treering.store.contract import (
     Replayed,
     Row,
     Scope,
-    Shades,
     Snapshot,
+    SpaceVersion,
     Store,
     Text,
-    Tide,
-    Tie,
-    Unread,
+    UnembeddedText,
     VectorRow,
     Writer,
     unseen,
@@ -224,15 +224,15 @@ class JournalStore(ABC):
 
     read_things = vectors
 
-    def ties(self, space: str) -> Iterator[Tie]:
+    def ties(self, space: str) -> Iterator[IndexedEdge]:
         return walking.ties(self.journal(space))
 
-    def shades(self, space: str) -> Shades:
-        return walking.shades(self.journal(space))
+    def edge_visibility(self, space: str) -> EdgeVisibility:
+        return walking.edge_visibility(self.journal(space))
 
-    def tide(self, space: str) -> Tide:
+    def version(self, space: str) -> SpaceVersion:
         last = {one: max(row.place for row in self.vectors(space, one)) for one in self.embedders(space)}
-        return Tide(self.head(space).seq, self.purges(space), last)
+        return SpaceVersion(self.head(space).seq, self.purges(space), last)
 
     def embedders(self, space: str) -> list[str]:
         names = (kept.embedder for where, kept in self.places() if where == space and kept is not None)
@@ -242,10 +242,10 @@ class JournalStore(ABC):
         changes = (change for entry in self.journal(space) for change in entry.changes())
         return sum(len(change.gone) for change in changes if isinstance(change, Purged))
 
-    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+    def unread(self, space: str, embedder: str, limit: int) -> list[UnembeddedText]:
         read = {row.thing_id for row in self.vectors(space, embedder)}
-        found = [Unread(text.id, text.speaker, text.read) for text in self.texts(space)]
-        found += [Unread(entity.id, None, entity.name) for entity in self._entities(space)]
+        found = [UnembeddedText(text.id, text.speaker, text.read) for text in self.texts(space)]
+        found += [UnembeddedText(entity.id, None, entity.name) for entity in self._entities(space)]
         return [one for one in found if one.thing_id not in read][:limit]
 
     def left(self, space: str, embedder: str) -> int:

@@ -9,15 +9,15 @@ from datetime import datetime
 
 from treering.model.edge import Edge, Family, Link
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, Tier, Usage, Use, View
-from treering.store.contract import EdgeFilter, Hidden, MemoryFilter, Standing
+from treering.store.contract import EdgeFilter, HiddenMemories, MemoryFilter, Standing
 from treering.store.contract.asked import spellings
-from treering.store.reference.edges import Edges
+from treering.store.reference.edges import ReferenceEdges
 from treering.store.reference.world import World
 
 _OF_A_MEMORY = (Mark.FORGOTTEN, Mark.ARCHIVED, Mark.PROMOTED)
 
 
-class Memories(Edges):
+class ReferenceMemories(ReferenceEdges):
     def memory(self, memory_id: str) -> Memory | None:
         for world in self._worlds.values():
             record = world.memories.get(memory_id)
@@ -174,11 +174,11 @@ class Memories(Edges):
                 one.said_at,
             )
 
-    def hidden(self, view: View) -> Hidden:
+    def hidden(self, view: View) -> HiddenMemories:
         """All that it leaves out, and for no longer than this moment."""
         shown = {memory.id for memory in self.memories(MemoryFilter(view=view))}
         known = {memory_id for world in self._worlds.values() for memory_id in world.memories}
-        return Hidden(frozenset(known - shown), self.moment.as_of)
+        return HiddenMemories(frozenset(known - shown), self.moment.as_of)
 
     def mentioning(self, entity_ids: Iterable[str]) -> set[str]:
         which = MemoryFilter(view=View.ALL, entity_ids=tuple(entity_ids))

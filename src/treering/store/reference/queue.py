@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model import limits
-from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
-from treering.store.queue import Claim, Waiting, digest, must_be_same_request, must_have_room, spelled, words_of
+from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Progress
+from treering.store.queue import ClaimedJob, Waiting, digest, must_be_same_request, must_have_room, spelled, words_of
 
 
 @dataclass
@@ -40,7 +40,7 @@ class ReferenceQueue:
     def wake(self) -> None:
         self._come.set()
 
-    def put(self, asked: Asked, now: datetime) -> Job:
+    def put(self, asked: JobRequest, now: datetime) -> Job:
         words, key = words_of(asked), None if asked.key is None else digest(asked.key)
         self.wake()
         with self._lock:
@@ -63,7 +63,7 @@ class ReferenceQueue:
             self._rows.append(_Row(job, asked.signer, key, digest(words), words))
             return job
 
-    def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> Claim | None:
+    def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> ClaimedJob | None:
         with self._lock:
             for place, row in enumerate(self._rows):
                 waits = any(older.is_before(row.job) for older in self._rows[:place])
@@ -73,7 +73,7 @@ class ReferenceQueue:
                     self._save(row, row.job.ended_as(JobStatus.CANCELLED, now, errors=row.job.errors))
                     return self.claim(worker, now, lease_seconds, signer)
                 assert row.words is not None
-                return Claim(self._save(row, row.job.begun(worker, now, lease_seconds)), json.loads(row.words))
+                return ClaimedJob(self._save(row, row.job.begun(worker, now, lease_seconds)), json.loads(row.words))
             return None
 
     def keep(self, claim: Job, now: datetime, lease_seconds: float, progress: Progress | None = None) -> Job | None:

@@ -28,15 +28,15 @@ from treering.model.memory import State, View
 from treering.model.setting import SETTINGS
 from treering.model.space import SignerInfo
 from treering.model.time import to_micros
-from treering.store.contract import Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Turn, Weight
+from treering.store.contract import ClockTurn, Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Weight
 from treering.store.openness import is_told, sources_are_open
-from treering.store.reference.entities import Entities
-from treering.store.reference.memories import Memories
-from treering.store.reference.sources import Sources
+from treering.store.reference.entities import ReferenceEntities
+from treering.store.reference.memories import ReferenceMemories
+from treering.store.reference.sources import ReferenceSources
 from treering.store.reference.world import World
 
 
-class ReferenceReader(Entities, Memories, Sources):
+class ReferenceReader(ReferenceEntities, ReferenceMemories, ReferenceSources):
     def all_seeing(self) -> Reader:
         return ReferenceReader(self._journals, self._scope, all_seeing=True)
 
@@ -162,7 +162,7 @@ class ReferenceReader(Entities, Memories, Sources):
             "session": dict(CountOf(one.session for one in said if one.session is not None)),
         }
 
-    def turns(self, clock: str) -> list[Turn]:
+    def turns(self, clock: str) -> list[ClockTurn]:
         changes, memories = CountOf[int](), CountOf[int]()
         if clock == "known":
             changes.update(to_micros(entry.at) for entry in self._told_entries() if self.moment.knows(entry.at))
@@ -173,7 +173,7 @@ class ReferenceReader(Entities, Memories, Sources):
             changes.update(memories)
             for edge in self.edges(EdgeFilter(facts_only=True, include_closed=True)):
                 changes.update(to_micros(one) for one in (edge.valid_from, edge.valid_until) if one is not None)
-        return [Turn(at, changes[at], memories[at]) for at in sorted(changes)]
+        return [ClockTurn(at, changes[at], memories[at]) for at in sorted(changes)]
 
     def last_told(self) -> datetime | None:
         return max((entry.at for entry in self._told_entries()), default=None)

@@ -9,11 +9,11 @@ from datetime import datetime
 from treering.model.memory import Mark
 from treering.model.source import Source, SourceKind
 from treering.store.contract import Evidence
-from treering.store.reference.sight import Sight
+from treering.store.reference.visibility import ReferenceVisibility
 from treering.store.reference.world import World
 
 
-class Sources(Sight):
+class ReferenceSources(ReferenceVisibility):
     def source(self, source_id: str) -> Source | None:
         for world in self._worlds.values():
             if source_id in world.sources:

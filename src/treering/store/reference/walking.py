@@ -8,7 +8,7 @@ from datetime import datetime
 from treering.model.journal import SYNC, Entry
 from treering.model.memory import Mark, Visibility
 from treering.model.time import to_micros
-from treering.store.contract import Shades, Tie
+from treering.store.contract import EdgeVisibility, IndexedEdge
 from treering.store.reference.world import World
 
 _FOREVER = (1 << 63) - 1
@@ -22,12 +22,12 @@ def _folded(entries: Iterable[Entry]) -> World:
     return world
 
 
-def ties(entries: Iterable[Entry]) -> Iterator[Tie]:
+def ties(entries: Iterable[Entry]) -> Iterator[IndexedEdge]:
     world = _folded(entries)
     for edge in world.edges.values():
         moves = world.moves.get(edge.id)
         ends = moves[-1].valid_until if moves else edge.valid_until
-        yield Tie(
+        yield IndexedEdge(
             edge.id,
             edge.source_id,
             edge.target_id,
@@ -43,7 +43,7 @@ def _end(point: datetime | None) -> int:
     return _FOREVER if point is None else to_micros(point)
 
 
-def shades(entries: Iterable[Entry]) -> Shades:
+def edge_visibility(entries: Iterable[Entry]) -> EdgeVisibility:
     world = _folded(entries)
     private = {
         memory.id: frozenset(who for who in (memory.observed_by, *memory.visible_to) if who is not None)
@@ -51,7 +51,7 @@ def shades(entries: Iterable[Entry]) -> Shades:
         if memory.visibility is Visibility.PRIVATE
     }
     evidence = {move.evidence for moves in world.moves.values() for move in moves}
-    return Shades(
+    return EdgeVisibility(
         frozenset(thing_id for thing_id, mark in world.marks if mark is Mark.FORGOTTEN),
         private,
         dict(world.merged),

@@ -59,7 +59,7 @@ VISIBLE_M = f"m.recorded_at <= :known AND NOT ({CLOSED_TO_US.format('m')})"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SpaceContents:
     """What the spaces of a read hold at all, at whatever time and for whoever: what there is nothing of need not be
     looked up for every row."""
 
@@ -157,12 +157,12 @@ class Bound:
         }
 
     @cached_property
-    def held(self) -> Held:
+    def held(self) -> SpaceContents:
         where = Where(self.params)
         spaces = where.listed(self.names)
         looks = ", ".join(f"EXISTS (SELECT 1 FROM {rows} AND h.space_id IN {spaces})" for rows in _HELD)
         private, *others = self.rows(f"SELECT {looks} LIMIT 1", where)[0]
-        return Held(bool(private) and not self.all_seeing, *map(bool, others))
+        return SpaceContents(bool(private) and not self.all_seeing, *map(bool, others))
 
     def where(self, alias: str, inside: Where | None = None) -> Where:
         """The conditions of a statement on the table of this alias: never without its spaces. `inside` is the statement

@@ -10,7 +10,7 @@ from treering.model.embedding import Embedded
 from treering.model.journal import GENESIS, SYNC, Entry, Head, name_seal
 from treering.model.space import SpaceInfo
 from treering.model.time import from_micros, to_micros
-from treering.store.contract import Row, Shades, Text, Tide, Tie, Unread, VectorRow
+from treering.store.contract import EdgeVisibility, IndexedEdge, Row, SpaceVersion, Text, UnembeddedText, VectorRow
 from treering.store.sql import tables as t
 from treering.store.sql import vectors, walking
 from treering.store.sql.projection import Projector
@@ -190,15 +190,15 @@ class SqlSnapshot:
         with self._translated():
             yield from vectors.read_things(self._on(space), self._number(space), embedder, after)
 
-    def ties(self, space: str) -> Iterator[Tie]:
+    def ties(self, space: str) -> Iterator[IndexedEdge]:
         with self._translated():
             yield from walking.ties(self._on(space), self._number(space))
 
-    def shades(self, space: str) -> Shades:
-        return walking.shades(self._on(space), self._number(space))
+    def edge_visibility(self, space: str) -> EdgeVisibility:
+        return walking.edge_visibility(self._on(space), self._number(space))
 
-    def tide(self, space: str) -> Tide:
-        return vectors.tide(self._on(space), space)
+    def version(self, space: str) -> SpaceVersion:
+        return vectors.version(self._on(space), space)
 
     def embedders(self, space: str) -> list[str]:
         return list(vectors.read_by(self._on(space), self._number(space)))
@@ -207,7 +207,7 @@ class SqlSnapshot:
         with self._translated():
             return vectors.purges(self._on(space), self._number(space))
 
-    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+    def unread(self, space: str, embedder: str, limit: int) -> list[UnembeddedText]:
         return vectors.unread(self._on(space), self._number(space), embedder, limit)
 
     def left(self, space: str, embedder: str) -> int:

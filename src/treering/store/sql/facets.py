@@ -9,7 +9,7 @@ from typing import Any
 
 from treering.model.edge import Family
 from treering.model.memory import Mark, State, Tier
-from treering.store.contract import Turn
+from treering.store.contract import ClockTurn
 from treering.store.sql.bound import VISIBLE_M, Bound, Where
 from treering.store.sql.tables import FOREVER
 
@@ -52,7 +52,7 @@ PROMOTED_BIT = 4
 MARK_BITS = {Mark.FORGOTTEN: 1, Mark.ARCHIVED: 2, Mark.PROMOTED: PROMOTED_BIT}
 
 
-def known_turns(bound: Bound, untold: Set[tuple[int, int]]) -> list[Turn]:
+def known_turns(bound: Bound, untold: Set[tuple[int, int]]) -> list[ClockTurn]:
     """`untold`: entries to be left out, by space and time."""
     where = bound.where("j")
     rows = bound.rows(f"SELECT j.space_id, j.at FROM journal j WHERE j.at <= :known{where}", where)
@@ -60,7 +60,7 @@ def known_turns(bound: Bound, untold: Set[tuple[int, int]]) -> list[Turn]:
     return _turns(changes, _memories(bound, "m.recorded_at", "TRUE"))
 
 
-def valid_turns(bound: Bound, remembered: str, edges: str) -> list[Turn]:
+def valid_turns(bound: Bound, remembered: str, edges: str) -> list[ClockTurn]:
     """`remembered`: the condition of a memory m that is not forgotten; `edges`: the edges e with their windows w that
     may be seen, up to their spaces."""
     memories = _memories(bound, "m.valid_from", remembered)
@@ -80,5 +80,5 @@ def _memories(bound: Bound, column: str, condition: str) -> dict[int, int]:
     return {int(at): int(count) for at, count in bound.rows(sql, where)}
 
 
-def _turns(changes: dict[int, int], memories: dict[int, int]) -> list[Turn]:
-    return [Turn(at, changes[at], memories.get(at, 0)) for at in sorted(changes)]
+def _turns(changes: dict[int, int], memories: dict[int, int]) -> list[ClockTurn]:
+    return [ClockTurn(at, changes[at], memories.get(at, 0)) for at in sorted(changes)]

@@ -13,9 +13,9 @@ from typing import Any
 
 from treering.model import limits
 from treering.model.codec import canonical, decode, encode
-from treering.model.job import Asked, Job, JobError, JobStatus, Made, Stage
+from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Stage
 from treering.model.time import from_micros, to_micros
-from treering.store.queue import Claim, Waiting, digest, must_be_same_request, must_have_room, spelled, words_of
+from treering.store.queue import ClaimedJob, Waiting, digest, must_be_same_request, must_have_room, spelled, words_of
 from treering.store.sql.chain import space_id
 from treering.store.sql.tables import Connection, SqlRow
 
@@ -35,7 +35,7 @@ _NEXT = f"""SELECT {_COLUMNS} FROM job j
     ORDER BY place LIMIT 1"""
 
 
-def put(connection: Connection, asked: Asked, now: datetime) -> Job:
+def put(connection: Connection, asked: JobRequest, now: datetime) -> Job:
     words, key = words_of(asked), None if asked.key is None else digest(asked.key)
     sql = f"SELECT {_COLUMNS}, request_hash FROM job WHERE space = ? AND actor = ? AND key_hash = ?"
     for row in connection.rows(sql, (asked.space, asked.actor, key)):
@@ -78,7 +78,9 @@ def _first_ready(connection: Connection, now: datetime, signer: str | None, lock
     return _job(rows[0]) if rows else None
 
 
-def claim(connection: Connection, worker: str, now: datetime, lease_seconds: float, signer: str | None) -> Claim | None:
+def claim(
+    connection: Connection, worker: str, now: datetime, lease_seconds: float, signer: str | None
+) -> ClaimedJob | None:
     while True:
         ready = _first_ready(connection, now, signer, connection.dialect.skip_locked)
         if ready is None:
@@ -89,7 +91,7 @@ def claim(connection: Connection, worker: str, now: datetime, lease_seconds: flo
         mine = ready.begun(worker, now, lease_seconds)
         save(connection, mine)
         words = connection.rows("SELECT request FROM job WHERE space = ? AND id = ?", (mine.space, mine.id))[0][0]
-        return Claim(mine, json.loads(words))
+        return ClaimedJob(mine, json.loads(words))
 
 
 def held(connection: Connection, claim: Job) -> Job | None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
 
-from treering.model.job import Asked, Job, JobError, JobStatus, Made, Progress
-from treering.store.queue import Claim, Waiting
+from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Progress
+from treering.store.queue import ClaimedJob, Waiting
 from treering.store.sql import jobs
 from treering.store.sql.tables import Connection
 
@@ -22,7 +22,7 @@ class SqlQueue:
         self._writing = writing
         self._come = threading.Event()
 
-    def put(self, asked: Asked, now: datetime) -> Job:
+    def put(self, asked: JobRequest, now: datetime) -> Job:
         with self._writing(asked.space) as connection:
             job = jobs.put(connection, asked, now)
         self.wake()
@@ -35,7 +35,7 @@ class SqlQueue:
     def wake(self) -> None:
         self._come.set()
 
-    def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> Claim | None:
+    def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> ClaimedJob | None:
         with self._reading(None) as connection:  # who finds nothing to do holds no writer up
             if jobs.next_ready(connection, now, signer) is None:
                 return None

@@ -23,12 +23,13 @@ from treering.model.source import Source, content_hash
 from treering.model.space import SignerInfo
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import (
+    ClockTurn,
     Counts,
     Crossing,
     EdgeFilter,
     Event,
     Evidence,
-    Hidden,
+    HiddenMemories,
     MemoryFilter,
     Reader,
     Scope,
@@ -36,7 +37,6 @@ from treering.store.contract import (
     StepTaken,
     Tally,
     Tombstone,
-    Turn,
     Ways,
     Weight,
 )
@@ -51,7 +51,7 @@ from treering.store.sql.bound import (
     SOURCE_OPEN,
     VISIBLE_M,
     Bound,
-    Held,
+    SpaceContents,
     Where,
 )
 from treering.store.sql.edges import EDGE, MENTIONS, SqlEdges
@@ -100,7 +100,7 @@ _SHOWN = {
 }
 
 
-def _current(held: Held) -> str:
+def _current(held: SpaceContents) -> str:
     """The same as the view of what is current, without looking for what the spaces hold nothing of."""
     parts = [f"m.valid_from <= :as_of AND NOT {_EXPIRED}"]
     parts += [f"NOT {_FORGOTTEN}", f"NOT {_ARCHIVED}"] if held.marked else []
@@ -257,10 +257,10 @@ class SqlReader:
         if which.tiers is not None:
             where.add_among(_TIER, [one.value for one in which.tiers])
 
-    def hidden(self, view: View) -> Hidden:
+    def hidden(self, view: View) -> HiddenMemories:
         ids = frozenset(self._first_columns(_HIDDEN[view]))
         turns = (turn for turn in self._first_columns(_TURNS[view]) if turn is not None)
-        return Hidden(ids, t.point_or_none(min(turns, default=None)))
+        return HiddenMemories(ids, t.point_or_none(min(turns, default=None)))
 
     def _first_columns(self, statements: Iterable[tuple[str, str]]) -> Iterator[Any]:
         """Of every row of these statements, each with the alias of the table whose spaces bind it."""
@@ -501,7 +501,7 @@ class SqlReader:
             ),
         )
 
-    def turns(self, clock: str) -> list[Turn]:
+    def turns(self, clock: str) -> list[ClockTurn]:
         if clock == "known":
             return known_turns(self._bound, self._story.untold(self._is_open))
         return valid_turns(self._bound, f"NOT {_FORGOTTEN}", f"{EDGE} AND {EDGE_REMEMBERED} AND {EDGE_OPEN}")

@@ -17,6 +17,8 @@ from treering.model.journal import PURGING, Entry, Head
 from treering.model.space import SpaceInfo
 from treering.store.admission import admit, next_entry
 from treering.store.contract import (
+    EdgeVisibility,
+    IndexedEdge,
     Plan,
     Probed,
     Reader,
@@ -24,12 +26,10 @@ from treering.store.contract import (
     Replayed,
     Row,
     Scope,
-    Shades,
     Snapshot,
+    SpaceVersion,
     Text,
-    Tide,
-    Tie,
-    Unread,
+    UnembeddedText,
     VectorRow,
     Writer,
 )
@@ -158,17 +158,17 @@ class SqlStore(ABC, Generic[C]):
         with self.snapshot() as snapshot:
             yield from snapshot.read_things(space, embedder, after)
 
-    def ties(self, space: str) -> Iterator[Tie]:
+    def ties(self, space: str) -> Iterator[IndexedEdge]:
         with self.snapshot() as snapshot:
             yield from snapshot.ties(space)
 
-    def shades(self, space: str) -> Shades:
+    def edge_visibility(self, space: str) -> EdgeVisibility:
         with self.snapshot() as snapshot:
-            return snapshot.shades(space)
+            return snapshot.edge_visibility(space)
 
-    def tide(self, space: str) -> Tide:
+    def version(self, space: str) -> SpaceVersion:
         with self.snapshot() as snapshot:
-            return snapshot.tide(space)
+            return snapshot.version(space)
 
     def embedders(self, space: str) -> list[str]:
         with self.snapshot() as snapshot:
@@ -178,7 +178,7 @@ class SqlStore(ABC, Generic[C]):
         with self.snapshot() as snapshot:
             return snapshot.purges(space)
 
-    def unread(self, space: str, embedder: str, limit: int) -> list[Unread]:
+    def unread(self, space: str, embedder: str, limit: int) -> list[UnembeddedText]:
         with self.snapshot() as snapshot:
             return snapshot.unread(space, embedder, limit)
 

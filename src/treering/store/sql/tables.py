@@ -35,7 +35,7 @@ def _numbered_by_the_engine(name: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class SqlDialect:
     """In what the engines differ, where a statement depends on it. One that has a single writer needs no row locks."""
 
     for_update: str = ""
@@ -50,7 +50,7 @@ class Connection(Protocol):
     """The little that the shared SQL needs of an engine."""
 
     @property
-    def dialect(self) -> Dialect: ...
+    def dialect(self) -> SqlDialect: ...
 
     def run(self, sql: str, params: Params = ()) -> int:
         """Answers how many rows it touched."""

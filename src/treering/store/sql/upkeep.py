@@ -15,7 +15,7 @@ from treering.model.edge import Family, Link
 from treering.model.memory import UNUSED, Kind, Mark, Tier, Usage
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import Standing, Tally
-from treering.store.sql.bound import BELIEVED, EDGE_OPEN, EDGE_REMEMBERED, VISIBLE_M, WINDOW, Bound, Held
+from treering.store.sql.bound import BELIEVED, EDGE_OPEN, EDGE_REMEMBERED, VISIBLE_M, WINDOW, Bound, SpaceContents
 from treering.store.sql.tables import SqlRow
 from treering.store.sql.use import SqlUse
 
@@ -42,7 +42,7 @@ _RESTING = (
 
 
 class SqlUpkeep:
-    def __init__(self, bound: Bound, use: SqlUse, shown: Callable[[Held], str]) -> None:
+    def __init__(self, bound: Bound, use: SqlUse, shown: Callable[[SpaceContents], str]) -> None:
         """`shown`: the condition of a memory m that is current, where the spaces hold so much."""
         self._bound, self._use, self._shown = bound, use, shown
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from treering.language.rewording import as_read
 from treering.model.embedding import Embedded
-from treering.store.contract import Text, Tide, Unread, VectorRow
+from treering.store.contract import SpaceVersion, Text, UnembeddedText, VectorRow
 from treering.store.sql.tables import Connection
 
 # The stretch of the source that a memory rests on, where it is not in the same words.
@@ -50,13 +50,13 @@ def read_things(connection: Connection, space_id: int | None, embedder: str, aft
     return (VectorRow(*row) for row in connection.stream(sql, (b"", space_id, embedder, after)))
 
 
-def tide(connection: Connection, space: str) -> Tide:
+def version(connection: Connection, space: str) -> SpaceVersion:
     purged = "SELECT COUNT(*) FROM tombstone gone WHERE gone.space_id = s.id"
     rows = connection.rows(f"SELECT s.id, s.head_seq, ({purged}) FROM space s WHERE s.name = ?", (space,))
     if not rows:
-        return Tide(0, 0, {})
+        return SpaceVersion(0, 0, {})
     space_id, seq, purges = rows[0]
-    return Tide(seq, purges, read_by(connection, space_id))
+    return SpaceVersion(seq, purges, read_by(connection, space_id))
 
 
 def read_by(connection: Connection, space_id: int | None) -> dict[str, int]:
@@ -71,17 +71,17 @@ def purges(connection: Connection, space_id: int | None) -> int:
     return count
 
 
-def unread(connection: Connection, space_id: int | None, embedder: str, limit: int) -> list[Unread]:
+def unread(connection: Connection, space_id: int | None, embedder: str, limit: int) -> list[UnembeddedText]:
     memories = f"""SELECT m.id, o.speaker, m.content, {_STRETCH} FROM {_SAID}
         WHERE m.space_id = ? AND NOT EXISTS ({_READ.format("m")}) ORDER BY m.recorded_at, m.id LIMIT ?"""
     entities = f"""SELECT n.id, NULL, n.name FROM entity n
         WHERE n.space_id = ? AND NOT EXISTS ({_READ.format("n")}) ORDER BY n.recorded_at, n.id LIMIT ?"""
     found = [
-        Unread(memory_id, speaker, as_read(content, said))
+        UnembeddedText(memory_id, speaker, as_read(content, said))
         for memory_id, speaker, content, said in connection.rows(memories, (space_id, embedder, limit))
     ]
     if len(found) < limit:
-        found += [Unread(*row) for row in connection.rows(entities, (space_id, embedder, limit - len(found)))]
+        found += [UnembeddedText(*row) for row in connection.rows(entities, (space_id, embedder, limit - len(found)))]
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from treering.model.edge import Direction, Family
 from treering.model.memory import Mark
-from treering.store.contract import Crossing, Shades, StepTaken, Tie, Ways
+from treering.store.contract import Crossing, EdgeVisibility, IndexedEdge, StepTaken, Ways
 from treering.store.sql.bound import BELIEVED, CLOSED_TO_US, EDGE_OPEN, EDGE_REMEMBERED, Bound
 from treering.store.sql.entities import SqlEntities
 from treering.store.sql.tables import Connection, SqlRow
@@ -158,13 +158,13 @@ def _is_any(bound: Bound, number: int, alias: str, rows: str) -> bool:
 # for an index
 
 
-def ties(connection: Connection, space_id: int | None) -> Iterator[Tie]:
+def ties(connection: Connection, space_id: int | None) -> Iterator[IndexedEdge]:
     sql = f"""SELECT e.id, e.source_id, e.target_id, e.relation, e.valid_from, {_LATEST}, e.recorded_at, e.memory_id
         FROM edge e WHERE e.space_id = ?"""
-    return map(Tie._make, connection.stream(sql, (space_id,)))
+    return map(IndexedEdge._make, connection.stream(sql, (space_id,)))
 
 
-def shades(connection: Connection, space_id: int | None) -> Shades:
+def edge_visibility(connection: Connection, space_id: int | None) -> EdgeVisibility:
     at_present = "known_until = 9223372036854775807"
     forgotten = f"SELECT target_id FROM mark WHERE space_id = ? AND mark = '{Mark.FORGOTTEN}' AND {at_present}"
     moves = """SELECT DISTINCT x.evidence FROM edge_window x
@@ -176,7 +176,7 @@ def shades(connection: Connection, space_id: int | None) -> Shades:
     ):
         private[memory_id].add(principal)
     merged = connection.rows(f"SELECT entity_id, into_id FROM merge WHERE space_id = ? AND {at_present}", (space_id,))
-    return Shades(
+    return EdgeVisibility(
         frozenset(row[0] for row in connection.rows(forgotten, (space_id,))),
         {memory_id: frozenset(who) for memory_id, who in private.items()},
         dict(merged),

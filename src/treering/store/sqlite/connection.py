@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from treering.errors import Corrupted, Fault, TreeringError, Unavailable
-from treering.store.sql.tables import Dialect, Params, SqlRow
+from treering.store.sql.tables import Params, SqlDialect, SqlRow
 
 BUSY_SECONDS = 10.0
 EMPTYING_SECONDS = 1.0
@@ -33,7 +33,7 @@ _Opener = Callable[[int], sqlite3.Connection]
 class SqliteConnection:
     """A connection that the shared SQL can use. Transactions are begun and ended by hand."""
 
-    dialect = Dialect()
+    dialect = SqlDialect()
 
     def __init__(self, raw: sqlite3.Connection, number: int = 0) -> None:
         self.raw = raw
@@ -230,7 +230,7 @@ def enter_wal(raw: sqlite3.Connection) -> None:
         pause = min(pause * 2, 0.1)
 
 
-class Pool:
+class SqlitePool:
     """Connections at rest. A file has as many as are used at once; `:memory:` has just one, used in turn."""
 
     def __init__(self, open_one: _Opener, shared: bool) -> None:

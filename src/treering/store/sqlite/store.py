@@ -21,7 +21,15 @@ from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite import renewing, schema
-from treering.store.sqlite.connection import MEMORY, Pool, SqliteConnection, enter_wal, is_writable, opener, translated
+from treering.store.sqlite.connection import (
+    MEMORY,
+    SqliteConnection,
+    SqlitePool,
+    enter_wal,
+    is_writable,
+    opener,
+    translated,
+)
 from treering.store.whole_file import written_whole
 
 LEAST_FREE_BYTES = 16 * 1024 * 1024
@@ -57,7 +65,7 @@ class SqliteStore(SqlStore[SqliteConnection]):
         super().__init__()
         with translated(self._path):
             self._claim()
-            self._pool = Pool(opener(self._path, durability, factory), shared=self._memory)
+            self._pool = SqlitePool(opener(self._path, durability, factory), shared=self._memory)
             try:
                 self._bring_up()
             except BaseException:

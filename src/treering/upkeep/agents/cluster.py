@@ -10,12 +10,12 @@ from treering.model.review import ReviewKind, Urgency
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress
-from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.agents.contract import Applied, WriteBudget
 from treering.upkeep.beads import ask
 from treering.upkeep.cluster import Cluster, clusters
 from treering.upkeep.grouping import all_leaves, keep
-from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 _AT_ONCE = 100
@@ -31,38 +31,38 @@ class ClusterResult(Value):
     action: str
 
 
-class Clusters:
+class ClusterAgent:
     name = AgentName.CLUSTER
 
-    def plan(self, hands: Hands, progress: Progress) -> list[ClusterResult]:
-        chosen = _chosen(hands)
-        return [result(one, chosen) for one in grouped(hands, chosen, progress)]
+    def plan(self, upkeep: UpkeepSpace, progress: Progress) -> list[ClusterResult]:
+        chosen = _chosen(upkeep)
+        return [result(one, chosen) for one in grouped(upkeep, chosen, progress)]
 
     def apply(
-        self, hands: Hands, planned: Sequence[ClusterResult], allowance: Allowance, progress: Progress
+        self, upkeep: UpkeepSpace, planned: Sequence[ClusterResult], allowance: WriteBudget, progress: Progress
     ) -> Applied:
-        keep(hands, planned)
+        keep(upkeep, planned)
         doubtful = [one for one in planned if one.action == "review"]
         done: list[ClusterResult] = []
         for start in range(0, len(doubtful), _AT_ONCE):
             some = doubtful[start : start + _AT_ONCE]
             if not allowance.take():
                 return Applied(tuple(done), len(doubtful) - len(done))
-            done += some[: ask(hands, [_proposed(one) for one in some])]
+            done += some[: ask(upkeep, [_proposed(one) for one in some])]
             progress(start + len(some), len(doubtful))
         return Applied(tuple(done))
 
 
-def _chosen(hands: Hands) -> Mapping[str, Any]:
-    with hands.reading() as reader:
+def _chosen(upkeep: UpkeepSpace) -> Mapping[str, Any]:
+    with upkeep.reading() as reader:
         chosen: Mapping[str, Any] = reader.setting("consolidation")
     return chosen
 
 
-def grouped(hands: Hands, chosen: Mapping[str, Any], progress: Progress) -> list[Cluster]:
+def grouped(upkeep: UpkeepSpace, chosen: Mapping[str, Any], progress: Progress) -> list[Cluster]:
     """As the space has set it."""
-    found = all_leaves(hands)
-    groups = clusters(found, hands.likeness(found), chosen["threshold"], chosen["max_size"], progress)
+    found = all_leaves(upkeep)
+    groups = clusters(found, upkeep.likeness(found), chosen["threshold"], chosen["max_size"], progress)
     return [one for one in groups if one.size >= chosen.get("min_size", 2)]
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress
-from treering.upkeep.hands import Hands
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 RATE_LIMIT = 600
@@ -17,7 +17,7 @@ RATE_LIMIT = 600
 RATE_SECONDS = 60.0
 
 
-class Allowance:
+class WriteBudget:
     """How much an agent may still write."""
 
     def __init__(self, most: int) -> None:
@@ -39,10 +39,10 @@ class Applied:
 class Agent(Protocol):
     name: AgentName
 
-    def plan(self, hands: Hands, progress: Progress) -> Sequence[Any]:
+    def plan(self, upkeep: UpkeepSpace, progress: Progress) -> Sequence[Any]:
         """What it would do: reads, decides, writes nothing."""
 
-    def apply(self, hands: Hands, planned: Sequence[Any], allowance: Allowance, progress: Progress) -> Applied:
+    def apply(self, upkeep: UpkeepSpace, planned: Sequence[Any], allowance: WriteBudget, progress: Progress) -> Applied:
         """Does it, each piece in a write of its own. What was done before, by whomever, is not done again."""
 
 

@@ -10,11 +10,11 @@ from treering.model.review import ReviewKind, ReviewStatus, Urgency
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress, Standing
-from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.agents.contract import Applied, WriteBudget
 from treering.upkeep.beads import ask
-from treering.upkeep.hands import Hands
 from treering.upkeep.policies import Policies, present
 from treering.upkeep.review import Proposed, unasked
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 HIGH, MEDIUM, LOW = 0.15, 0.25, 0.35
@@ -37,12 +37,12 @@ class DecayResult(Value):
     success: bool = False
 
 
-class Decay:
+class DecayAgent:
     name = AgentName.DECAY
 
-    def plan(self, hands: Hands, progress: Progress) -> list[DecayResult]:
+    def plan(self, upkeep: UpkeepSpace, progress: Progress) -> list[DecayResult]:
         """The weakest first."""
-        with hands.reading() as reader:
+        with upkeep.reading() as reader:
             policies, at = Policies.of(reader), present(reader)
             scored = ((one, policies.decay.score(one, at)) for one in reader.standing())
             found = [at_risk(one, score, policies.bands.faded) for one, score in scored if score < LOW]
@@ -51,18 +51,20 @@ class Decay:
         progress(1, 1)
         return sorted(found, key=lambda one: (one.score, one.memory_id))
 
-    def apply(self, hands: Hands, planned: Sequence[DecayResult], allowance: Allowance, progress: Progress) -> Applied:
+    def apply(
+        self, upkeep: UpkeepSpace, planned: Sequence[DecayResult], allowance: WriteBudget, progress: Progress
+    ) -> Applied:
         """The weakest that nobody was asked about are put before somebody; of the others the weakest are told."""
-        counts = hands.tending.count_items(hands.space)
+        counts = upkeep.tending.count_items(upkeep.space)
         there = sum(counts.get((ReviewKind.DECAY, one), 0) for one in (ReviewStatus.OPEN, ReviewStatus.CLAIMED))
-        new = unasked(hands, [_proposed(one) for one in planned])[: max(0, MOST_OPEN - there)]
+        new = unasked(upkeep, [_proposed(one) for one in planned])[: max(0, MOST_OPEN - there)]
         put, left = set[str](), 0
         for start in range(0, len(new), _AT_ONCE):
             some = new[start : start + _AT_ONCE]
             if not allowance.take():
                 left = len(new) - start
                 break
-            put |= {one.memory_ids[0] for one in some[: ask(hands, some)]}
+            put |= {one.memory_ids[0] for one in some[: ask(upkeep, some)]}
             progress(start + len(some), len(new))
         told = [one for one in planned if one.memory_id in put]
         others = [one for one in planned if one.memory_id not in put][: MOST_OPEN - len(told)]

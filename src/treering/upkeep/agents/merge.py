@@ -12,14 +12,14 @@ from treering.model.review import ReviewKind, Urgency
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress, Reader
-from treering.upkeep.agents.cluster import ClusterResult, Clusters
-from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.agents.cluster import ClusterAgent, ClusterResult
+from treering.upkeep.agents.contract import Applied, WriteBudget
 from treering.upkeep.beads import ask
 from treering.upkeep.cluster import Cluster, suggested
 from treering.upkeep.consolidating import merge
 from treering.upkeep.duplicates import clash
-from treering.upkeep.hands import Hands
 from treering.upkeep.review import Proposed
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 
@@ -38,23 +38,25 @@ class MergeResult(Value):
 
 
 @dataclass
-class Merge:
+class MergeAgent:
     """`found`: what the cluster agent found in the same run, so that it is not looked for twice."""
 
     name = AgentName.MERGE
     found: Sequence[ClusterResult] | None = field(default=None)
 
-    def plan(self, hands: Hands, progress: Progress) -> list[MergeResult]:
-        found = Clusters().plan(hands, progress) if self.found is None else self.found
-        with hands.reading() as reader:
+    def plan(self, upkeep: UpkeepSpace, progress: Progress) -> list[MergeResult]:
+        found = ClusterAgent().plan(upkeep, progress) if self.found is None else self.found
+        with upkeep.reading() as reader:
             return [_planned(reader, one) for one in found if one.action == "auto-merge"]
 
-    def apply(self, hands: Hands, planned: Sequence[MergeResult], allowance: Allowance, progress: Progress) -> Applied:
+    def apply(
+        self, upkeep: UpkeepSpace, planned: Sequence[MergeResult], allowance: WriteBudget, progress: Progress
+    ) -> Applied:
         done: list[MergeResult] = []
         for one in planned:
             if not allowance.take():
                 return Applied(tuple(done), len(planned) - len(done))
-            done.append(_ask(hands, one) if one.reason else _merge(hands, one))
+            done.append(_ask(upkeep, one) if one.reason else _merge(upkeep, one))
             progress(len(done), len(planned))
         return Applied(tuple(done))
 
@@ -70,7 +72,7 @@ def _planned(reader: Reader, found: ClusterResult) -> MergeResult:
     )
 
 
-def _merge(hands: Hands, one: MergeResult) -> MergeResult:
+def _merge(upkeep: UpkeepSpace, one: MergeResult) -> MergeResult:
     cluster = Cluster(
         id=one.cluster_id,
         size=len(one.source_ids),
@@ -79,7 +81,7 @@ def _merge(hands: Hands, one: MergeResult) -> MergeResult:
         memory_ids=one.source_ids,
     )
     try:
-        merged = merge(hands, cluster, "found by upkeep to belong together")
+        merged = merge(upkeep, cluster, "found by upkeep to belong together")
     except CallerError as error:  # changed since it was planned, or too long together
         return replace(one, reason=str(error))
     return replace(
@@ -92,8 +94,8 @@ def _merge(hands: Hands, one: MergeResult) -> MergeResult:
     )
 
 
-def _ask(hands: Hands, one: MergeResult) -> MergeResult:
+def _ask(upkeep: UpkeepSpace, one: MergeResult) -> MergeResult:
     proposal = {"op": "consolidate", "cluster_id": one.cluster_id, "cohesion": one.cohesion}
     reason = f"{len(one.source_ids)} memories are alike, but {one.reason}"
-    ask(hands, [Proposed(ReviewKind.MERGE, Urgency.MEDIUM, one.source_ids, "consolidate", proposal, reason)])
+    ask(upkeep, [Proposed(ReviewKind.MERGE, Urgency.MEDIUM, one.source_ids, "consolidate", proposal, reason)])
     return one

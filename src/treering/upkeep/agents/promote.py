@@ -9,8 +9,8 @@ from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import Progress
 from treering.upkeep import promote as promote_room
-from treering.upkeep.agents.contract import Allowance, Applied
-from treering.upkeep.hands import Hands
+from treering.upkeep.agents.contract import Applied, WriteBudget
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 _AT_ONCE = 100
@@ -25,25 +25,25 @@ class PromotionResult(Value):
     vault_path: str | None = None
 
 
-class Promote:
+class PromoteAgent:
     name = AgentName.PROMOTE
 
-    def plan(self, hands: Hands, progress: Progress) -> list[PromotionResult]:
-        with hands.reading() as reader:
+    def plan(self, upkeep: UpkeepSpace, progress: Progress) -> list[PromotionResult]:
+        with upkeep.reading() as reader:
             found = promote_room.promising(reader, None)
             criteria = promote_room.criteria_of(reader, found)
         progress(1, 1)
         return [PromotionResult(memory_id=one, criteria_met=criteria[one]) for one in found if one in criteria]
 
     def apply(
-        self, hands: Hands, planned: Sequence[PromotionResult], allowance: Allowance, progress: Progress
+        self, upkeep: UpkeepSpace, planned: Sequence[PromotionResult], allowance: WriteBudget, progress: Progress
     ) -> Applied:
         done: list[PromotionResult] = []
         for start in range(0, len(planned), _AT_ONCE):
             if not allowance.take():
                 return Applied(tuple(done), len(planned) - start)
             some = {one.memory_id: one for one in planned[start : start + _AT_ONCE]}
-            notes = hands.promote(list(some))
+            notes = upkeep.promote(list(some))
             done += [replace(some[one], vault_path=note) for one, note in notes.items()]
             progress(start + len(some), len(planned))
         return Applied(tuple(done))

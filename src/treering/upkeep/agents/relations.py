@@ -13,9 +13,9 @@ from treering.model.memory import Memory
 from treering.model.upkeep import AgentName
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Progress, Reader
-from treering.upkeep.agents.contract import Allowance, Applied
+from treering.upkeep.agents.contract import Applied, WriteBudget
 from treering.upkeep.cluster import circle_of
-from treering.upkeep.hands import Hands
+from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
 
 ENTITY_SHARE, TAG_SHARE = 0.7, 0.3
@@ -49,24 +49,24 @@ class Enough:
 ENOUGH = Enough()
 
 
-class Relations:
+class RelationsAgent:
     name = AgentName.RELATIONS
 
-    def plan(self, hands: Hands, progress: Progress) -> list[RelationResult]:
+    def plan(self, upkeep: UpkeepSpace, progress: Progress) -> list[RelationResult]:
         """The strongest first."""
-        with hands.reading() as reader:
+        with upkeep.reading() as reader:
             found = list(_related(reader, progress))
         return sorted(found, key=lambda one: (-one.strength, one.from_id, one.to_id))
 
     def apply(
-        self, hands: Hands, planned: Sequence[RelationResult], allowance: Allowance, progress: Progress
+        self, upkeep: UpkeepSpace, planned: Sequence[RelationResult], allowance: WriteBudget, progress: Progress
     ) -> Applied:
         done: list[RelationResult] = []
         for place, one in enumerate(planned):
             if not allowance.take():
                 return Applied(tuple(done), len(planned) - place)
             try:
-                hands.tie(one.from_id, one.to_id, one.relation_type, one.strength, one.reasoning)
+                upkeep.tie(one.from_id, one.to_id, one.relation_type, one.strength, one.reasoning)
             except CallerError:  # one of them has gone since
                 continue
             done.append(one)

@@ -36,13 +36,13 @@ def demo_command() -> TreeringCommand:
 
 @click.pass_context
 def _demo(ctx: click.Context, /, fast: bool, ui: bool, port: int | None, open: bool, **given: Any) -> int:  # noqa: A002
-    from treering.faces.cli.demo.stage import Stage
+    from treering.faces.cli.demo.stage import DemoStage
     from treering.faces.cli.demo.story import tell
     from treering.faces.cli.terminal import terminal
 
     wishes = take_wishes(ctx, given)
     quick = fast or not sys.stdout.isatty()
-    stage = Stage(terminal(wishes.no_color), 0 if quick else PAUSE_SECONDS)
+    stage = DemoStage(terminal(wishes.no_color), 0 if quick else PAUSE_SECONDS)
     if ui:
         tell(stage, lambda life: show_page(life, "sam", port, open, "graph", actor="agent:companion"))
     else:

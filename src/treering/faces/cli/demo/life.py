@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from treering.door import Treering
-from treering.faces.cli.demo.stage import Named
+from treering.faces.cli.demo.stage import ShownName
 from treering.ingest.receipt import Receipt
 
 
@@ -18,8 +18,8 @@ class Life:
     folder: Path
     told: dict[str, Receipt] = field(default_factory=dict)
 
-    def id_of(self, name: str) -> Named:
-        return Named.of(f"{name}.id", self.told[name].id)
+    def id_of(self, name: str) -> ShownName:
+        return ShownName.of(f"{name}.id", self.told[name].id)
 
     def words_of(self, name: str) -> str:
         return self.told[name].memories[0].content

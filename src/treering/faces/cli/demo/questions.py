@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from treering.faces.cli.demo.stage import Stage
+from treering.faces.cli.demo.stage import DemoStage
 from treering.faces.cli.render import rendered
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ _CHRISTMAS = "2024-12-24"
 _BLOCK_TOKENS = 100
 
 
-def employer(stage: Stage, life: Life) -> None:
+def employer(stage: DemoStage, life: Life) -> None:
     """Asked before the change and after it."""
     _best(stage, stage.call(life.mem.recall, _EMPLOYER, limit=1))
 
 
-def talk(stage: Stage, life: Life, tell: Tell) -> None:
+def talk(stage: DemoStage, life: Life, tell: Tell) -> None:
     stage.day("2026-02-10T19:30:00Z")
     stage.say("An evening of talk. No rule knows what peanuts do to a throat: it is kept, and can be found.")
     tell(stage, life, "peanuts", "Peanuts make my throat swell up.", session="evening")
@@ -34,7 +34,7 @@ def talk(stage: Stage, life: Life, tell: Tell) -> None:
     tell(stage, life, "wedding", "My sister Ruth is getting married in Lisbon in September.", session="evening")
 
 
-def ask(stage: Stage, life: Life) -> None:
+def ask(stage: DemoStage, life: Life) -> None:
     stage.say("Found by meaning: question and answer have no word in common.")
     _best(stage, stage.call(life.mem.recall, "Does Sam have a food allergy?", limit=1))
     stage.say("The same question has another answer today than at Christmas 2024.")
@@ -44,7 +44,7 @@ def ask(stage: Stage, life: Life) -> None:
     stage.show(life.mem.recall, "How tall is the Eiffel Tower?")
 
 
-def reasons(stage: Stage, life: Life) -> None:
+def reasons(stage: DemoStage, life: Life) -> None:
     stage.say("Meaning, words, graph and time are weighed in one sum. What did each of them add?")
     stage.show(life.mem.recall, "What did Sam do in May 2025?", limit=1, explain=True)
     stage.say("And what kept a memory out?")
@@ -59,7 +59,7 @@ def reasons(stage: Stage, life: Life) -> None:
     stage.answer_text(f"about {block.tokens} of {block.budget_tokens} tokens", "dim")
 
 
-def _best(stage: Stage, answer: Answer) -> None:
+def _best(stage: DemoStage, answer: Answer) -> None:
     """The first hit in a line, and what speaks for it."""
     for hit in answer.hits[:1]:
         stage.answer_text(f"“{hit.memory.content}”   {hit.why}", "cyan")

@@ -34,13 +34,13 @@ class HandClock:
         self.now = utc(day)
 
 
-class Named(str):
+class ShownName(str):
     """A text that the shown call spells as the variable it comes from."""
 
     name: str
 
     @classmethod
-    def of(cls, name: str, value: str) -> Named:
+    def of(cls, name: str, value: str) -> ShownName:
         made = cls(value)
         made.name = name
         return made
@@ -49,7 +49,7 @@ class Named(str):
         return self.name
 
 
-class Stage:
+class DemoStage:
     def __init__(self, console: Console, pause_seconds: float) -> None:
         self.console = console
         self.console.width = min(console.width, _WIDTH)
@@ -163,7 +163,7 @@ def spelled(called: str, args: tuple[Any, ...], named: dict[str, Any], width: in
 
 def _literal(value: Any) -> str:
     match value:
-        case Named():
+        case ShownName():
             return repr(value)
         case str():
             return '"' + value.replace('"', '\\"') + '"'
@@ -179,4 +179,4 @@ def _literal(value: Any) -> str:
 
 
 def _bare(value: Any) -> Any:
-    return str(value) if isinstance(value, Named) else value
+    return str(value) if isinstance(value, ShownName) else value

@@ -12,7 +12,7 @@ from treering.faces.afar import Door
 from treering.faces.dialects.ai_memory.cards import is_card
 from treering.faces.dialects.ai_memory.revisions import latest
 from treering.faces.dialects.ai_memory.shapes import client_id
-from treering.faces.dialects.everywhere import Place, everywhere, the_only_one
+from treering.faces.dialects.everywhere import SpaceAndBelow, everywhere, the_only_one
 from treering.faces.dialects.revisions import is_hidden
 from treering.model.entity import Entity
 from treering.model.memory import Mark, Memory, State
@@ -26,7 +26,7 @@ def memory_at(
 ) -> Memory:
     """As it is by now. `hidden`: also if it was forgotten or archived."""
 
-    def ask(place: Place) -> Memory | None:
+    def ask(place: SpaceAndBelow) -> Memory | None:
         with suppress(NotFound):
             return door.get(memory_id, space=place.space, children=place.children)
         return None
@@ -47,7 +47,7 @@ def _hidden_how(memory: Memory) -> str:
 def entities_at(door: Door, ref: str, namespace: str | None) -> list[Entity]:
     """Those that answer to the name or id, one a place; the one made last at the end."""
 
-    def ask(place: Place) -> Entity | None:
+    def ask(place: SpaceAndBelow) -> Entity | None:
         with suppress(NotFound):
             return door.entity_get(ref, space=place.space, children=place.children)
         return None
@@ -70,7 +70,7 @@ def newest(door: Door, namespace: str | None, session: str | None = None) -> Ite
     """All memories, the newest first and each as it is by now; not what was forgotten, archived or has expired. One
     that another supersedes is there: those clients link, and hide nothing by it."""
 
-    def page(place: Place, cursor: str | None = None) -> Page:
+    def page(place: SpaceAndBelow, cursor: str | None = None) -> Page:
         return door.list(
             space=place.space,
             children=place.children,
@@ -81,14 +81,14 @@ def newest(door: Door, namespace: str | None, session: str | None = None) -> Ite
             cursor=cursor,
         )
 
-    def on_from(place: Place, read: Page) -> Iterator[Memory]:
+    def on_from(place: SpaceAndBelow, read: Page) -> Iterator[Memory]:
         while True:
             yield from read
             if read.next is None:
                 return
             read = page(place, read.next)
 
-    def ask(place: Place) -> Iterator[Memory]:
+    def ask(place: SpaceAndBelow) -> Iterator[Memory]:
         return on_from(place, page(place))
 
     of_each = list(everywhere(door, namespace, ask))

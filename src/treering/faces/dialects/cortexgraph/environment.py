@@ -14,7 +14,7 @@ from treering.errors import InvalidRequest
 from treering.upkeep.decay import HALF_LIFE_DAYS, RATE
 from treering.values import dataclass
 
-log = logging.getLogger("treering.cortexgraph")
+log = logging.getLogger(__name__)
 PREFIX = "CORTEXGRAPH_"
 _TRUE, _FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.errors import TreeringError
-from treering.faces.dialects.contract import Answer, Dialect, Route, by_name
+from treering.faces.dialects.contract import Answer, Dialect, DialectRoute, by_name
 from treering.faces.dialects.crosmos.graph import get_entity, get_graph, get_graph_stats, list_entities
 from treering.faces.dialects.crosmos.ingest import add_conversation, add_sources, get_job
 from treering.faces.dialects.crosmos.memories import (
@@ -21,22 +21,22 @@ def _fault(error: TreeringError) -> Answer:
 
 
 _ROUTES = (
-    Route("POST", "/spaces", create_space, 201),
-    Route("GET", "/spaces", list_spaces),
-    Route("GET", "/spaces/{id}", get_space),
-    Route("DELETE", "/spaces/{id}", delete_space, 204),
-    Route("POST", "/sources", add_sources, 202),
-    Route("POST", "/conversations", add_conversation, 202),
-    Route("GET", "/jobs/{id}", get_job),
-    Route("POST", "/search", search),
-    Route("GET", "/memories", list_memories),
-    Route("GET", "/memories/{id}", get_memory),
-    Route("DELETE", "/memories/{id}", delete_memory, 204),
-    Route("POST", "/memories/{id}/restore", restore_memory),
-    Route("GET", "/entities", list_entities),
-    Route("GET", "/entities/{id}", get_entity),
-    Route("GET", "/graph", get_graph),
-    Route("GET", "/graph/stats", get_graph_stats),
+    DialectRoute("POST", "/spaces", create_space, 201),
+    DialectRoute("GET", "/spaces", list_spaces),
+    DialectRoute("GET", "/spaces/{id}", get_space),
+    DialectRoute("DELETE", "/spaces/{id}", delete_space, 204),
+    DialectRoute("POST", "/sources", add_sources, 202),
+    DialectRoute("POST", "/conversations", add_conversation, 202),
+    DialectRoute("GET", "/jobs/{id}", get_job),
+    DialectRoute("POST", "/search", search),
+    DialectRoute("GET", "/memories", list_memories),
+    DialectRoute("GET", "/memories/{id}", get_memory),
+    DialectRoute("DELETE", "/memories/{id}", delete_memory, 204),
+    DialectRoute("POST", "/memories/{id}/restore", restore_memory),
+    DialectRoute("GET", "/entities", list_entities),
+    DialectRoute("GET", "/entities/{id}", get_entity),
+    DialectRoute("GET", "/graph", get_graph),
+    DialectRoute("GET", "/graph/stats", get_graph_stats),
 )
 
 CROSMOS = Dialect(

@@ -11,7 +11,7 @@ from treering.faces.afar import Door
 from treering.faces.dialects.contract import Answer, tool
 from treering.faces.dialects.crosmos import arguments as a
 from treering.faces.dialects.deleting import delete, lives, living, own
-from treering.faces.dialects.everywhere import Place, everywhere
+from treering.faces.dialects.everywhere import SpaceAndBelow, everywhere
 from treering.model.namespaces import namespace_of, space_of
 from treering.model.value import plain
 from treering.operation import READS, WRITES, WRITES_ONCE
@@ -66,15 +66,15 @@ def space_at(door: Door, ref: str, field: str = "space_id") -> str:
     return found
 
 
-def places(door: Door, ref: str | None) -> list[Place]:
+def places(door: Door, ref: str | None) -> list[SpaceAndBelow]:
     """Where to look: in that space, or in all that may be seen."""
     if ref is not None:
-        return [Place(space_at(door, ref), False)]
+        return [SpaceAndBelow(space_at(door, ref), False)]
     return list(everywhere(door, None, _itself(door)))
 
 
 def _itself(door: Door) -> Any:
-    def ask(place: Place) -> Place:
+    def ask(place: SpaceAndBelow) -> SpaceAndBelow:
         door.status(space=place.space, children=place.children)  # refuses what is closed
         return place
 

@@ -4,7 +4,7 @@ same. A collection is a space, and what is latest is current."""
 from __future__ import annotations
 
 from treering.errors import TreeringError
-from treering.faces.dialects.contract import Answer, Dialect, Route, by_name
+from treering.faces.dialects.contract import Answer, Dialect, DialectRoute, by_name
 from treering.faces.dialects.longmem.collections import (
     archive_stale,
     collection_health,
@@ -45,21 +45,21 @@ def _profile(answer: Answer) -> Answer:
 _ONE = "/collections/{collection}"
 _MEMORY = _ONE + "/memories/{memory_id}"
 _ROUTES = (
-    Route("GET", "/collections", list_collections),
-    Route("POST", "/collections", create_collection, 201, again=200),
-    Route("GET", _ONE, get_collection),
-    Route("PUT", _ONE, update_collection),
-    Route("DELETE", _ONE, delete_collection),
-    Route("POST", _ONE + "/memories", store_memory, 201),
-    Route("GET", _ONE + "/memories", list_memories),
-    Route("GET", _MEMORY, get_memory),
-    Route("PUT", _MEMORY, update_memory),
-    Route("DELETE", _MEMORY, delete_memory),
-    Route("POST", _MEMORY + "/restore", restore_memory),
-    Route("GET", _MEMORY + "/related", related_memory, shape=_related),
-    Route("POST", _ONE + "/search", search_memory),
-    Route("POST", "/search", search_memory),
-    Route("GET", _ONE + "/profile", summarize_collection, shape=_profile),
+    DialectRoute("GET", "/collections", list_collections),
+    DialectRoute("POST", "/collections", create_collection, 201, again=200),
+    DialectRoute("GET", _ONE, get_collection),
+    DialectRoute("PUT", _ONE, update_collection),
+    DialectRoute("DELETE", _ONE, delete_collection),
+    DialectRoute("POST", _ONE + "/memories", store_memory, 201),
+    DialectRoute("GET", _ONE + "/memories", list_memories),
+    DialectRoute("GET", _MEMORY, get_memory),
+    DialectRoute("PUT", _MEMORY, update_memory),
+    DialectRoute("DELETE", _MEMORY, delete_memory),
+    DialectRoute("POST", _MEMORY + "/restore", restore_memory),
+    DialectRoute("GET", _MEMORY + "/related", related_memory, shape=_related),
+    DialectRoute("POST", _ONE + "/search", search_memory),
+    DialectRoute("POST", "/search", search_memory),
+    DialectRoute("GET", _ONE + "/profile", summarize_collection, shape=_profile),
 )
 
 LONGMEM = Dialect(

@@ -20,14 +20,14 @@ _REACHES = frozenset({"command", "args", "url", "serverUrl", "type", "source"})
 
 
 @dataclass(slots=True)
-class Node:
+class JsonNode:
     """A value and where it stands; of an object its members, of a list its items, and where the last of them
     ends."""
 
     start: int
     end: int = 0
-    members: dict[str, Node] | None = None
-    items: list[Node] | None = None
+    members: dict[str, JsonNode] | None = None
+    items: list[JsonNode] | None = None
     inner_end: int = 0
     trailing_comma: bool = False
     value: Any = field(default=None)
@@ -39,7 +39,7 @@ def put(text: str, section: str, name: str, entry: dict[str, Any]) -> str:
         return put(text.replace("\r\n", "\n"), section, name, entry).replace("\n", "\r\n")
     if not text.strip("\ufeff \t\r\n"):
         return json.dumps({section: {name: entry}}, indent=2) + "\n"
-    root = Reader(text).whole()
+    root = JsonReader(text).whole()
     if root.members is None:
         raise InvalidRequest("the settings are no JSON object")
     step = step_of(text)
@@ -57,7 +57,7 @@ def put(text: str, section: str, name: str, entry: dict[str, Any]) -> str:
     return added(text, listed, name, entry, step, 2)
 
 
-def added(text: str, within: Node, name: str, value: Any, step: str, depth: int) -> str:
+def added(text: str, within: JsonNode, name: str, value: Any, step: str, depth: int) -> str:
     member = f"{json.dumps(name)}: {written(value, step, depth)}"
     if not within.members:
         before = text[: within.end - 1].rstrip()
@@ -89,13 +89,13 @@ def _kept(known: Any) -> dict[str, Any]:
     return {word: value for word, value in known.items() if word not in _REACHES} if isinstance(known, dict) else {}
 
 
-class Reader:
+class JsonReader:
     """Reads JSON with comments and trailing commas, and notes where everything stands."""
 
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
 
-    def whole(self) -> Node:
+    def whole(self) -> JsonNode:
         node = self._value(0)
         if self._next() != "":
             raise self._wrong("something follows the end")
@@ -106,7 +106,7 @@ class Reader:
         self._at = found.end() if found else self._at
         return self._text[self._at : self._at + 1]
 
-    def _value(self, depth: int) -> Node:
+    def _value(self, depth: int) -> JsonNode:
         sign = self._next()
         if depth > _DEEPEST:
             raise self._wrong("it is nested too deeply")
@@ -114,19 +114,19 @@ class Reader:
             return self._object(depth)
         return self._array(depth) if sign == "[" else self._word()
 
-    def _word(self) -> Node:
+    def _word(self) -> JsonNode:
         found = _WORD.match(self._text, self._at)
         if found is None:
             raise self._wrong("a value is expected")
         try:
-            node = Node(self._at, found.end(), value=json.loads(found[0]))
+            node = JsonNode(self._at, found.end(), value=json.loads(found[0]))
         except ValueError:
             raise self._wrong("a value is expected") from None
         self._at = found.end()
         return node
 
-    def _object(self, depth: int) -> Node:
-        node = Node(self._at, members={}, value={})
+    def _object(self, depth: int) -> JsonNode:
+        node = JsonNode(self._at, members={}, value={})
         assert node.members is not None
         self._at += 1
         node.inner_end = self._at
@@ -144,8 +144,8 @@ class Reader:
         node.end = self._at
         return node
 
-    def _array(self, depth: int) -> Node:
-        node = Node(self._at, items=[], value=[])
+    def _array(self, depth: int) -> JsonNode:
+        node = JsonNode(self._at, items=[], value=[])
         assert node.items is not None
         self._at += 1
         node.inner_end = self._at

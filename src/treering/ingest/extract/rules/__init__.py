@@ -1,5 +1,5 @@
 """How does a turn become statements without any model? By rules; see `extractor` for the way a text takes."""
 
-from treering.ingest.extract.rules.extractor import Rules
+from treering.ingest.extract.rules.extractor import RulesExtractor
 
-__all__ = ["Rules"]
+__all__ = ["RulesExtractor"]

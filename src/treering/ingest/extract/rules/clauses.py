@@ -14,7 +14,7 @@ from treering.ingest.extract.rules import gapped, lexicon
 from treering.ingest.extract.rules.headings import is_list
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
 from treering.ingest.extract.rules.phrases import Phrase
-from treering.ingest.extract.rules.reading import Reading
+from treering.ingest.extract.rules.reading import TextReading
 from treering.ingest.extract.rules.words import FILLERS, NEGATIONS, written
 
 _FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
@@ -56,7 +56,7 @@ IMPLIED = 900
 class Clause:
     """Tokens `start` to `end`. `line` begins with the subject, said or implied; `opening` is if, because, when …"""
 
-    reading: Reading
+    reading: TextReading
     start: int
     end: int
     sentence: int
@@ -96,7 +96,7 @@ class Clause:
         return best
 
 
-def first_person(reading: Reading) -> Phrase:
+def first_person(reading: TextReading) -> Phrase:
     return Phrase(-1, -1, "i", reading.me, name=reading.me)
 
 
@@ -104,7 +104,7 @@ def numbers(marks: str) -> list[int]:
     return [int(number) for number in _MARK.findall(marks)]
 
 
-def clauses(reading: Reading, sentences: list[tuple[int, int]]) -> list[Clause]:
+def clauses(reading: TextReading, sentences: list[tuple[int, int]]) -> list[Clause]:
     """In order; together they hold every token of the sentences."""
     found: list[Clause] = []
     for number, (start, end) in enumerate(sentences):
@@ -128,7 +128,7 @@ def _is_somebody(subject: tuple[Phrase, ...]) -> bool:
 class _Looking:
     """Where subjects and verbs stand in one sentence."""
 
-    def __init__(self, reading: Reading, end: int) -> None:
+    def __init__(self, reading: TextReading, end: int) -> None:
         self.reading = reading
         self.end = end
 
@@ -351,7 +351,7 @@ class _Cutting(_Looking):
 
 
 class _Building(_Looking):
-    def __init__(self, reading: Reading, start: int, end: int, sentence: int, before: Clause | None) -> None:
+    def __init__(self, reading: TextReading, start: int, end: int, sentence: int, before: Clause | None) -> None:
         super().__init__(reading, end)
         self._start = start
         self._sentence = sentence

@@ -10,14 +10,13 @@ from treering.ingest.extract.rules.clauses import numbers
 from treering.ingest.extract.rules.denials import denies_a_part, denies_now, goes_out, has_ended
 from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
-from treering.ingest.extract.rules.pattern import Rule, Rulebook, Slot
+from treering.ingest.extract.rules.pattern import Rulebook, SentenceRule, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
 from treering.ingest.extract.rules.tastes import favourite, tastes
-from treering.ingest.extract.rules.times import Times, times_of, windows_in
+from treering.ingest.extract.rules.times import ClauseTimes, times_of, windows_in
 from treering.language.sentences import sentences
 from treering.model import limits
 
-_FIRST_WORD = re.compile(r"[a-z]{3,}")
 _WORD_BESIDE = re.compile(r"\] intolerant")
 _TASTES = frozenset(("LIKES", "DISLIKES", "PREFERS"))
 _PLAIN_NOT = 0.7
@@ -29,7 +28,7 @@ BESIDE_CHARS = 48
 class Found:
     """A rule that fits, with what it claims. `labels` are the words in its slots."""
 
-    rule: Rule
+    rule: SentenceRule
     claims: tuple[Claim, ...]
     labels: dict[str, str]
     cue: Cue | None
@@ -51,7 +50,7 @@ def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
     return found
 
 
-def _may_say(rule: Rule, spoken: Spoken) -> bool:
+def _may_say(rule: SentenceRule, spoken: Spoken) -> bool:
     """Of what is to come, and of what is denied, not every rule speaks."""
     if spoken.mood is Mood.PLANNED and (not rule.planned or (rule.change and not _is_dated(spoken))):
         return False
@@ -60,7 +59,7 @@ def _may_say(rule: Rule, spoken: Spoken) -> bool:
     return not rule.needs or re.search(rule.needs, spoken.clause.reading.heard.text, re.I) is not None
 
 
-def _says_something_else(rule: Rule, spoken: Spoken) -> bool:
+def _says_something_else(rule: SentenceRule, spoken: Spoken) -> bool:
     """Whether the clause, or what is said right beside it in its sentence, has words by which the rule is not meant."""
     if not rule.unless:
         return False
@@ -75,7 +74,7 @@ def _is_dated(spoken: Spoken) -> bool:
     return any(window.start is not None or window.end is not None for window in windows_in([spoken.clause]))
 
 
-def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
+def _found(rule: SentenceRule, spoken: Spoken, match: re.Match[str]) -> Found | None:
     slots = {letter: _phrases(spoken, text) for letter, text in match.groupdict().items() if text}
     if not _allowed(rule, slots) or _says_something_else(rule, spoken):
         return None
@@ -91,7 +90,7 @@ def _found(rule: Rule, spoken: Spoken, match: re.Match[str]) -> Found | None:
     return Found(rule, tuple(claims), labels, cue)
 
 
-def _matches(rule: Rule, spoken: Spoken) -> list[re.Match[str]]:
+def _matches(rule: SentenceRule, spoken: Spoken) -> list[re.Match[str]]:
     """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by". One
     that may stand anywhere can fit more than once."""
     if rule.anywhere:
@@ -114,7 +113,7 @@ def _phrases(spoken: Spoken, marks: str) -> list[Phrase]:
     return [spoken.clause.phrase(number) for number in numbers(re.sub(r"\[t\d+\]", "", marks))]
 
 
-def _allowed(rule: Rule, slots: dict[str, list[Phrase]]) -> bool:
+def _allowed(rule: SentenceRule, slots: dict[str, list[Phrase]]) -> bool:
     for letter, guard in (rule.where or {}).items():
         asked = slots.get(letter)
         if asked and not GUARDS[guard](asked[0]):
@@ -124,7 +123,12 @@ def _allowed(rule: Rule, slots: dict[str, list[Phrase]]) -> bool:
 
 
 def _filled(
-    rule: Rule, slot: Slot, slots: dict[str, list[Phrase]], spoken: Spoken, times: Times, match: re.Match[str]
+    rule: SentenceRule,
+    slot: Slot,
+    slots: dict[str, list[Phrase]],
+    spoken: Spoken,
+    times: ClauseTimes,
+    match: re.Match[str],
 ) -> list[Claim]:
     subjects = _values(slot.subject, slots, spoken, match)
     objects = _values(slot.object, slots, spoken, match)
@@ -156,7 +160,9 @@ def _filled(
     return made
 
 
-def _stance(rule: Rule, slot: Slot, spoken: Spoken, times: Times, match: re.Match[str]) -> tuple[Stance | None, float]:
+def _stance(
+    rule: SentenceRule, slot: Slot, spoken: Spoken, times: ClauseTimes, match: re.Match[str]
+) -> tuple[Stance | None, float]:
     clause = spoken.clause
     if clause.negations and denies_a_part(clause, _said(slot.object, match), _rest(slot, match)):
         return None, 0.0

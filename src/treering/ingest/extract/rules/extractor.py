@@ -31,16 +31,16 @@ from treering.ingest.extract.rules.lists import listed_claims
 from treering.ingest.extract.rules.moods import UNREAL, Mood, Spoken, spoken
 from treering.ingest.extract.rules.plain import LONGEST_TALK_CHARS, has_code, is_talk
 from treering.ingest.extract.rules.plans import plan_claims
-from treering.ingest.extract.rules.reading import Reading, reading
+from treering.ingest.extract.rules.reading import TextReading, reading
 from treering.ingest.extract.rules.recent import Parsed, Recent
 from treering.ingest.extract.rules.scope import project_of, within
 from treering.ingest.extract.rules.sections import sections
 from treering.ingest.extract.rules.standing_in import until_back, while_away
-from treering.ingest.extract.rules.statements import Group, Read, grouped
+from treering.ingest.extract.rules.statements import ReadClause, StatementGroup, grouped
 from treering.ingest.extract.rules.tables import RULES
 from treering.ingest.extract.rules.times import happened, worth_until
 from treering.ingest.extract.rules.wording import worded
-from treering.language.coreference import Said, meant
+from treering.language.coreference import SpokenTurn, meant
 from treering.language.english import written
 from treering.language.names import Name
 from treering.language.sentences import sentences
@@ -57,7 +57,7 @@ _READ_CHARS = 4000
 """A longer turn is a document: it is split at its sections, and not read for claims."""
 
 
-class Rules:
+class RulesExtractor:
     name = "rules"
 
     def __init__(self) -> None:
@@ -138,11 +138,11 @@ def _texts(heard: Sequence[Heard]) -> Iterator[str]:
             yield turn.text
 
 
-def _reading(heard: Heard, parsed: dict[str, Parsed]) -> Reading:
+def _reading(heard: Heard, parsed: dict[str, Parsed]) -> TextReading:
     read = parsed[heard.text]
-    said = Said(read.doc, read.names, read.mentions)
+    said = SpokenTurn(read.doc, read.names, read.mentions)
     earlier = ((parsed[turn.text], turn.speaker) for turn in _near(heard))
-    before = tuple(Said(one.doc, one.names, one.mentions, speaker) for one, speaker in earlier)
+    before = tuple(SpokenTurn(one.doc, one.names, one.mentions, speaker) for one, speaker in earlier)
     project = project_of([*((written(one.doc), one.names) for one in before), (heard.text, read.names)])
     return reading(heard, read, meant(said, before), project)
 
@@ -163,7 +163,7 @@ def _blank(text: str) -> tuple[PassedOver, ...]:
     return (PassedOver((0, len(text)), "blank"),) if text else ()
 
 
-def _extraction(read: Reading, name: str) -> Extraction:
+def _extraction(read: TextReading, name: str) -> Extraction:
     text = read.heard.text
     passed, kept = [], []
     for start, end in sentences(text):
@@ -182,12 +182,12 @@ def _extraction(read: Reading, name: str) -> Extraction:
     return Extraction(extracted=tuple(made), passed_over=tuple(passed), extractor=name)
 
 
-def _tokens(read: Reading, span: tuple[int, int]) -> tuple[int, int]:
+def _tokens(read: TextReading, span: tuple[int, int]) -> tuple[int, int]:
     inside = read.parsed.tokens(*span)
     return (inside.start, inside.stop) if inside else (0, 0)
 
 
-def _clause_read(one: Spoken, before: Spoken | None) -> Read:
+def _clause_read(one: Spoken, before: Spoken | None) -> ReadClause:
     found = claims_in(one, RULES)
     claims = [claim for each in found for claim in each.claims]
     known = {(c.subject, c.object) for c in claims}
@@ -199,7 +199,7 @@ def _clause_read(one: Spoken, before: Spoken | None) -> Read:
     kin = [] if one.mood in UNREAL else _not_over(kin_claims(one.clause), claims)
     claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
-    return Read(one, found, while_away(one.clause, claims), kin)
+    return ReadClause(one, found, while_away(one.clause, claims), kin)
 
 
 def _not_over(kin: list[Claim], claims: list[Claim]) -> list[Claim]:
@@ -208,7 +208,7 @@ def _not_over(kin: list[Claim], claims: list[Claim]) -> list[Claim]:
     return [claim for claim in kin if frozenset((claim.subject, claim.object)) not in over]
 
 
-def _statements(read: Reading, group: Group) -> list[Extracted]:
+def _statements(read: TextReading, group: StatementGroup) -> list[Extracted]:
     said = [one.spoken for one in group.reads]
     parts = [one.clause for one in said]
     claims = _unique([*group.claims, *(claim for one in group.reads for claim in one.kin)])
@@ -248,7 +248,7 @@ def _statements(read: Reading, group: Group) -> list[Extracted]:
     return [replace(episode, claims=()), _state(change, claims, episode)]
 
 
-def _confidence(reads: Sequence[Read]) -> float:
+def _confidence(reads: Sequence[ReadClause]) -> float:
     """Half where all of it is guessed or hearsay, and the more, the less of it is: "I finished the report. I think they
     liked it" is certain of the report."""
     doubtful = sum(one.spoken.mood in (Mood.GUESSED, Mood.REPORTED) for one in reads)
@@ -266,7 +266,7 @@ def _asks(said: Sequence[Spoken]) -> bool:
     return main.mood is Mood.ASKED or said[0].mood is Mood.ASKED or bool(plays)
 
 
-def _asides(group: Group, asked: Extracted) -> list[Extracted]:
+def _asides(group: StatementGroup, asked: Extracted) -> list[Extracted]:
     """Facts that a question states in passing are statements of their own."""
     found = []
     for aside in (each for one in group.reads for each in asides(one.spoken.clause)):
@@ -302,7 +302,7 @@ def _holding(found: Found) -> bool:
     return any(claim.stance is Stance.HOLDS for claim in found.claims)
 
 
-def _state_beside(read: Reading, group: Group, episode: Extracted) -> Extracted | None:
+def _state_beside(read: TextReading, group: StatementGroup, episode: Extracted) -> Extracted | None:
     """ "left Volvo, I'm at Scania now": the episode holds both, and the state stands by itself."""
     ends = any(claim.stance is Stance.ENDS for claim in episode.claims)
     for one in group.reads[1:]:
@@ -371,7 +371,7 @@ def _says_more(other: Claim, claim: Claim) -> bool:
     return same and claim.relation == "HAS_ROLE" and claim.object.startswith(f"{other.object} ")
 
 
-def _entities(read: Reading, group: Group, claims: tuple[Claim, ...]) -> tuple[Mentioned, ...]:
+def _entities(read: TextReading, group: StatementGroup, claims: tuple[Claim, ...]) -> tuple[Mentioned, ...]:
     """Names in the words of the statement, those that its pronouns mean, and who speaks if it is not the owner."""
     found: dict[str, Mentioned] = {}
     role_of = {one.name: one.role for part in group.reads for one in roles(part.spoken.clause)}

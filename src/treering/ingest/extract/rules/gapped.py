@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
-from treering.ingest.extract.rules.reading import Reading
+from treering.ingest.extract.rules.reading import TextReading
 
 JOINTS = words("and, plus, &") | {","}
 _ARTICLES = words("a, an, the, my, our, his, her, their")
@@ -29,7 +29,7 @@ _HEAD = re.compile(r"(?:\[[a-z]\d+\](?: and \[[a-z]\d+\])*) (?:[a-z']+ ){1,3}(?=
 """Who, and the verb, in the line of a clause that something of the kind follows."""
 
 
-def goes_on(reading: Reading, begin: int, joint: int, end: int) -> bool:
+def goes_on(reading: TextReading, begin: int, joint: int, end: int) -> bool:
     """Whether behind the `joint` of a clause that begins at `begin` comes another thing that is had for something."""
     second = _past_articles(reading, joint, end)
     told = _is_for_something(reading, second, end) and _has_something(reading, begin, joint)
@@ -42,7 +42,7 @@ def left_over(line: str) -> int:
     return found.end() if found else 0
 
 
-def _has_something(reading: Reading, begin: int, joint: int) -> bool:
+def _has_something(reading: TextReading, begin: int, joint: int) -> bool:
     """Before the joint a thing is had for something, and that is told as so."""
     for k in range(begin + 1, joint):
         if _low(reading, k) == "for" and (k - 1) in reading.phrase_at:
@@ -53,7 +53,7 @@ def _has_something(reading: Reading, begin: int, joint: int) -> bool:
     return False
 
 
-def _is_having(reading: Reading, verb: int, begin: int) -> bool:
+def _is_having(reading: TextReading, verb: int, begin: int) -> bool:
     if _low(reading, verb) == "to":
         verb -= 1
         known = _low(reading, verb) in _TO
@@ -63,14 +63,14 @@ def _is_having(reading: Reading, verb: int, begin: int) -> bool:
     return known and reading.tags[verb] in _TOLD and all(_low(reading, k) in _BEFORE_IT for k in before)
 
 
-def _past_articles(reading: Reading, joint: int, end: int) -> int:
+def _past_articles(reading: TextReading, joint: int, end: int) -> int:
     i = joint
     while i < end and i not in reading.phrase_at and _low(reading, i) in JOINTS | _ARTICLES:
         i += 1
     return i
 
 
-def _is_for_something(reading: Reading, i: int, end: int) -> bool:
+def _is_for_something(reading: TextReading, i: int, end: int) -> bool:
     """A thing, and what it is for."""
     if i not in reading.phrase_at or reading.phrases[reading.phrase_at[i]].sort not in "nc":
         return False
@@ -78,5 +78,5 @@ def _is_for_something(reading: Reading, i: int, end: int) -> bool:
     return after + 1 < end and _low(reading, after) == "for"
 
 
-def _low(reading: Reading, i: int) -> str:
+def _low(reading: TextReading, i: int) -> str:
     return reading.words[i].lower_.replace(APOSTROPHE, "'")

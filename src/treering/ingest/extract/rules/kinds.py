@@ -23,11 +23,6 @@ _DEFINING = words(
     """
 )
 _TASTES = frozenset(("PREFERS", "LIKES", "DISLIKES"))
-_STATIVE = words(
-    """
-    be, have, know, like, love, want, need, live, own, seem, mean, cost, use, work, weigh
-    """
-)
 _ORDERS = re.compile(
     r"^(?:\[t\d+\] )?(?:\[i900\] )?(?:please )?(?:call \[i|answer|use|keep|stop|give \[i|send|remember|always"
     r"|avoid|write|be|speak|talk|respond|reply|no [a-z\[]|let|make|ping|tell \[i|remind)\b"

@@ -57,7 +57,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Rule:
+class SentenceRule:
     """`where` asks more of a letter's phrase than its shape, by a name from `guards`. `state` words the state that a
     change leads to. `denied` is a rule that holds only with a negation ("can't stand"). `planned` may be said of what
     is yet to come, `past` tells of something that is over. `needs` is asked of the whole text, in either case; where
@@ -94,10 +94,10 @@ class Rule:
 class Rulebook:
     """Rules in their order, found by a word that each asks for: most speak of what a line does not."""
 
-    def __init__(self, rules: tuple[Rule, ...]) -> None:
+    def __init__(self, rules: tuple[SentenceRule, ...]) -> None:
         self._rules = rules
 
-    def speaking_of(self, said: frozenset[str]) -> Iterator[Rule]:
+    def speaking_of(self, said: frozenset[str]) -> Iterator[SentenceRule]:
         """Those that may fit a line of these words."""
         found = set(self._by_word.get(_ANY_WORD, ()))
         for word in said & self._by_word.keys():
@@ -117,7 +117,7 @@ class Rulebook:
         return found
 
     @cached_property
-    def _numbered(self) -> list[tuple[Rule, tuple[frozenset[str], ...]]]:
+    def _numbered(self) -> list[tuple[SentenceRule, tuple[frozenset[str], ...]]]:
         """Each rule with what it asks for besides that by which it is found."""
         return [
             (rule, tuple(asked for asked in rule.asks_for if asked != rarest))
@@ -162,8 +162,8 @@ def _plain(pattern: str) -> str:
     return _VERB.sub(lambda m: forms(m[1], m[2] or ""), pattern)
 
 
-def rule(name: str, pattern: str, *claims: str, **more: object) -> Rule:
-    return Rule(name, pattern, tuple(_slot(claim) for claim in claims), **more)  # type: ignore[arg-type]
+def rule(name: str, pattern: str, *claims: str, **more: object) -> SentenceRule:
+    return SentenceRule(name, pattern, tuple(_slot(claim) for claim in claims), **more)  # type: ignore[arg-type]
 
 
 def compiled(pattern: str, anywhere: bool = False) -> str:

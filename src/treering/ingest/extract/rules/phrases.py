@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treering.ingest.extract.rules.lexicon import FRIENDS, ILLNESSES, KIN, PETS, TEAMS, words
-from treering.ingest.extract.rules.recent import Parsed, Word
+from treering.ingest.extract.rules.recent import Parsed, ParsedWord
 from treering.language.coreference import Meant, Place
 from treering.language.english import written
 from treering.language.names import Name
@@ -163,7 +163,7 @@ class _Chunker:
         words = self._words
         end = i
         head = -1
-        parts: list[Word] = []
+        parts: list[ParsedWord] = []
         while end < len(words) and not self._shut[end]:
             token = words[end]
             named = end in self._name_at
@@ -188,7 +188,7 @@ class _Chunker:
         """Two names side by side are two phrases; a noun before a name is part of it: "my boss Henrike"."""
         return (i - 1) in self._name_at and self._tags[i - 1] != "POS"
 
-    def _goes_inside(self, token: Word, at: int, begin: int) -> bool:
+    def _goes_inside(self, token: ParsedWord, at: int, begin: int) -> bool:
         low = token.lower_
         if self._in_law(at, begin):
             return True
@@ -272,7 +272,7 @@ class _Chunker:
         text: str,
         name: Name,
         noun: str,
-        nouns: list[Word],
+        nouns: list[ParsedWord],
         whose: str | None,
         article: str,
     ) -> Phrase:
@@ -286,7 +286,7 @@ class _Chunker:
         noun = _noun_text(self._text, before) if before else _noun_text(self._text, after)
         return Phrase(start, end, "n", text, noun, called, name.kind, whose, article)
 
-    def _possessor(self, token: Word) -> str | None:
+    def _possessor(self, token: ParsedWord) -> str | None:
         if token.lower_ in MY:
             return ""
         if token.idx in self._stand_ins:
@@ -393,7 +393,7 @@ def shown(phrase: Phrase, me: str) -> str:
     return f"the {phrase.noun}" if phrase.article == "the" else phrase.noun
 
 
-def _noun_text(text: str, tokens: list[Word]) -> str:
+def _noun_text(text: str, tokens: list[ParsedWord]) -> str:
     """The noun with the nouns before it, without what only describes: "a battered old bell tent" is a bell tent."""
     while tokens and tokens[-1].tag_ == "POS":
         tokens = tokens[:-1]
@@ -406,7 +406,7 @@ def _noun_text(text: str, tokens: list[Word]) -> str:
     return text[tokens[first].idx : last.idx + len(last)]
 
 
-def _described(text: str, tokens: list[Word]) -> str:
+def _described(text: str, tokens: list[ParsedWord]) -> str:
     """Noun and what describes it: "senior backend dev", not "new CTO"."""
     kept = [token for token in tokens if token.lower_ not in _PASSING_WORDS]
     if not kept:

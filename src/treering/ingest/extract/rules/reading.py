@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from treering.ingest.extract.contract import Heard
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase, phrases
-from treering.ingest.extract.rules.recent import Parsed, Word
+from treering.ingest.extract.rules.recent import Parsed, ParsedWord
 from treering.ingest.extract.rules.tags import tags_of
 from treering.language.coreference import Meant, Place
 from treering.language.english import written
@@ -29,7 +29,6 @@ _TIME_LEADS = words(
     through, till, until, by
     """
 )
-_NO_TIMES = frozenset(("now", "currently", "right now", "these days", "nowadays", "at the moment", "today's"))
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.I)
 _SOMEBODYS = re.compile(r"(?:\b(?:my|our|your|his|her|their)|['\u2019]s?)\s+$", re.I)
 _ONLY_NOW = re.compile(
@@ -68,12 +67,12 @@ UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextReading:
     """One text, read. `stand_ins` are its pronouns and what they mean, by their place."""
 
     heard: Heard
     parsed: Parsed
-    words: tuple[Word, ...]
+    words: tuple[ParsedWord, ...]
     tags: tuple[str, ...]
     names: tuple[Name, ...]
     stand_ins: Mapping[Place, Meant]
@@ -106,7 +105,7 @@ class Reading:
         return self.words[start].idx, last.idx + len(last)
 
 
-def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], project: str | None = None) -> Reading:
+def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], project: str | None = None) -> TextReading:
     names = read.names
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
     tags = tags_of(read.words)
@@ -118,7 +117,7 @@ def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], projec
     shut = [i in time_at or in_quotes[i] or i in silent for i in range(len(read.words))]
     found = phrases(read, tags, stand_ins, shut, heard.first_person)
     phrase_at = {i: k for k, phrase in enumerate(found) for i in range(phrase.start, phrase.end)}
-    return Reading(
+    return TextReading(
         heard,
         read,
         read.words,

@@ -21,7 +21,7 @@ _NO_NAMES = frozenset(("everybody", "everyone", "nobody", "somebody", "someone",
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ParsedWord:
     """What the parser knows of a word, by the parser's own names. Rules ask each word some fifty times, and a token
     looks into its store of strings every time."""
 
@@ -46,7 +46,7 @@ class Parsed:
     """`starts` and `ends` are where its tokens are: going over a document's tokens is slow, over a list is not."""
 
     doc: Doc
-    words: tuple[Word, ...]
+    words: tuple[ParsedWord, ...]
     names: tuple[Name, ...]
     mentions: tuple[Mention, ...]
     starts: tuple[int, ...]
@@ -59,7 +59,7 @@ class Parsed:
 
 def parsed(doc: Doc, names: tuple[Name, ...]) -> Parsed:
     words = tuple(
-        Word(
+        ParsedWord(
             token.i,
             token.idx,
             token.text,

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from treering.ingest.extract.contract import OWNER, Claim, Heard, Stance
 from treering.ingest.extract.rules.clauses import Clause
-from treering.ingest.extract.rules.reading import Reading
+from treering.ingest.extract.rules.reading import TextReading
 from treering.ingest.extract.rules.times import PASSING_WORDS, told_in_past
 from treering.language.standing import stated
 from treering.language.when import when
@@ -46,7 +46,7 @@ class Away:
     until: datetime
 
 
-def until_back(read: Reading, clauses: Sequence[Clause]) -> datetime | None:
+def until_back(read: TextReading, clauses: Sequence[Clause]) -> datetime | None:
     """The end of the day until which whoever these clauses wait for is away, where it is still to come. A long
     statement says more than that, and stays."""
     if sum(len(clause.text.split()) for clause in clauses) > PASSING_WORDS:
@@ -74,7 +74,7 @@ def _holds_open(claim: Claim) -> bool:
     return claim.stance is Stance.HOLDS and claim.valid_from is None and claim.valid_until is None
 
 
-def _whom(read: Reading, start: int, said: str) -> str | None:
+def _whom(read: TextReading, start: int, said: str) -> str | None:
     """By name; none where nothing says whom a pronoun means."""
     low = said.lower()
     if low in _I:

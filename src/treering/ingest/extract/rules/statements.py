@@ -33,7 +33,7 @@ def _topic(claim: Claim) -> tuple[str, str]:
 
 
 @dataclass(slots=True)
-class Read:
+class ReadClause:
     """A clause with everything that was found in it."""
 
     spoken: Spoken
@@ -52,8 +52,8 @@ class Read:
 
 
 @dataclass(slots=True)
-class Group:
-    reads: list[Read] = field(default_factory=list)
+class StatementGroup:
+    reads: list[ReadClause] = field(default_factory=list)
 
     @property
     def topics(self) -> set[tuple[str, str]]:
@@ -68,24 +68,24 @@ class Group:
         return [claim for read in self.reads for claim in read.claims]
 
     @property
-    def last(self) -> Read:
+    def last(self) -> ReadClause:
         return self.reads[-1]
 
 
-def grouped(reads: list[Read]) -> list[Group]:
-    groups: list[Group] = []
+def grouped(reads: list[ReadClause]) -> list[StatementGroup]:
+    groups: list[StatementGroup] = []
     listed = _listed(reads)
     for read in reads:
         if groups and not (_parts(groups[-1], read) or (read.spoken.clause.sentence in listed and _stands(read))):
             groups[-1].reads.append(read)
         else:
-            groups.append(Group([*_own_beginning(groups, read), read]))
+            groups.append(StatementGroup([*_own_beginning(groups, read), read]))
     return _leads_forward(groups)
 
 
-def _own_beginning(groups: list[Group], read: Read) -> list[Read]:
+def _own_beginning(groups: list[StatementGroup], read: ReadClause) -> list[ReadClause]:
     """What was said before it in its own sentence and means nothing by itself: "Work is fine, still at Volvo"."""
-    taken: list[Read] = []
+    taken: list[ReadClause] = []
     if not groups or not read.claims:
         return taken
     last = groups[-1].reads
@@ -96,9 +96,9 @@ def _own_beginning(groups: list[Group], read: Read) -> list[Read]:
     return taken
 
 
-def _leads_forward(groups: list[Group]) -> list[Group]:
+def _leads_forward(groups: list[StatementGroup]) -> list[StatementGroup]:
     """A beginning that says nothing by itself ("Quick announcement:", "ok long one.") goes with what follows it."""
-    joined: list[Group] = []
+    joined: list[StatementGroup] = []
     for group in groups:
         if joined and all(_only_leads(read) for read in joined[-1].reads):
             joined[-1].reads += group.reads
@@ -107,7 +107,7 @@ def _leads_forward(groups: list[Group]) -> list[Group]:
     return joined
 
 
-def _only_leads(read: Read) -> bool:
+def _only_leads(read: ReadClause) -> bool:
     return (
         not read.spoken.clause.has_verb
         and not read.claims
@@ -115,7 +115,7 @@ def _only_leads(read: Read) -> bool:
     )
 
 
-def _listed(reads: list[Read]) -> set[int]:
+def _listed(reads: list[ReadClause]) -> set[int]:
     """Sentences that list three or more things said of different subjects: each is a statement."""
     by_sentence: dict[int, list[str]] = {}
     for read in reads:
@@ -126,11 +126,11 @@ def _listed(reads: list[Read]) -> set[int]:
     }
 
 
-def _stands(read: Read) -> bool:
+def _stands(read: ReadClause) -> bool:
     return read.spoken.clause.said_subject and read.spoken.clause.subject[0].sort in "inc"
 
 
-def _parts(group: Group, read: Read) -> bool:
+def _parts(group: StatementGroup, read: ReadClause) -> bool:
     """Whether a clause begins a statement of its own."""
     if read.spoken.mood is Mood.ASKED or _leans(group, read):
         return False
@@ -167,7 +167,7 @@ def _parts(group: Group, read: Read) -> bool:
     )
 
 
-def _leans(group: Group, read: Read) -> bool:
+def _leans(group: StatementGroup, read: ReadClause) -> bool:
     """What is supposed, guessed or hearsay is so only with the words that say so: "I heard Ann left and Bo stayed"."""
     last, one = group.last.spoken, read.spoken
     if last.clause.sentence != one.clause.sentence:
@@ -175,27 +175,27 @@ def _leans(group: Group, read: Read) -> bool:
     return one.mood is Mood.SUPPOSED or (one.mood in _DOUBTED and one.mood is last.mood and not one.offset)
 
 
-def _names_something(read: Read) -> bool:
+def _names_something(read: ReadClause) -> bool:
     clause = read.spoken.clause
     return any(p.sort == "n" and clause.start <= p.start < clause.end for p in clause.reading.phrases) or bool(
         read.claims
     )
 
 
-def _of_other_kin(read: Read, group: Group) -> bool:
+def _of_other_kin(read: ReadClause, group: StatementGroup) -> bool:
     subject = read.spoken.clause.subject[0]
     return subject.sort == "c" and lexicon.last_word(subject.noun) in lexicon.KIN and read.subject not in group.subjects
 
 
-def _full(group: Group) -> bool:
+def _full(group: StatementGroup) -> bool:
     return any(read.spoken.clause.has_verb for read in group.reads)
 
 
-def _kind(read: Read) -> Kind:
+def _kind(read: ReadClause) -> Kind:
     return kind_of([read.spoken], read.found, read.claims)
 
 
-def _differ_in_day(group: Group, read: Read) -> bool:
+def _differ_in_day(group: StatementGroup, read: ReadClause) -> bool:
     if not read.spoken.clause.said_subject or read.spoken.clause.sentence != group.last.spoken.clause.sentence:
         return False
     old = {w.start for w in windows_in([r.spoken.clause for r in group.reads]) if w.start}

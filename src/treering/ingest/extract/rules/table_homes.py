@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.pattern import SentenceRule, rule
 from treering.ingest.extract.rules.stays import AWAY, FOR_SOMEBODY_ELSE, LASTING, LIVED_THROUGH, STILL_SO
 from treering.model.memory import Kind
 
@@ -11,7 +11,7 @@ _ONWARD = "(?:(?:up|down|out|back|over|away|house|home|across|here|in|all the wa
 _IS_IN = "S is (?:back |stuck |settled |stationed |out |down |up |over |home |staying |all |both |(?:in )?O )*in N"
 _HAS_BEEN_IN = "S has (?:always )?been " + _ONWARD + "(?:in|near) N"
 
-HOMES: tuple[Rule, ...] = (
+HOMES: tuple[SentenceRule, ...] = (
     rule(
         "lives in",
         "S (?:has been |is )?(?:{live.s}|{live.g}|reside|resides|residing|based|settled) "

@@ -6,7 +6,7 @@ What stands inside a phrase ("my daughter Wren", "my boss Henrike") is read by `
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.pattern import SentenceRule, rule
 from treering.ingest.extract.rules.stays import LASTING, PASSING, STILL_SO
 from treering.model.memory import Kind
 
@@ -18,7 +18,7 @@ _MEETING = (
 """Who is seen for an hour is nobody's partner."""
 _PAIR = "(?P<S>\\[[in]\\d+\\]) and (?P<O>\\[[in]\\d+\\])"
 
-PEOPLE: tuple[Rule, ...] = (
+PEOPLE: tuple[SentenceRule, ...] = (
     rule(
         "two are a couple",
         _PAIR + " (?:is|has been|got) (?:back )?(?:together|dating|(?P<X>\\[c\\d+\\]))",

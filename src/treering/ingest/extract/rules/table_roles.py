@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.pattern import SentenceRule, rule
 from treering.ingest.extract.rules.stays import ON_THE_SIDE
 from treering.model.memory import Kind
 
 IS_SOMETHING = "S (?:is|has become|stays|stay|remains|is still) (?:our |the )?R"
 _OF_A_GROUP = "S (?:is|has been|became) R of (?:O ,? ?)?N"
 
-ROLES: tuple[Rule, ...] = (
+ROLES: tuple[SentenceRule, ...] = (
     rule(
         "promoted to",
         "S (?:has been |has |got |was |been )*(?:promoted to|made) R(?: at N)?",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.pattern import SentenceRule, rule
 from treering.model.memory import Kind
 
-TASTE: tuple[Rule, ...] = (
+TASTE: tuple[SentenceRule, ...] = (
     rule(
         "prefers one over another",
         "S (?:would |do )?(?:{prefer}|pick|choose|take) (?:{read.g} |to )?O (?:over|to|rather than|instead of|than) X",

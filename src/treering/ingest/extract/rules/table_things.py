@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.pattern import SentenceRule, rule
 from treering.model.memory import Kind
 
 _HAS = "(?:has |is )?"
 
-THINGS: tuple[Rule, ...] = (
+THINGS: tuple[SentenceRule, ...] = (
     rule(
         "switched from one to another",
         "S "

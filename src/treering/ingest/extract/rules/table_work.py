@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
-from treering.ingest.extract.rules.pattern import Rule, rule
+from treering.ingest.extract.rules.pattern import SentenceRule, rule
 from treering.ingest.extract.rules.stays import FOR_SOMEBODY_ELSE, JUST_TODAY, LASTING, ON_THE_SIDE, PASSING, STILL_SO
 from treering.ingest.extract.rules.table_roles import IS_SOMETHING
 from treering.model.memory import Kind
@@ -36,7 +36,7 @@ _FOR_THE_DAY = (
     r"|message|voicemail|note|review|tip)\b"
 )
 
-WORK: tuple[Rule, ...] = (
+WORK: tuple[SentenceRule, ...] = (
     rule(
         "studies for a degree at",
         "S (?:is |has |has been |will be )?(?:{do}|{start}|{finish}|{get.d} into|{get.d}|{earn.d}|{take.g}|{study}"
@@ -582,7 +582,7 @@ WORK: tuple[Rule, ...] = (
     ),
 )
 
-IN_PASSING: tuple[Rule, ...] = (
+IN_PASSING: tuple[SentenceRule, ...] = (
     rule(
         "workplace in passing",
         "(?:\\S+ )*?(?:O|X) at N",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
-from treering.ingest.extract.rules.recent import Word
+from treering.ingest.extract.rules.recent import ParsedWord
 from treering.ingest.extract.rules.verbs import UNCHANGED, is_past
 from treering.ingest.extract.rules.words import spelled
 from treering.language.english import word_classes
@@ -45,7 +45,7 @@ _HABITS = words(
 class _Place:
     """One word and its neighbours, with the tags found so far."""
 
-    said: Sequence[Word]
+    said: Sequence[ParsedWord]
     tags: list[str]
     i: int
 
@@ -227,7 +227,7 @@ def _cases(word: str, tag: str) -> tuple[_Case, ...]:
     return tuple(case for case in _CASES if case.fits(low, tag))
 
 
-def tags_of(said: Sequence[Word]) -> list[str]:
+def tags_of(said: Sequence[ParsedWord]) -> list[str]:
     """The tagger's tags, set right from left to right."""
     tags = [word.tag_ for word in said]
     for i, word in enumerate(said):

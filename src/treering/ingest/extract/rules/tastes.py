@@ -13,7 +13,7 @@ from dataclasses import replace
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase
-from treering.ingest.extract.rules.reading import Reading
+from treering.ingest.extract.rules.reading import TextReading
 
 MOST_WORDS = 8
 _POINTING = frozenset(("this", "that", "these", "those", "such", "each", "another"))
@@ -58,7 +58,7 @@ _NOUNS = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _LOOSE = frozenset(("DT", "IN", "TO", "RB", "CC", "PRP$", "CD"))
 
 
-def tastes(phrases: Sequence[Phrase], reading: Reading) -> list[str]:
+def tastes(phrases: Sequence[Phrase], reading: TextReading) -> list[str]:
     """How claims call what is liked or disliked, without what nobody could know again by what was said. The article of
     the first counts for all: "the colour and texture"."""
     first = phrases[0]
@@ -71,7 +71,7 @@ def favourite(phrase: Phrase) -> str:
     return (_without_praise(phrase.full) or phrase.full) if phrase.sort == "c" and phrase.full else phrase.label
 
 
-def _tasted(phrase: Phrase, reading: Reading) -> str | None:
+def _tasted(phrase: Phrase, reading: TextReading) -> str | None:
     if phrase.sort != "c":
         return phrase.label
     if reading.words[phrase.end - 1].tag_ == "VBG" and phrase.end - phrase.start == 1:
@@ -96,7 +96,7 @@ def _without_praise(said: str) -> str | None:
     return " ".join(kept) or None
 
 
-def _of_something(thing: str, phrase: Phrase, reading: Reading) -> str | None:
+def _of_something(thing: str, phrase: Phrase, reading: TextReading) -> str | None:
     """ "the smell of rain" tells what it is, "the smell" does not."""
     after = phrase.end
     if after + 1 >= len(reading.words) or reading.words[after].lower_ != "of" or after + 1 not in reading.phrase_at:
@@ -107,7 +107,7 @@ def _of_something(thing: str, phrase: Phrase, reading: Reading) -> str | None:
     return f"{thing} of {of.text}"
 
 
-def _doing(phrase: Phrase, reading: Reading) -> str | None:
+def _doing(phrase: Phrase, reading: TextReading) -> str | None:
     """ "getting" with what it takes to say what is done: "getting lost in a book"; and "hiking" by itself."""
     first = phrase.start
     word = reading.words[first].lower_
@@ -122,7 +122,7 @@ def _doing(phrase: Phrase, reading: Reading) -> str | None:
     return reading.text(first, end) if end - first > 1 else None
 
 
-def _last(first: int, reading: Reading) -> int | None:
+def _last(first: int, reading: TextReading) -> int | None:
     """Where what is done has been told: after the first thing that is named in it. None: it points at something."""
     end, named = first + 1, False
     while end < min(len(reading.words), first + MOST_WORDS) and end not in reading.time_at:
@@ -138,7 +138,7 @@ def _last(first: int, reading: Reading) -> int | None:
     return end
 
 
-def _goes_on(at: int, reading: Reading) -> bool:
+def _goes_on(at: int, reading: TextReading) -> bool:
     return at + 1 < len(reading.words) and reading.words[at + 1].tag_ in _NOUNS
 
 

@@ -66,7 +66,7 @@ _LONG_AGO = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class ClauseTimes:
     """`said` is whether a clause names a time at all."""
 
     start: datetime | None = None
@@ -88,7 +88,7 @@ def windows_in(clauses: Sequence[Clause]) -> list[Window]:
     return found
 
 
-def times_of(clause: Clause, change: bool, past: bool) -> Times:
+def times_of(clause: Clause, change: bool, past: bool) -> ClauseTimes:
     """A change holds from its time on; a past state during it; a present state only from since and until until."""
     start = end = None
     said = False
@@ -106,7 +106,7 @@ def times_of(clause: Clause, change: bool, past: bool) -> Times:
         said = start is not None
     if start and end and end <= start:
         end = None
-    return Times(start, end, said)
+    return ClauseTimes(start, end, said)
 
 
 def _is_range(window: Window) -> bool:

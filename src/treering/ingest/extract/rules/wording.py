@@ -14,7 +14,7 @@ from datetime import timedelta
 from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.lexicon import APOSTROPHE
 from treering.ingest.extract.rules.phrases import FIRST, shown
-from treering.ingest.extract.rules.reading import Reading
+from treering.ingest.extract.rules.reading import TextReading
 from treering.ingest.extract.rules.verbs import form, only_past
 from treering.ingest.extract.rules.words import written
 from treering.language.when.window import Grain, Window
@@ -59,7 +59,7 @@ _TOLD = frozenset(("VBP", "VB", "MD", "VBD", "VBZ"))
 _EDGE = " ,;:-\u2013\u2014\n\t"
 
 
-def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
+def worded(reading: TextReading, clauses: Sequence[Clause]) -> str:
     """The clauses of one statement as one text."""
     pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
     if (head := clauses[0].head) is not None:
@@ -77,7 +77,7 @@ def worded(reading: Reading, clauses: Sequence[Clause]) -> str:
     return _named_first(reading, clauses, _trimmed(text))
 
 
-def _heading(reading: Reading, clause: Clause) -> str:
+def _heading(reading: TextReading, clause: Clause) -> str:
     colon = next(i for i in range(clause.heading_at, clause.start) if reading.words[i].text == ":")
     return _clause(
         reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True
@@ -92,7 +92,7 @@ def _trimmed(text: str) -> str:
         text = shorter
 
 
-def _named_first(reading: Reading, clauses: Sequence[Clause], text: str) -> str:
+def _named_first(reading: TextReading, clauses: Sequence[Clause], text: str) -> str:
     """A statement that names nobody is said to be the speaker's."""
     text = text.rstrip(" ,;")
     if not text:
@@ -106,11 +106,11 @@ def _named_first(reading: Reading, clauses: Sequence[Clause], text: str) -> str:
     return f"{reading.me}: {text}"
 
 
-def _clause(reading: Reading, clause: Clause, first: bool) -> str:
+def _clause(reading: TextReading, clause: Clause, first: bool) -> str:
     return _Words(reading, clause, first).text()
 
 
-def _moved_times(reading: Reading, clause: Clause) -> list[str]:
+def _moved_times(reading: TextReading, clause: Clause) -> list[str]:
     """A month between what was done and what for goes to the end: "left Google to join Anthropic in May 2025"."""
     found = []
     for number in sorted({reading.time_at[i] for i in range(clause.start, clause.end) if i in reading.time_at}):
@@ -119,7 +119,7 @@ def _moved_times(reading: Reading, clause: Clause) -> list[str]:
     return found
 
 
-def _stands_between(reading: Reading, number: int) -> bool:
+def _stands_between(reading: TextReading, number: int) -> bool:
     window = reading.windows[number]
     last = max(i for i, k in reading.time_at.items() if k == number)
     follows = (
@@ -129,7 +129,7 @@ def _stands_between(reading: Reading, number: int) -> bool:
 
 
 class _Words:
-    def __init__(self, reading: Reading, clause: Clause, first: bool) -> None:
+    def __init__(self, reading: TextReading, clause: Clause, first: bool) -> None:
         self._first = first
         self._reading = reading
         self._clause = clause

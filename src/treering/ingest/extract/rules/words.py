@@ -12,7 +12,7 @@ from functools import lru_cache
 from rapidfuzz.distance import DamerauLevenshtein
 
 from treering.ingest.extract.rules.lexicon import APOSTROPHE, words
-from treering.ingest.extract.rules.recent import Word
+from treering.ingest.extract.rules.recent import ParsedWord
 from treering.language.english import word_classes
 
 _LEVEL = {
@@ -79,7 +79,7 @@ def spelled(low: str) -> str:
     return next((word for word in sorted(_MENDED) if DamerauLevenshtein.distance(low, word) == 1), low)
 
 
-def written(said: Sequence[Word], i: int) -> str:
+def written(said: Sequence[ParsedWord], i: int) -> str:
     """The word at `i` as patterns spell it; "" for a word that no pattern asks for."""
     token = said[i]
     low = token.lower_.replace(APOSTROPHE, "'")
@@ -100,7 +100,7 @@ def written(said: Sequence[Word], i: int) -> str:
     return _LEVEL.get(low) or spelled(low)
 
 
-def _participle_follows(said: Sequence[Word], i: int) -> bool:
+def _participle_follows(said: Sequence[ParsedWord], i: int) -> bool:
     for word in said[i + 1 : i + 4]:
         if word.tag_ != "RB" and word.lower_ not in FILLERS:
             return word.lower_ in _PARTICIPLES

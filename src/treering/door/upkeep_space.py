@@ -19,7 +19,7 @@ from treering.model.source import Source
 from treering.store.contract import Act, Progress, Reader, Scope
 from treering.store.tending import Tending
 from treering.upkeep import promote as promote_room
-from treering.upkeep.cluster import Leaf, Likeness
+from treering.upkeep.cluster import ClusterItem, Likeness
 from treering.upkeep.overlap import ByWords
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ T = TypeVar("T")
 Noted = Callable[[Sequence[str], str], dict[str, str]]
 
 
-class Hands:
+class DoorUpkeepSpace:
     """One space of a door, at one reading of the clock for each piece of work."""
 
     def __init__(self, door: Ground, space: str, noted: Noted | None = None) -> None:
@@ -62,7 +62,7 @@ class Hands:
         return self._door._write(self.space, planned)
 
     def tie(self, source: str, target: str, relation: str, strength: float, why: str) -> int | None:
-        tie = links_room.Tie(strength, None, None, why)
+        tie = links_room.LinkFields(strength, None, None, why)
         return self.write(lambda act: _numbered(act, links_room.link(act, source, target, relation, tie)[0]))
 
     def same(self, entity: str, into: str, why: str) -> int | None:
@@ -77,7 +77,7 @@ class Hands:
         if self._noted:
             self._noted(list(memory_ids), self.space)
 
-    def likeness(self, found: Sequence[Leaf], by_meaning: bool = True) -> Likeness:
+    def likeness(self, found: Sequence[ClusterItem], by_meaning: bool = True) -> Likeness:
         """By the vectors of the space's embedder; by words where there are none."""
         alike = self._door._finder.alike(self._scope) if by_meaning else None
         return ByWords({leaf.id: leaf.content for leaf in found}) if alike is None else alike

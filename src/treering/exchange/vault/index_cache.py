@@ -26,7 +26,7 @@ class _Held:
     meanings: dict[str, Meaning]
 
 
-class VaultShelf:
+class VaultIndexCache:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._held: dict[tuple[str, Path, int], _Held] = {}

@@ -14,7 +14,7 @@ from treering.store.contract import Scope
 from treering.store.reference.world import Naming, World
 
 
-class Sight:
+class ReferenceVisibility:
     def __init__(self, journals: dict[str, list[Entry]], scope: Scope, all_seeing: bool = False) -> None:
         self._scope, self._journals, self._all_seeing = scope, journals, all_seeing
         self.spaces = tuple(sorted(name for name in journals if _within(name, scope)))

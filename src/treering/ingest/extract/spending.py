@@ -8,7 +8,7 @@ from treering.ingest.extract.budget import Tokens
 from treering.store.contract import Store
 
 
-class PurseInStore:
+class SpendingInStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 

@@ -9,7 +9,7 @@ import numpy as np
 from treering.door import Treering
 from treering.mind.packing import pack
 from treering.model.embedding import Embedded
-from treering.recall.shelf import Shelf
+from treering.recall.index_cache import IndexCache
 from treering.store import open_store
 
 DIMS, READER = 4, "small@1"
@@ -18,11 +18,11 @@ DIMS, READER = 4, "small@1"
 def test_vectors_that_are_kept_after_the_index_was_made_are_learned(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "shelf.db"))
     memory = Treering(store, actor="ann", space="lab", embedder="none").add("Ada sings").id
-    shelf = Shelf(store)
+    cache = IndexCache(store)
 
     def learned() -> int:
         with store.snapshot() as snapshot:
-            vectors = shelf.index(snapshot, "lab", READER, DIMS).index.vectors
+            vectors = cache.index(snapshot, "lab", READER, DIMS).index.vectors
         assert vectors is not None
         return len(vectors)
 

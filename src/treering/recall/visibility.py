@@ -21,12 +21,12 @@ from treering.model.memory import View, Visibility
 from treering.model.time import to_micros
 from treering.recall.index.columns import Numbers
 from treering.recall.index.space import KINDS, SpaceIndex
-from treering.store.contract import Hidden, MemoryFilter, Reader, Snapshot
+from treering.store.contract import HiddenMemories, MemoryFilter, Reader, Snapshot
 from treering.values import dataclass
 
 T = TypeVar("T")
 ENTRIES_LOOKED_AT = 200
-MOST_GLANCES = 16
+MOST_CACHED = 16
 _TELLING = tuple(
     f'"{word}"'
     for word in ("marked", "edge_closed", "edge_reopened", "purged", Visibility.PRIVATE.value, Link.SUPERSEDES.value)
@@ -36,7 +36,7 @@ _EVER = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class VisibleMemories:
     """`seen` marks the memories of the first `known` that may be seen."""
 
     known: int
@@ -57,7 +57,7 @@ class Sight:
     following: Numbers
     _worked_out: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, name: Hashable, work: Callable[[Sight], T]) -> T:
+    def once(self, name: Hashable, work: Callable[[VisibleMemories], T]) -> T:
         """What follows from it alone, worked out once for all questions that have the same sight."""
         if name not in self._worked_out:
             self._worked_out[name] = work(self)
@@ -66,56 +66,58 @@ class Sight:
 
 
 @dataclass(slots=True)
-class _Glance:
+class _Cached:
     """What was found hidden at some time, how long that holds, and what could be seen then."""
 
     seq: int
     as_of: datetime
-    hidden: Hidden
-    sight: Sight | None = None
-    sight_until: int = 0
+    hidden: HiddenMemories
+    visible: VisibleMemories | None = None
+    visible_until: int = 0
 
 
-class Eyes:
+class VisibilityCache:
     """Remembers what it saw at present, as long as nothing can have changed it; of very many who ask, what the last of
     them may see."""
 
     def __init__(self) -> None:
-        self._glances: dict[tuple[str | None, View], _Glance] = {}
+        self._kept: dict[tuple[str | None, View], _Cached] = {}
         self._lock = threading.Lock()
 
-    def sight(self, index: SpaceIndex, reader: Reader, snapshot: Snapshot, view: View, present: bool) -> Sight:
+    def visible(
+        self, index: SpaceIndex, reader: Reader, snapshot: Snapshot, view: View, present: bool
+    ) -> VisibleMemories:
         """`present`: the reader stands at the present, and not at a moment of its own."""
         if not present:
             return _look(index, reader, view, reader.hidden(view))
-        glance, as_of = self._glance(index.space, reader, snapshot, view), to_micros(reader.moment.as_of)
-        if glance.sight is None or not to_micros(glance.as_of) <= as_of < glance.sight_until:
-            glance.sight = _look(index, reader, view, glance.hidden)
-            glance.sight_until = _next_change(index, as_of)
-            glance.as_of = reader.moment.as_of
-        return glance.sight
+        cached, as_of = self._cached_for(index.space, reader, snapshot, view), to_micros(reader.moment.as_of)
+        if cached.visible is None or not to_micros(cached.as_of) <= as_of < cached.visible_until:
+            cached.visible = _look(index, reader, view, cached.hidden)
+            cached.visible_until = _next_change(index, as_of)
+            cached.as_of = reader.moment.as_of
+        return cached.visible
 
-    def _glance(self, space: str, reader: Reader, snapshot: Snapshot, view: View) -> _Glance:
+    def _cached_for(self, space: str, reader: Reader, snapshot: Snapshot, view: View) -> _Cached:
         key, as_of, seq = (reader.principal, view), reader.moment.as_of, reader.head.seq
-        last = self._glances.get(key)
+        last = self._kept.get(key)
         if last is not None and last.as_of <= as_of and (last.hidden.until is None or as_of < last.hidden.until):
             if last.seq == seq:
                 return self._keep(key, last)
             if last.seq < seq and not _may_hide(snapshot, space, last.seq, seq):
-                return self._keep(key, _Glance(seq, as_of, last.hidden))
-        return self._keep(key, _Glance(seq, as_of, reader.hidden(view)))
+                return self._keep(key, _Cached(seq, as_of, last.hidden))
+        return self._keep(key, _Cached(seq, as_of, reader.hidden(view)))
 
-    def _keep(self, key: tuple[str | None, View], glance: _Glance) -> _Glance:
+    def _keep(self, key: tuple[str | None, View], cached: _Cached) -> _Cached:
         """As the last; the one looked at longest ago makes room."""
         with self._lock:
-            self._glances.pop(key, None)
-            self._glances[key] = glance
-            while len(self._glances) > MOST_GLANCES:
-                self._glances.pop(next(iter(self._glances)))
-        return glance
+            self._kept.pop(key, None)
+            self._kept[key] = cached
+            while len(self._kept) > MOST_CACHED:
+                self._kept.pop(next(iter(self._kept)))
+        return cached
 
 
-def _look(index: SpaceIndex, reader: Reader, view: View, hidden: Hidden) -> Sight:
+def _look(index: SpaceIndex, reader: Reader, view: View, hidden: HiddenMemories) -> VisibleMemories:
     latest = [to_micros(one) for one in (reader.moment.known_at, reader.head.at) if one is not None]
     known = index.first_known(min(latest, default=0))
     as_of = to_micros(reader.moment.as_of)
@@ -135,7 +137,7 @@ def _next_change(index: SpaceIndex, as_of: int) -> int:
     return min((int(times.min()) for times in coming if len(times)), default=_EVER)
 
 
-def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
+def _sight(index: SpaceIndex, known: int, seen: Numbers) -> VisibleMemories:
     count = int(np.count_nonzero(seen))
     lengths, speaking = index["length"][:known] * seen, index["speaker"][:known]
     sessions = index["session"][:known].astype(np.intp)  # any other kind would be turned into it at every look
@@ -146,7 +148,7 @@ def _sight(index: SpaceIndex, known: int, seen: Numbers) -> Sight:
     speakers = frozenset(np.flatnonzero(heard).tolist())
     usual = max(float(lengths.sum()) / max(count, 1), 1.0)
     previous, following = (_links(index[column][:known], seen) for column in ("previous", "following"))
-    return Sight(known, seen, count, usual, said, turns, sessions, speakers, previous, following)
+    return VisibleMemories(known, seen, count, usual, said, turns, sessions, speakers, previous, following)
 
 
 def _links(links: Numbers, seen: Numbers) -> Numbers:
@@ -181,10 +183,10 @@ def _may_hide(snapshot: Snapshot, space: str, after: int, up_to: int) -> bool:
     return False
 
 
-def narrow(index: SpaceIndex, sight: Sight, which: MemoryFilter, reader: Reader) -> Numbers:
+def narrow(index: SpaceIndex, visible: VisibleMemories, which: MemoryFilter, reader: Reader) -> Numbers:
     """Marks those among the seen that the filters leave."""
-    known = sight.known
-    left = sight.seen.copy()
+    known = visible.known
+    left = visible.seen.copy()
     if which.ids is not None:
         left &= _marks(known, [index.number[one] for one in which.ids if one in index.number])
     if which.kinds is not None:

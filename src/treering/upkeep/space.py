@@ -14,12 +14,12 @@ from treering.model.memory import MemoryRecord
 from treering.model.source import Source
 from treering.store.contract import Act, Progress, Reader
 from treering.store.tending import Tending
-from treering.upkeep.cluster import Leaf, Likeness
+from treering.upkeep.cluster import ClusterItem, Likeness
 
 T = TypeVar("T")
 
 
-class Hands(Protocol):
+class UpkeepSpace(Protocol):
     space: str
     actor: str
     progress: Progress
@@ -50,7 +50,7 @@ class Hands(Protocol):
     def note(self, memory_ids: Sequence[str]) -> None:
         """Writes notes of memories that were promoted, where there is a vault."""
 
-    def likeness(self, found: Sequence[Leaf], by_meaning: bool = True) -> Likeness: ...
+    def likeness(self, found: Sequence[ClusterItem], by_meaning: bool = True) -> Likeness: ...
 
     def read_ahead(self, content: str) -> Callable[[MemoryRecord, Source], tuple[Embedded, ...]]:
         """Lets the space's embedder read what is about to be written, before anything is locked."""

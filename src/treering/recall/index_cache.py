@@ -6,6 +6,7 @@ is written when the door is closed or after something was written to the store: 
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -14,11 +15,12 @@ from treering.errors import TreeringError
 from treering.recall.index import snapshot as file
 from treering.recall.index.distant import Distant
 from treering.recall.index.space import SpaceIndex
-from treering.recall.sight import Eyes
+from treering.recall.visibility import VisibilityCache
 from treering.store import beside
-from treering.store.contract import Snapshot, Store, Tide
+from treering.store.contract import Snapshot, SpaceVersion, Store
 from treering.values import dataclass
 
+log = logging.getLogger(__name__)
 MOST_SPACES = 64
 NEW = 5_000
 """An index is written down once it has learned more memories, or vectors, than this since it was written last. Fewer
@@ -26,34 +28,34 @@ are learned from the store in less time than they are worth."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
-    """An index, and eyes to look at it with."""
+class CachedIndex:
+    """An index, and what may be seen of it."""
 
     index: SpaceIndex
-    eyes: Eyes
+    visibility: VisibilityCache
 
 
-class _Place:
+class _Slot:
     """Where an index stands, or will: with a lock for who brings it up to date."""
 
     def __init__(self) -> None:
         self.following = threading.Lock()
-        self.shelved: Shelved | None = None
-        self.tide: tuple[int, int, int] | None = None
+        self.cached: CachedIndex | None = None
+        self.version: tuple[int, int, int] | None = None
         """How far the space had come when it was last brought up to date."""
         self.stamp_file: Path | None = None
         self.written = (0, 0)
         """How many memories and vectors it had when it was last written down."""
 
-    def abreast(self, tide: tuple[int, int, int]) -> Shelved | None:
+    def abreast(self, version: tuple[int, int, int]) -> CachedIndex | None:
         """The index, if there is nothing it would have to learn."""
-        if self.shelved is None or tide != self.tide:
+        if self.cached is None or version != self.version:
             return None
-        anew = self.stamp_file is not None and beside.read_stamp(self.stamp_file) != self.shelved.index.stamp
-        return None if anew else self.shelved
+        anew = self.stamp_file is not None and beside.read_stamp(self.stamp_file) != self.cached.index.stamp
+        return None if anew else self.cached
 
     def has_learned_much(self) -> bool:
-        counts = (0, 0) if self.shelved is None else _counts(self.shelved.index)
+        counts = (0, 0) if self.cached is None else _counts(self.cached.index)
         return any(now - then > NEW for now, then in zip(counts, self.written, strict=True))
 
 
@@ -61,44 +63,50 @@ def _counts(index: SpaceIndex) -> tuple[int, int]:
     return len(index), 0 if index.vectors is None else len(index.vectors)
 
 
-class Shelf:
+class IndexCache:
     """The indexes in use; those used longest ago make room."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[tuple[str, str | None], _Place] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str | None], _Slot] = OrderedDict()
         self._lock = threading.Lock()
 
     def index(
-        self, snapshot: Snapshot, space: str, embedder: str | None, dims: int, tide: Tide | None = None
-    ) -> Shelved:
-        """The space's index, with everything learned that the snapshot holds; `tide` is the space's in it, if it was
+        self, snapshot: Snapshot, space: str, embedder: str | None, dims: int, version: SpaceVersion | None = None
+    ) -> CachedIndex:
+        """The space's index, with everything learned that the snapshot holds; `version` is the space's in it, if it was
         asked for already."""
         key = (space, embedder)
-        come = tide or snapshot.tide(space)
+        come = version or snapshot.version(space)
         stands = (come.seq, come.purges, come.read.get(embedder or "", 0))
         with self._lock:
-            place = self._kept.setdefault(key, _Place())
+            place = self._kept.setdefault(key, _Slot())
             self._kept.move_to_end(key)
             while len(self._kept) > MOST_SPACES:
                 self._kept.popitem(last=False)
         with place.following:
-            if place.shelved is not None:
-                _empty(place.shelved.index)
+            if place.cached is not None:
+                _empty(place.cached.index)
             if (kept := place.abreast(stands)) is not None:
                 return kept
             folder = self._store.beside()
             place.stamp_file = None if folder is None else beside.stamp_file(folder, space)
             stamp = "" if place.stamp_file is None else beside.read_stamp(place.stamp_file)
-            shelved, place.shelved = place.shelved, None  # if learning fails half way, the next one begins anew
-            if shelved is None or not _stands(shelved.index, snapshot, come.purges, stamp):
+            cached, place.cached = place.cached, None  # if learning fails half way, the next one begins anew
+            if cached is None or not _stands(cached.index, snapshot, come.purges, stamp):
                 index = SpaceIndex(space, embedder, dims, distant=self._store.measures)
                 index.purges, index.stamp = come.purges, stamp
-                shelved = Shelved(_loaded(folder, snapshot, index), Eyes())
-                place.written = _counts(shelved.index)
-            shelved.index.follow(snapshot)
-            place.shelved, place.tide = shelved, stands
-        return shelved
+                cached = CachedIndex(_loaded(folder, snapshot, index), VisibilityCache())
+                how = f"{len(cached.index)} memories from its file" if len(cached.index) else "anew"
+                log.debug("%s: an index for %s begins, %s", space, embedder or "words alone", how)
+                place.written = _counts(cached.index)
+            before = len(cached.index)
+            cached.index.follow(snapshot)
+            log.debug(
+                "%s: the index has learned %d memories, up to entry %d", space, len(cached.index) - before, come.seq
+            )
+            place.cached, place.version = cached, stands
+        return cached
 
     def spaces(self) -> list[str]:
         """Those of which there is an index."""
@@ -108,11 +116,11 @@ class Shelf:
     def bring_up(self, space: str) -> None:
         """The indexes of a space, before anybody asks."""
         with self._lock:
-            kept = [(key[1], place.shelved) for key, place in self._kept.items() if key[0] == space]
-        for embedder, shelved in kept:
-            if shelved is not None:
+            kept = [(key[1], place.cached) for key, place in self._kept.items() if key[0] == space]
+        for embedder, cached in kept:
+            if cached is not None:
                 with self._store.snapshot() as snapshot:
-                    self.index(snapshot, space, embedder, shelved.index.dims)
+                    self.index(snapshot, space, embedder, cached.index.dims)
 
     def keep(self) -> None:
         """Writes down the indexes that have learned much."""
@@ -123,11 +131,11 @@ class Shelf:
             for place in places:
                 self._write(place, folder)
 
-    def _write(self, place: _Place, folder: Path) -> None:
+    def _write(self, place: _Slot, folder: Path) -> None:
         with place.following:
-            if place.shelved is None or not place.has_learned_much():
+            if place.cached is None or not place.has_learned_much():
                 return
-            index = place.shelved.index
+            index = place.cached.index
             # also if it then cannot be written: to try again with every memory would be a burden
             place.written, taken = _counts(index), file.capture(index)
         try:
@@ -135,7 +143,7 @@ class Shelf:
         except (OSError, TreeringError) as error:
             # a full disk, a folder that may not be written to, a store that no longer answers: the next process learns
             # from the store what it would have found here, and neither a write nor a close fails for it
-            file.log.warning("%s: the index of %s could not be written: %s", folder, index.space, error)
+            log.warning("%s: the index of %s could not be written: %s", folder, index.space, error)
 
     def drop(self, space: str) -> None:
         """Lets go of what is in memory about a space."""
