@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-hooks bench-as-of bench-peers snapshots figures clean
+.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-blind bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-hooks bench-as-of bench-peers snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -136,6 +136,9 @@ bench-recall: $(READY)   ## how fast recall is, at sizes up to a million (SIZES=
 
 bench-extraction: $(READY)   ## how well a message is read (needs the labelled messages)
 	$(BIN)/python -m bench.extraction
+
+bench-blind: $(READY)   ## the newest set that nobody had seen when it was asked: streams, stories, messages
+	$(BIN)/python -m bench.blind
 
 bench-updates: $(READY)   ## whether memory keeps up with changes (needs the labelled streams)
 	$(BIN)/python -m bench.updates

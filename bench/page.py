@@ -9,6 +9,7 @@ from typing import Any
 
 from bench import (
     as_of,
+    blind,
     drawing,
     extraction,
     finding,
@@ -132,6 +133,16 @@ def the_serving() -> str:
         f"{told['clients']} clients, {told['memories']:,} memories, {told['seconds']:g} s, nine questions to a write."
     )
     return "\n".join([kind, "", *_goals(serve.rows(told)), "", f"Load of the machine: {told['load_average']}.", ""])
+
+
+def the_blind() -> str:
+    told = load("blind")["figures"]
+    kind = (
+        f"Set `{told['set']}` of training/blind: written by people who knew format and theme only, asked once before "
+        "anything was changed because of it (training/blind/LEDGER.md). These are the figures to expect elsewhere; where "
+        "a section below says that a set was in sight, it tells less. Shares with 95 % intervals."
+    )
+    return "\n".join([kind, "", *_goals(blind.rows(told)), ""])
 
 
 def the_updates() -> str:
@@ -283,6 +294,7 @@ def the_server() -> str:
 
 
 SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
+    ("What nobody had seen", "blind", "make bench-blind", the_blind),
     ("The ground", "ground", "make bench-ground", the_ground),
     ("The time reader", "time_windows", "make bench-when", the_times),
     ("The embedders", "embedders", "make bench-embedders", the_embedders),

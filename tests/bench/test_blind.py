@@ -1,0 +1,45 @@
+"""Figures of sets that nobody had seen: the interval, what is met, and the sets themselves."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+
+import pytest
+
+from bench import blind
+
+
+@pytest.mark.parametrize(
+    ("share", "count", "low", "high"),
+    [(0.5, 100, 0.404, 0.596), (0.0, 10, 0.0, 0.278), (1.0, 10, 0.722, 1.0), (0.721, 517, 0.681, 0.758)],
+)
+def test_the_interval_is_wilsons(share: float, count: int, low: float, high: float) -> None:
+    assert blind.interval(share, count) == pytest.approx((low, high), abs=0.001)
+
+
+def test_of_nothing_anything_may_be() -> None:
+    assert blind.interval(0.0, 0) == (0.0, 1.0)
+
+
+def test_a_goal_is_a_least_or_a_most() -> None:
+    told = {
+        "rows": [("first", 0.83, 100, 0.82, False), ("stale", 0.09, 100, 0.08, True), ("three", 0.9, 100, None, False)]
+    }
+    assert [row[3] for row in blind.rows(told)] == ["met", "NOT MET", ""]
+
+
+def test_the_newest_set_is_examined_by_the_parts() -> None:
+    """A few of each, so that the parts fit together; the figures are `make bench-blind`'s."""
+    folder = max(path for path in blind.SETS.iterdir() if path.is_dir())
+
+    def some(name: str) -> list[object]:
+        return [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines()[:2]]
+
+    found = [
+        *blind.of_streams(some("streams.jsonl"), ["The kettle sings."]),
+        *blind.of_stories(some("stories.jsonl"), merged=True),
+        *blind.of_messages(some("messages.jsonl"), "rules"),
+    ]
+    assert len(found) == 16
+    assert all(0.0 <= share <= 1.0 for _, share, _, _, _ in found if not isnan(share))
