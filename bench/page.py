@@ -139,8 +139,8 @@ def the_blind() -> str:
     told = load("blind")["figures"]
     kind = (
         f"Set `{told['set']}` of training/blind: written by people who knew format and theme only, asked once before "
-        "anything was changed because of it (training/blind/LEDGER.md). These are the figures to expect elsewhere; where "
-        "a section below says that a set was in sight, it tells less. Shares with 95 % intervals."
+        "anything was changed because of it (training/blind/LEDGER.md). These are the figures to expect elsewhere; "
+        "where a section below says that a set was in sight, it tells less. Shares with 95 % intervals."
     )
     return "\n".join([kind, "", *_goals(blind.rows(told)), ""])
 
