@@ -162,6 +162,37 @@ def test_a_wrong_answer_is_traced_to_its_source_and_put_right(page: Browser, ser
     assert _fresh_door_says(served, served.known["deadline"]) == "active"
 
 
+def test_what_is_wrong_is_mended_from_the_answer_and_its_fact_with_it(page: Browser, served: Served) -> None:
+    """The new wording is read: the graph and the facts follow, and one press takes all of it back."""
+    served.door.remember("Yrsa lives in Oslo.", extractor="rules")
+    page.open("ask", space="team", q="Where does Yrsa live?")
+    page.sees(".hit-facts", "learned")
+    page.click("This is wrong")
+    page.fill("What is right", "Yrsa lives in Porto")
+    page.click("Keep the correction")
+    page.sees(".panel h2", "Yrsa lives in Porto")
+    assert _homes(served) == ["Porto"]
+    page.click("Undo")
+    page.sees(".hit .said", "Yrsa lives in Oslo")
+    assert _homes(served) == ["Oslo"]
+
+
+def _homes(served: Served) -> list[str]:
+    return [one.object for one in served.door.facts(subject="Yrsa", relation="LIVES_IN")]
+
+
+def test_what_was_not_known_yet_is_said_calmly(page: Browser, served: Served) -> None:
+    page.open(
+        "ask",
+        space="team",
+        q="When does Atlas ship?",
+        sel=f"memory:{served.known['deadline']}",
+        known_at="2024-01-01T00:00:00Z",
+    )
+    page.sees(".panel", "not known yet")
+    page.sees_no(".panel .trouble")
+
+
 def test_tags_and_links_are_made_and_taken_back(page: Browser, served: Served) -> None:
     page.open("memories", space="team", words="weekly meeting")
     page.check("Choose The weekly meeting is on Monday")

@@ -12,6 +12,9 @@ export function MemoryPanel({ id }: { id: string }) {
   const { asOf, knownAt } = usePlace();
   const memory = useAnswer<Memory>("get", { id, as_of: asOf, known_at: knownAt });
   const history = useAnswer<History>("history", { id, known_at: knownAt });
+  if (memory.error?.status === 404 && (asOf !== null || knownAt !== null)) {
+    return <p class="nothing">At the moment you look at, this was not known yet.</p>;
+  }
   return (
     <Waiting of={memory}>
       {(one) => (
@@ -40,8 +43,11 @@ export function MemoryPanel({ id }: { id: string }) {
               <>
                 <dt>Took the place of</dt>
                 <dd>
-                  {history.value.supersedes.map((other) => (
-                    <Short key={other} id={other} />
+                  {history.value.supersedes.map((other, place) => (
+                    <span key={other}>
+                      {place > 0 && ", "}
+                      <Short id={other} />
+                    </span>
                   ))}
                 </dd>
               </>

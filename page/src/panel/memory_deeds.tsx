@@ -39,8 +39,8 @@ export const retag = (memory: Memory, tags: string[]) =>
 
 export function MemoryDeeds({ memory }: { memory: Memory }) {
   const may = useMay();
-  const { asOf, knownAt, view } = usePlace();
-  const [doing, setDoing] = useState<Doing>(null);
+  const { asOf, knownAt, view, params } = usePlace();
+  const [doing, setDoing] = useState<Doing>(params.mend === memory.id ? "revise" : null);
   const then = asOf !== null || knownAt !== null;
   if (!may.write) return view === "ask" ? <WhyNotLink memory={memory} /> : null;
   const hidden = memory.state === "forgotten" || memory.state === "archived";
@@ -95,6 +95,7 @@ function WhyNotLink({ memory }: { memory: Memory }) {
   return <a href={link({ params: { whynot: memory.id } })}>Why is it not further up in the answer?</a>;
 }
 
+/** The new wording is read as if it were told: facts that it states take the place of those that the old one stated. */
 function Revise({ memory, end }: { memory: Memory; end(): void }) {
   const [content, setContent] = useState(memory.content);
   const [since, setSince] = useState("always");
@@ -104,12 +105,22 @@ function Revise({ memory, end }: { memory: Memory; end(): void }) {
     const times: Record<string, string> = { always: memory.event_time ?? memory.valid_from, now: "", day: day && `${day}T00:00:00Z` };
     const receipt = await done<Receipt>(
       "Corrected; the old wording stays readable",
-      () => ask("revise", { id: memory.id, content: content.trim(), event_time: times[since], why: "corrected on the page" }),
+      async () => {
+        const read = await ask<Receipt>("remember", { content: content.trim(), dry_run: true });
+        return ask<Receipt>("revise", {
+          id: memory.id,
+          content: content.trim(),
+          event_time: times[since],
+          entities: read.memories.flatMap((one) => one.entities.map((each) => each.name)),
+          triples: read.memories.flatMap((one) => one.triples.map((each) => [each.subject, each.relation, each.object])),
+          why: "corrected on the page",
+        });
+      },
       (result) => undoSeq(result.seq),
     );
     if (receipt) {
       end();
-      if (receipt.memories[0]) go({ sel: `memory:${receipt.memories[0].id}` });
+      if (receipt.memories[0]) go({ sel: `memory:${receipt.memories[0].id}`, params: { mend: "" } });
     }
   }
   return (

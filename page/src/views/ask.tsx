@@ -6,10 +6,11 @@ import { say } from "../deeds";
 import { Short } from "../panel/memory";
 import { Icon } from "../parts/icon";
 import { MemoryPicker } from "../parts/pickers";
-import { Choice, Head, Held, State, Thing, Waiting } from "../parts/small";
+import { Choice, Head, Held, State, Thing, Waiting, When } from "../parts/small";
 import { SourceQuote } from "../parts/source_quote";
 import { Why } from "../parts/why";
 import type { Answer, Hit, WhyNot } from "../types";
+import { useMay } from "../who";
 import { count, share } from "../words";
 
 const KINDS = ["", "semantic", "episode", "viewpoint"];
@@ -143,6 +144,7 @@ function CopyContext({ wish }: { wish: Record<string, unknown> }) {
 
 function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }) {
   const [open, setOpen] = useState(false);
+  const may = useMay();
   const { memory } = hit;
   return (
     <li class="hit">
@@ -157,13 +159,19 @@ function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }
         </p>
         <p class="hit-facts">
           {memory.state !== "active" && <State state={memory.state} />} <Held from={memory.valid_from} until={memory.valid_until} />
-          <span class="about"> · {hit.why}</span>
+          <span class="about">
+            {" "}
+            · learned <When at={memory.recorded_at} /> · {hit.why}
+          </span>
         </p>
         {hit.supersedes.length > 0 && (
           <p class="hit-more">
             took the place of{" "}
-            {hit.supersedes.map((id) => (
-              <Short key={id} id={id} />
+            {hit.supersedes.map((id, place) => (
+              <span key={id}>
+                {place > 0 && ", "}
+                <Short id={id} />
+              </span>
             ))}
           </p>
         )}
@@ -180,12 +188,17 @@ function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }
         <button class="quiet why-button" type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Less" : "Why, and where it was said"}
         </button>
+        {may.write && memory.state === "active" && (
+          <button class="quiet wrong" type="button" onClick={() => go({ sel: `memory:${memory.id}`, params: { mend: memory.id } })}>
+            This is wrong
+          </button>
+        )}
         {open && (
           <div class="why">
-            {hit.explanation && <Why explanation={hit.explanation} />}
             {hit.sources.map((one) => (
               <SourceQuote key={one.id} id={one.id} span={one.span} />
             ))}
+            {hit.explanation && <Why explanation={hit.explanation} />}
           </div>
         )}
       </div>
