@@ -165,7 +165,7 @@ def test_a_lease_is_kept_while_the_work_goes_on_and_one_that_lost_it_stops(
             progress(1, 2)
         return []
 
-    monkeypatch.setattr("treering.upkeep.agents.decay.Decay.plan", plan)
+    monkeypatch.setattr("treering.upkeep.agents.decay.DecayAgent.plan", plan)
     with pytest.raises(Unavailable, match="another has taken its place"):
         mem._scheduler(None, 600, lease_seconds=0.3).run_pipeline()
     assert kept.is_set()
