@@ -22,7 +22,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
 from typing import Any
@@ -111,7 +111,7 @@ class Replay:
         start = perf_counter()
         answer = self._mem.recall(check["ask"], limit=TOP, as_of=check["as_of"], known_at=check["known_at"])
         self.asked.append(perf_counter() - start)
-        return [hit.memory for hit in answer]
+        return [replace(hit.memory, state=hit.state) for hit in answer]  # what is outdated is told so
 
 
 # judging

@@ -26,7 +26,7 @@ def test_what_is_said_opens_the_model_and_the_key_is_not_shown() -> None:
     read = settings.read(said)
     assert read.llm_tokens == 200_000
     assert read.llm["timeout_seconds"] == 2.5
-    assert repr(open_model(**read.llm)) == "OpenAI(model='qwen3', base_url='http://127.0.0.1:8080/v1')"
+    assert repr(open_model(**read.llm)) == "OpenAIChat(model='qwen3', base_url='http://127.0.0.1:8080/v1')"
     assert "hunter2" not in repr(read)
 
 

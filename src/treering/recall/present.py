@@ -52,8 +52,9 @@ OWN = JudgePolicy(over=0.2, lifts=8.0, later=1.0, once=0.4)
 """Where somebody asks about what was told to the memory."""
 AS_OF = replace(OWN, silent=0.0)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
-CONVERSATION = JudgePolicy(over=0.5, lifts=2.0, later=0.0)
-"""Where a question names one of those who talked with one another: what they say in passing stands side by side."""
+CONVERSATION = JudgePolicy(over=0.5, lifts=2.0, later=0.0, silent=0.0)
+"""Where a question names one of those who talked with one another: what they say in passing stands side by side, and
+answers by the way what the judge may not hear."""
 
 THEN = JudgePolicy(over=math.inf, lifts=6.0, later=0.0)
 """Where somebody asks what once was: what answers comes first, nothing is outdated by what came after."""

@@ -338,10 +338,10 @@ def test_every_route_of_the_server_is_described_and_so_was_walked(served: Treeri
 
 
 def _starlette(app: Any) -> Any:
-    """What is inside the watch and the gate."""
-    gate = app.__closure__
-    inner = next(cell.cell_contents for cell in gate if hasattr(cell.cell_contents, "_doorkeeper"))
-    return inner._app
+    """What is inside the watch, the answering of faults and the gate."""
+    around = (cell.cell_contents for cell in app.__closure__)
+    gate = next(one.app for one in around if hasattr(getattr(one, "app", None), "_doorkeeper"))
+    return gate._app
 
 
 # the guards, each by itself
