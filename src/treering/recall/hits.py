@@ -120,7 +120,12 @@ def _in_order(
     # Who narrows it down knows that there is something.
     if told.answered < reading.silent and not question.is_list and not narrowed:
         return [], {}
-    outdated = {one: way for one, way in told.outdated.items() if not _contradict(loaded, way)}
+    by_id = {one.id: one for one in known}
+    outdated = {
+        one: way
+        for one, way in told.outdated.items()
+        if not _contradict(loaded, way) and not _states_another(by_id[way.id], by_id[way.by])
+    }
     total = {one.id: one.total + told.lifts.get(one.id, 0.0) for one in known}
     for one, way in outdated.items():
         total[way.by] = max(total[way.by], total[one])  # it hands its place to what holds
@@ -128,6 +133,13 @@ def _in_order(
         total[one] = min(total[one], total[way.by] - BEHIND)
     kept = [replace(one, total=total[one.id]) for one in known if one.spoken_for or one.id in told.answers]
     return sorted(kept, key=lambda one: -one.total), outdated
+
+
+def _states_another(old: Chosen, new: Chosen) -> bool:
+    """What states the very fact that is asked for, which still holds, does not give way to what states another."""
+    if not old.states or new.states:
+        return False
+    return bool(new.reader.edges(EdgeFilter(evidence_id=new.id, facts_only=True, limit=1)))
 
 
 def _contradict(loaded: Loaded, way: Outdated) -> bool:

@@ -195,11 +195,9 @@ def _shares(stretches: Sequence[float], count: int) -> list[float]:
 
 
 def _may_outdate(new: HitCandidate, old: HitCandidate) -> bool:
-    """What was said in the same breath is told in several parts; what happened has happened; and what states the very
-    fact that is asked for, which still holds, gives way only to what states it too."""
+    """What was said in the same breath is told in several parts; and what happened has happened."""
     return (
         old.memory.source_id != new.memory.source_id
-        and (new.states or not old.states)
         and new.memory.said_at > old.memory.said_at
         and not (
             old.memory.kind is Kind.EPISODE and new.memory.kind is Kind.EPISODE and old.memory.event_end is not None
