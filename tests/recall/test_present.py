@@ -245,3 +245,10 @@ def test_when_something_happened_is_a_matter_of_time_and_not_of_reading(clock: H
     judge = Told(lambda text: 0.9, asks=Asking.WHEN)
     filled(clock, judge).recall("When is the gate code of the yard due?")
     assert judge.asked != []
+
+
+def test_of_those_who_talked_with_one_another_nothing_is_silenced_on_a_judges_word(clock: HandClock) -> None:
+    mem = treering.open(":memory:", clock=clock, embedder=Hashing(), judge=Told(lambda text: 0.0))
+    mem.add("The gate code is 4411", speaker="Melanie", session="1")
+    assert len(mem.recall("What is Melanie's gate code?")) == 1
+    assert len(mem.recall("What is the gate code?")) == 0
