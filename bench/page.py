@@ -138,9 +138,9 @@ def the_serving() -> str:
 def the_blind() -> str:
     told = load("blind")["figures"]
     kind = (
-        f"Set `{told['set']}` of training/blind, by people who knew format and theme only. What it said when it was asked "
-        "first, before anybody had seen it, stands in training/blind/LEDGER.md; this table is the last run, and one on "
-        "development data as soon as something that reads has changed since. Shares with 95 % intervals."
+        f"Set `{told['set']}` of training/blind, by people who knew format and theme only. What it said when it was "
+        "asked first, before anybody had seen it, stands in training/blind/LEDGER.md; this table is the last run, and "
+        "one on development data as soon as something that reads has changed since. Shares with 95 % intervals."
     )
     return "\n".join([kind, "", *_goals(blind.rows(told)), ""])
 
