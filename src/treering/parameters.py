@@ -310,7 +310,7 @@ Drafts = Annotated[
     ),
 ]
 ExtractorName = Annotated[
-    Literal["rules", "reader", "llm", "client", "none"] | None,
+    Literal["hybrid", "rules", "reader", "llm", "client", "none"] | None,
     Say(description="Who reads it; as the space chose if left out."),
 ]
 Undoable = Annotated[

@@ -54,7 +54,7 @@ VARIABLES = (
     Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
     Variable("TREERING_OPENAI_TEXT_PREFIX", "", "For the embedder openai: what its model wants before a text."),
     Variable("TREERING_OPENAI_QUESTION_PREFIX", "", "For the embedder openai: what its model wants before a question."),
-    Variable("TREERING_EXTRACTOR", "rules", "Who reads spaces that chose nobody: rules, reader, llm, none."),
+    Variable("TREERING_EXTRACTOR", "hybrid", "Who reads spaces that chose nobody: hybrid, rules, reader, llm, none."),
     Variable("TREERING_LLM", "", "Who reads for the extractor llm: openai (any such endpoint) or anthropic."),
     Variable("TREERING_LLM_MODEL", "", "For the language model: which one to ask for at the endpoint."),
     Variable("TREERING_LLM_URL", "", "For the language model: the endpoint, if not the provider's own."),
@@ -110,7 +110,7 @@ class Settings:
     embedder: str = "turnfinder"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
-    extractor: str = "rules"
+    extractor: str = "hybrid"
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0

@@ -114,10 +114,20 @@ def _by_reader(space: str, rules: Extractor) -> Extractor:
     return ReaderExtractor(open_reader())
 
 
+def _by_both(space: str, rules: Extractor) -> Extractor:
+    from treering.ingest.extract.learned_facts import WithLearnedFacts
+    from treering.mind.judges import open_reader
+
+    return WithLearnedFacts(rules, open_reader)
+
+
+_MAKERS = {"hybrid": _by_both, "reader": _by_reader}
+
+
 def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:
     """With a language model, if one is set up."""
     if not default.llm:
-        return Extractors(chosen or default.extractor, {"reader": _by_reader})
+        return Extractors(chosen or default.extractor, _MAKERS)
 
     readers: dict[str, Extractor] = {}
 
@@ -136,7 +146,7 @@ def _extractors(store: Store, default: Settings, chosen: str | None, clock: Cloc
             space, ModelExtractor(model, rules, spending, space=space, budget=budget, clock=clock)
         )
 
-    return Extractors(chosen or default.extractor, {"reader": _by_reader, "llm": by_model})
+    return Extractors(chosen or default.extractor, {**_MAKERS, "llm": by_model})
 
 
 def _wording(store: Store, default: Settings, clock: Clock) -> Wording | None:

@@ -14,7 +14,7 @@ from itertools import combinations
 from treering.graph.facts import Fact, facts_of
 from treering.graph.lineage import Said, said_where
 from treering.language.words import words
-from treering.model.edge import Edge, Link
+from treering.model.edge import LIKELY, Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, View
 from treering.model.time import begun
@@ -119,7 +119,7 @@ def _between_memories(links: Iterable[Edge], memories: Mapping[str, Memory]) -> 
 def _between_facts(edges: Iterable[Edge], memories: Mapping[str, Memory]) -> Iterator[_Clash]:
     values: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
-        if edge.memory_id is None or edge.memory_id in memories:
+        if edge.confidence >= LIKELY and (edge.memory_id is None or edge.memory_id in memories):
             values[edge.source_id, edge.relation].append(edge)
     for same in values.values():
         for one, other in combinations(same, 2):

@@ -66,10 +66,40 @@ class ReadMessage:
     names: tuple[ReadName, ...] = ()
 
 
+class Place(StrEnum):
+    """Where a name stands that a reader points to."""
+
+    NOWHERE = "nowhere"
+    SPEAKER = "speaker"  # it is whoever speaks
+    TURN = "turn"
+    BEFORE = "before"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """A value in a message, with its relation and how it is meant. `subject`: of what it is said, in the text that
+    `place` names."""
+
+    value: Span
+    value_score: float
+    relation: str
+    """One of the table's or of those that authors have named often; OTHER for any other."""
+    relation_score: float
+    mood: FactMood
+    mood_score: float
+    place: Place
+    subject: Span
+    subject_score: float
+
+
 class MessageReader(Protocol):
     @property
     def name(self) -> str: ...
 
     def read(self, text: str, speaker: str, before: str = "") -> ReadMessage:
         """`before`: the turn before, led by its speaker."""
+        ...
+
+    def facts(self, text: str, speaker: str, before: str = "") -> tuple[FoundFact, ...]:
+        """The values that it names, in order; `before` as in `read`."""
         ...

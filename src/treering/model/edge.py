@@ -21,6 +21,9 @@ from treering.relations import known_facts
 from treering.values import dataclass
 
 MENTION = "about_entity"
+LIKELY, CERTAIN = 0.5, 0.6
+"""A fact that is less likely contradicts nothing; one that is less certain ends nothing, and is not what a question
+asks for."""
 
 
 class Family(StrEnum):

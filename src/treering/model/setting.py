@@ -16,7 +16,7 @@ from treering.relations import with_mark
 from treering.relations.own import checked_rows
 from treering.values import dataclass
 
-EXTRACTORS = ("reader", "rules", "llm", "client", "none")
+EXTRACTORS = ("hybrid", "rules", "reader", "llm", "client", "none")
 """Who may read what is said."""
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from treering.language.words import spelled, stem, words
-from treering.model.edge import Edge
+from treering.model.edge import CERTAIN, Edge
 from treering.model.entity import fold
 from treering.model.time import to_micros
 from treering.recall.asked_facts import OWNER, asks_for, by_the_owner
@@ -272,7 +272,7 @@ class Walk:
             if not windows or (any(edge.period.meets(one.period) for one in windows) and self._is_last(edge, edges)):
                 steps = (edge.source_id, edge.relation, edge.target_id)
                 number = self._evidence(edge, ASKED * edge.confidence, steps)
-                if number is not None:
+                if number is not None and edge.confidence >= CERTAIN:
                     self._reached.asked.add(number)
 
     def _is_last(self, edge: Edge, edges: Iterable[Edge]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import field, replace
 
 from treering.language.tokens import tokens_of
 from treering.language.words import words
-from treering.model.edge import Edge, Link
+from treering.model.edge import CERTAIN, Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import Memory, State, View
 from treering.model.source import Source
@@ -139,7 +139,8 @@ def _states_another(old: Chosen, new: Chosen) -> bool:
     """What states the very fact that is asked for, which still holds, does not give way to what states another."""
     if not old.states or new.states:
         return False
-    return bool(new.reader.edges(EdgeFilter(evidence_id=new.id, facts_only=True, limit=1)))
+    facts = new.reader.edges(EdgeFilter(evidence_id=new.id, facts_only=True))
+    return any(edge.confidence >= CERTAIN for edge in facts)
 
 
 def _contradict(loaded: Loaded, way: Outdated) -> bool:

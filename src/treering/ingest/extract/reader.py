@@ -235,6 +235,13 @@ class ReadTurn:
             return self.heard.first_person
         return self._person_before(piece)
 
+    def claims(self) -> Iterator[Claim]:
+        """All that is claimed in the turn, wherever it stands."""
+        for piece in self._pieces():
+            if piece.worth >= WORTH:
+                times = times_of(self._said(piece), self.heard.at, piece.mood, piece.lasts)
+                yield from self._claims(piece, self._subject(piece), times)
+
     def _claims(self, piece: Piece, who: str | None, times: StatementTimes) -> Iterator[Claim]:
         if (
             who is None

@@ -16,7 +16,7 @@ from treering.ingest.relate.tastes import Tastes, is_favourite
 from treering.ingest.resolve import PERSON, may_be_several
 from treering.language.standing import only_for_a_while
 from treering.language.values import is_value
-from treering.model.edge import KNOWN_FACTS, Edge, Link
+from treering.model.edge import KNOWN_FACTS, LIKELY, Edge, Link
 from treering.model.memory import MemoryRecord
 from treering.relations import with_mark
 from treering.store.contract import EdgeFilter
@@ -50,7 +50,7 @@ class Competing:
         others = [one for one in others if one not in beside]
         one_at_a_time = self._is_one_at_a_time(memory, said, claim, edge)
         if min(claim.confidence, memory.confidence) < SURE:
-            if one_at_a_time:
+            if one_at_a_time and claim.confidence >= LIKELY:
                 self.so_far.contradicts(
                     memory, [one for one in others if one.period.holds(edge.valid_from)], "not certain"
                 )

@@ -19,7 +19,7 @@ from treering.ingest.resolve import Resolving, told_apart
 from treering.language.rewording import as_read
 from treering.language.words import words
 from treering.model.changes import AliasesAdded, EdgeAdded, EdgeClosed, EntityAdded
-from treering.model.edge import MENTION, Edge, Family, Link
+from treering.model.edge import CERTAIN, MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
 from treering.model.source import Source
@@ -29,7 +29,7 @@ from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
 
 log = logging.getLogger(__name__)
-SURE = 0.6
+SURE = CERTAIN
 """A claim less certain than this closes nothing."""
 
 

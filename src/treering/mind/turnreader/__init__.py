@@ -18,21 +18,27 @@ import numpy as np
 from treering.installed import Once, check_digest
 from treering.mind.batches import default_lanes
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
-from treering.mind.reading import Piece, ReadMessage, ReadName
+from treering.mind.reading import FoundFact, Piece, Place, ReadMessage, ReadName
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
 from treering.mind.turnfinder import data_file as finder_file
+from treering.mind.turnreader.facts import facts_in
 from treering.mind.turnreader.pieces import message, part_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-MODEL, PIECES = "model_int8.onnx", "pieces.npz"
+MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.onnx", "facts.npz"
+MIDDLE = "/trunk/encoder/layer.3/output/LayerNorm/LayerNormalization_output_0"
+"""The states from which facts are read."""
 DIGESTS = {
     MODEL: "8d49d5651a646901dacbf7f6540a5a913b78f14126b2f811680d168e3a47fba1",
     PIECES: "901898b43bbd2c606dbb5a3e227a7ffa8edb5d05e37cb5368654d3bf22dd43ba",
+    FACTS: "eb495578ebfe7418e29014a4f46f40b0001fdfa4a23a30563a15cb2333e74371",
+    FACT_HEADS: "71555c8d42473d60bd02274c4cdd9208e8213f68bea918b1d5bdaede14415ba4",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
+FACTS_BEFORE, FACTS_MESSAGE = 48, 112
 """The most word pieces of each that are read."""
 VERDICTS = (Verdict.NONE, Verdict.REPLACES, Verdict.ENDS, Verdict.SAME, Verdict.ADDS)
 ROLES = (AnswerRole.NONE, AnswerRole.NOW, AnswerRole.OVER)
@@ -87,6 +93,26 @@ class TurnReader:
             pieces += found.pieces
             names += found.names
         return ReadMessage(tuple(pieces), tuple(names))
+
+    def facts(self, text: str, speaker: str, before: str = "") -> tuple[FoundFact, ...]:
+        """A long message by stretches, as in `read`."""
+        loaded, lead = self._model.get(), f"{speaker}: "
+        coded, earlier = loaded.coded(lead + text), loaded.coded(before)
+        at = [(start - len(lead), end - len(lead)) for start, end in coded.offsets]
+        own = [place for place, (start, _) in enumerate(at) if start >= 0]
+        if not own:
+            return ()
+        context = list(zip(earlier.ids, earlier.offsets, strict=True))[-FACTS_BEFORE:]
+        head = list(coded.ids[: own[0]])[: FACTS_MESSAGE // 2]
+        opening = [(Place.NOWHERE, (0, 0)), *((Place.BEFORE, span) for _, span in context), (Place.NOWHERE, (0, 0))]
+        opening += [(Place.SPEAKER, (0, 0))] * len(head)
+        found: list[FoundFact] = []
+        for first, last in _stretches(text, [at[place] for place in own], FACTS_MESSAGE - len(head)):
+            ids = list(coded.ids[own[0] + first : own[0] + last])
+            rows = [*opening, *((Place.TURN, at[own[0] + place]) for place in range(first, last))]
+            states = loaded.fact_states([one for one, _ in context], [*head, *ids])
+            found += facts_in(text, [*rows, (Place.NOWHERE, (0, 0))], states, loaded.fact_heads)
+        return tuple(found)
 
     def _side_by_side(self, ask: Any, given: Sequence[tuple[Any, ...]]) -> list[Any]:
         if len(given) < 2 or self._lanes < 2:
@@ -154,14 +180,13 @@ def _rounded(score: float) -> float:
 class LoadedModel:
     """The session, its tokenizer, and the heads that are laid over pieces of a message."""
 
-    def __init__(self, model: Path, vocabulary: Path, pieces: Path) -> None:
+    def __init__(self, model: Path, vocabulary: Path, pieces: Path, facts: Path, fact_heads: Path) -> None:
         from tokenizers import BertWordPieceTokenizer
 
         self._tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
         self._opening, self._closing = (self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]"))
-        self._session = open_session(model)
-        with np.load(pieces) as laid:
-            self.heads = {name: laid[name] for name in laid.files}
+        self._session, self._facts = open_session(model, MIDDLE), open_session(facts)
+        self.heads, self.fact_heads = _laid(pieces), _laid(fact_heads)
 
     def pieces(self, text: str, most: int) -> list[int]:
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids[:most])
@@ -172,6 +197,10 @@ class LoadedModel:
 
     def run(self, output: str, first: Sequence[list[int]], second: Sequence[list[int]]) -> Any:
         return self.outputs([output], first, second)[0]
+
+    def fact_states(self, before: list[int], said: list[int]) -> Any:
+        (middle,) = self.outputs([MIDDLE], [before], [said])
+        return self._facts.run(["states"], {"middle": middle[None]})[0][0]
 
     def outputs(self, names: list[str], first: Sequence[list[int]], second: Sequence[list[int]]) -> list[Any]:
         ids, types = [self._opening], [0]
@@ -184,10 +213,15 @@ class LoadedModel:
         return [told[0] for told in self._session.run(names, given)]
 
 
+def _laid(path: Path) -> dict[str, Any]:
+    with np.load(path) as laid:
+        return {name: laid[name] for name in laid.files}
+
+
 def _load() -> LoadedModel:
     with ExitStack() as stack:
-        model, pieces = (_data_file(name, stack) for name in (MODEL, PIECES))
-        return LoadedModel(model, finder_file(VOCABULARY, stack), pieces)
+        model, pieces, facts, heads = (_data_file(name, stack) for name in (MODEL, PIECES, FACTS, FACT_HEADS))
+        return LoadedModel(model, finder_file(VOCABULARY, stack), pieces, facts, heads)
 
 
 def _data_file(name: str, stack: ExitStack) -> Path:

@@ -1,0 +1,172 @@
+"""Facts that a model has learned to see, beside those that rules read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treering
+from treering.ingest.extract import learned_facts
+from treering.ingest.extract.contract import Extraction, Heard, Stance, Turn
+from treering.ingest.extract.learned_facts import LEAST, MOST, WithLearnedFacts
+from treering.ingest.extract.rules import RulesExtractor
+from treering.ingest.relate.decided import SURE
+from treering.mind.judges import open_reader
+from treering.mind.reading import FactMood, FoundFact, Place, ReadMessage, ReadName
+
+AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
+TEXT = "Somebody left the ladder with Ilse"
+
+
+class Told:
+    """A reader that says what it is given."""
+
+    name = "told"
+
+    def __init__(self, facts: Sequence[FoundFact] = (), names: Sequence[ReadName] = ()) -> None:
+        self._facts, self._names = tuple(facts), tuple(names)
+        self.before: list[str] = []
+
+    def read(self, text: str, speaker: str, before: str = "") -> ReadMessage:
+        return ReadMessage((), self._names)
+
+    def facts(self, text: str, speaker: str, before: str = "") -> tuple[FoundFact, ...]:
+        self.before.append(before)
+        return self._facts
+
+
+def found(value: str, named: str = "", *, text: str = TEXT, place: Place = Place.TURN, **more: object) -> FoundFact:
+    at, of = text.index(value), text.index(named)
+    fact = FoundFact(
+        value=(at, at + len(value)),
+        value_score=0.99,
+        relation="OWNED_BY",
+        relation_score=0.9,
+        mood=FactMood.SO,
+        mood_score=0.95,
+        place=place,
+        subject=(of, of + len(named)),
+        subject_score=0.95,
+    )
+    return replace(fact, **more)  # type: ignore[arg-type]
+
+
+def read(reader: object, text: str = TEXT, **more: object) -> Extraction:
+    heard = Heard(text=text, at=AT, **more)  # type: ignore[arg-type]
+    return WithLearnedFacts(RulesExtractor(), lambda: reader).extract([heard])[0]  # type: ignore[arg-type,return-value]
+
+
+def claims(told: Extraction) -> list[tuple[str, str, str]]:
+    return [(c.subject, c.relation, c.object) for one in told.extracted for c in one.claims]
+
+
+NAMED = [ReadName((TEXT.index("Ilse"), TEXT.index("Ilse") + 4), "person")]
+
+
+def test_a_learned_fact_is_added_and_ends_nothing() -> None:
+    told = read(Told([found("Ilse", "ladder")], NAMED))
+    assert claims(told) == [("ladder", "OWNED_BY", "Ilse")]
+    [claim] = [claim for one in told.extracted for claim in one.claims]
+    assert LEAST <= claim.confidence <= MOST < SURE
+    assert told.extractor == "hybrid"
+
+
+def test_statements_stay_as_the_rules_give_them() -> None:
+    plain = RulesExtractor().extract([Heard(text=TEXT, at=AT)])[0]
+    told = read(Told([found("Ilse", "ladder")], NAMED))
+    assert [replace(one, claims=()) for one in told.extracted] == [replace(one, claims=()) for one in plain.extracted]
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        found("Ilse", "ladder", mood=FactMood.WISH),
+        found("Ilse", "ladder", mood=FactMood.JOKE),
+        found("Ilse", "ladder", mood=FactMood.HEARSAY),
+        found("Ilse", "ladder", relation="OTHER"),
+        found("Ilse", "ladder", place=Place.NOWHERE),
+        found("Ilse", "Ilse"),
+        found("left the ladder with Ilse", "Somebody", value_score=0.3, subject_score=0.1),
+    ],
+    ids=["wish", "joke", "hearsay", "no relation", "nobody", "of itself", "unlikely"],
+)
+def test_what_is_not_said_to_be_so_is_no_claim(fact: FoundFact) -> None:
+    assert claims(read(Told([fact], NAMED))) == []
+
+
+def test_what_has_ended_is_claimed_to_have_ended() -> None:
+    told = read(Told([found("Ilse", "ladder", mood=FactMood.ENDED)], NAMED))
+    assert [claim.stance for one in told.extracted for claim in one.claims] == [Stance.ENDS]
+
+
+def test_the_speaker_is_a_subject_by_name() -> None:
+    told = read(Told([found("Ilse", place=Place.SPEAKER)], NAMED), speaker="Ottokar")
+    assert claims(told) == [("Ottokar", "OWNED_BY", "Ilse")]
+
+
+def test_a_subject_may_stand_in_what_was_said_before() -> None:
+    before = "User: the barn is full"
+    at = before.index("barn")
+    reader = Told([found("Ilse", place=Place.BEFORE, subject=(at, at + 4))], NAMED)
+    told = read(reader, before=(Turn(None, "the barn is full", AT),))
+    assert reader.before == [before]
+    assert claims(told) == [("barn", "OWNED_BY", "Ilse")]
+
+
+def test_a_pronoun_is_nobody() -> None:
+    text = "She hands it to Ilse"
+    told = read(Told([found("Ilse", "She", text=text)]), text)
+    assert claims(told) == []
+
+
+def test_what_rules_claim_goes_before() -> None:
+    text = "I live in Oslo and Ilse knows it"
+    plain = claims(RulesExtractor().extract([Heard(text=text, at=AT)])[0])
+    assert ("User", "LIVES_IN", "Oslo") in plain
+    other = found("Ilse", place=Place.SPEAKER, relation="LIVES_IN", text=text)
+    assert claims(read(Told([other], NAMED), text)) == plain
+
+
+def test_code_and_documents_are_not_read_for_facts() -> None:
+    reader = Told([found("Ilse", "ladder")], NAMED)
+    read(reader, "def f():\n    return {'a': 1}\n\nfor x in range(3):\n    print(x)\n" + TEXT)
+    read(reader, TEXT + "x " * 3000)
+    read(reader, TEXT, speaker="assistant")
+    assert reader.before == []
+
+
+@pytest.mark.parametrize(("most", "clashes"), [(0.59, 1), (MOST, 0)])
+def test_a_doubtful_fact_ends_nothing_and_clashes_only_where_it_is_likely(
+    monkeypatch: pytest.MonkeyPatch, most: float, clashes: int
+) -> None:
+    monkeypatch.setattr(learned_facts, "MOST", most)
+    with treering.open(":memory:", embedder="none", extractor="hybrid") as mem:
+        mem.remember("I work for Brightwater.", at=AT)
+        mem.remember("first week at Corvane done! badge photo is awful", at=AT.replace(month=6))
+        held = {one.object: one for one in mem.facts(subject="User") if one.relation == "WORKS_FOR"}
+        assert set(held) == {"Brightwater", "Corvane"}
+        assert held["Corvane"].confidence == most
+        assert len(mem.contradictions()) == clashes
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    for fact in open_reader().facts(text, "User", text[:40]):
+        start, end = fact.value
+        assert 0 <= start < end <= len(text)
+        assert fact.place is not Place.TURN or 0 <= fact.subject[0] < fact.subject[1] <= len(text)
+
+
+def test_the_model_finds_facts_that_rules_do_not_know() -> None:
+    texts = ("mum's carer is Philomena, mornings only", "redis upgraded to 7.4 in all regions", "our dog is called Pip")
+    with_model = WithLearnedFacts(RulesExtractor(), open_reader)
+    heard = [Heard(text=text, at=AT) for text in texts]
+    more = [len(claims(one)) for one in with_model.extract(heard)]
+    less = [len(claims(one)) for one in RulesExtractor().extract(heard)]
+    assert sum(more) > sum(less)
