@@ -3,7 +3,8 @@ place, a full disk, clocks that jump, a slow disk: each as often as is said, all
 
     python -m tests.campaign --soak-seconds 3600 --kills 200 --report docs/campaign.md      (make campaign)
 
-A step that fails is told with its reason and does not stop the others; then the program ends with 1.
+A step that fails is told with its reason and does not stop the others; then the program ends with 1. A step that is
+left out (0) keeps the row that an earlier report had of it.
 """
 
 from __future__ import annotations
@@ -393,11 +394,34 @@ def run(size: Size) -> list[Outcome]:
     return outcomes
 
 
-def report(size: Size, outcomes: list[Outcome], load: tuple[float, float]) -> str:
+def kept_rows(before: str) -> dict[str, str]:
+    """Of an earlier report, what was seen then: a step that is left out keeps its row, with its day and commit."""
+    when = next((line.partition(", Linux")[0] for line in before.splitlines() if " UTC, commit " in line), "earlier")
+    rows = {}
+    for line in before.splitlines():
+        cells = [cell.strip() for cell in line.split(" | ")]
+        if line.startswith("| ") and len(cells) == len(HEAD) and cells[3] in ("ok", "**failed**"):
+            said = cells[4] if cells[4].startswith("(") else f"({when}) {cells[4]}"
+            rows[cells[0].removeprefix("| ")] = " | ".join((*cells[:4], said, cells[5]))
+    return rows
+
+
+def _is_whole(row: str) -> bool:
+    cells = row.split(" | ")
+    return len(cells) == len(HEAD) and cells[1] == cells[2]
+
+
+HEAD = ("step", "size", "whole", "outcome", "what was seen", "took")
+
+
+def report(size: Size, outcomes: list[Outcome], load: tuple[float, float], before: str = "") -> str:
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     ).stdout.strip()
-    whole = all(getattr(size, part) >= getattr(WHOLE, part) for _, part, _, _ in STEPS)
+    kept = kept_rows(before)
+    whole = all(
+        getattr(size, part) >= getattr(WHOLE, part) or _is_whole(kept.get(name, "")) for name, part, _, _ in STEPS
+    )
     lines = [
         "# Campaign: what a store bears in the long run",
         "<!-- Written by `make campaign`; do not edit. -->",
@@ -408,11 +432,14 @@ def report(size: Size, outcomes: list[Outcome], load: tuple[float, float]) -> st
         "",
         "This is the whole campaign." if whole else _SHORT,
         "",
-        "| step | size | whole | outcome | what was seen | took |",
+        f"| {' | '.join(HEAD)} |",
         "|---|---|---|---|---|---|",
     ]
     for (_, part, unit, _), one in zip(STEPS, outcomes, strict=True):
         outcome = "ok" if one.ok else "**failed**"
+        if one.size == "left out" and one.step in kept:
+            lines.append(kept[one.step])
+            continue
         if one.size == "left out":
             outcome = "left out"
         said = (one.told or one.trouble).replace("|", "\\|").replace("\n", " ")
@@ -431,7 +458,8 @@ def main() -> int:
     target = given.pop("report")
     size, load = Size(**given), os.getloadavg()[0]
     outcomes = run(size)
-    told = report(size, outcomes, (load, os.getloadavg()[0]))
+    before = target.read_text("utf-8") if target is not None and target.is_file() else ""
+    told = report(size, outcomes, (load, os.getloadavg()[0]), before)
     if target is not None:
         target.write_text(told, "utf-8")
     print(told)
