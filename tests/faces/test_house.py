@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[2] / "src"
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src"
 DOOR = SOURCE / "treering" / "door"
 MODULES = {
     ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
@@ -52,6 +53,17 @@ def test_nothing_of_a_modules_own_is_unused() -> None:
         used |= {one.attr for one in nodes if isinstance(one, ast.Attribute)}
         unused += [f"{name}.{own}" for one in tree.body for own in _made(one) if own[0] == "_" and own not in used]
     assert [one for one in unused if "__" not in one] == []
+
+
+def test_a_file_of_tests_is_of_one_topic_and_under_400_lines() -> None:
+    """What a reader can hold in mind. A longer one is about several things: each has a file, named for it."""
+    lines = {
+        path.relative_to(ROOT).as_posix(): len(path.read_text("utf-8").splitlines())
+        for path in (ROOT / "tests").rglob("*.py")
+        if "node_modules" not in path.parts
+    }
+    assert len(lines) > 300
+    assert {name: count for name, count in lines.items() if count >= 400} == {}
 
 
 def _made(statement: ast.stmt) -> list[str]:
