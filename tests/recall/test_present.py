@@ -220,6 +220,23 @@ def test_as_of_a_moment_what_had_been_said_by_then_is_read_as_if_it_were_now(clo
     assert judge.asked[-1][-1] == f"User: {NEW}"
 
 
+def test_as_of_a_moment_what_was_said_later_of_an_earlier_time_is_found_but_not_read(clock: HandClock) -> None:
+    """It was true by then, and nobody had said it: what had been said is not held to be over in view of it."""
+    judge = Told(lambda text: 0.9 if "code" in text else 0.0, over=0.8)
+    mem = filled(clock, judge, (OLD, BESIDE))
+    then = clock.now
+    clock.advance(days=1)
+    mem.add(NEW, at=clock.now, event_time=then - timedelta(hours=12))
+    answer = mem.recall(QUESTION, as_of=then)
+    assert judge.asked == [[f"User: {OLD}", f"User: {BESIDE}"]]
+    assert set(contents(answer)) >= {OLD, NEW}
+    assert {state for _, state in marked(answer)} == {"active"}
+    assert all(one.outdated_by is None for one in answer)
+    judge.asked.clear()
+    mem.recall(QUESTION, as_of=clock.now)
+    assert judge.asked == [[f"User: {one}" for one in (OLD, BESIDE, NEW)]]  # said at that very moment
+
+
 def test_as_of_a_moment_there_is_no_silence_on_a_judges_word(clock: HandClock) -> None:
     mem = filled(clock, Told(lambda text: 0.0))
     assert len(mem.recall(QUESTION, as_of=clock.now)) > 0
