@@ -193,7 +193,7 @@ def sample(count: int, seed: int, files: Sequence[str] = ()) -> list[Mutant]:
 
 
 def write_map(tests: Sequence[str] = ()) -> None:
-    """Runs the tests of the heart, or these, once, and keeps which of them ran which lines, and for how long each took."""
+    """Runs the tests of the heart, or these, once; keeps which of them ran which lines, and how long each took."""
     KEPT.mkdir(exist_ok=True)
     config = KEPT / "coverage.ini"
     packages = ", ".join(f"treering.{room.replace('/', '.')}" for room in ROOMS)
