@@ -272,3 +272,17 @@ def test_a_memory_that_says_more_things_than_facts_stays_when_they_end(mem: Tree
     assert tell(mem, "User works at Adyen", works("User", "Adyen"), cue="change").superseded == ()
     assert mem.get(both.id).state is State.ACTIVE
     assert tell(mem, "User lives in Rome", lives("User", "Rome"), cue="change").superseded == (one.id,)
+
+
+def test_what_led_to_a_state_makes_way_with_it_and_what_led_elsewhere_stands(mem: Treering, clock: HandClock) -> None:
+    mem.remember(
+        "Ada moved to Oslo. She met Bo.",
+        drafts=[
+            {"content": "Ada moved to Oslo", "kind": "episode"},
+            {"content": "Ada met Bo", "kind": "episode"},
+            {"content": "Ada lives in Oslo", "triples": [lives("Ada", "Oslo")]},
+        ],
+    )
+    clock.advance(days=1)
+    tell(mem, "Ada lives in Rome now", lives("Ada", "Rome"), cue="change")
+    assert set(current(mem)) == {"Ada met Bo", "Ada lives in Rome now"}

@@ -101,6 +101,15 @@ def test_a_value_that_is_replaced_by_name_ends_in_whatever_way_it_was_had(mem: T
     assert objects(mem, "User", "PREFERS") == {"Neovim"}
 
 
+def test_of_several_values_the_one_that_is_named_is_replaced(mem: Treering, clock: HandClock) -> None:
+    for what in ("Vim", "Emacs", "Vim Golf"):
+        tell(mem, f"User uses {what}", claim("User", "USES", what))
+    clock.advance(days=1)
+    receipt = tell(mem, "User uses Helix instead of Emacs", claim("User", "USES", "Helix", instead_of="Emacs"))
+    assert rules(receipt) == {("Emacs", "replaced")}
+    assert objects(mem, "User", "USES") == {"Vim", "Vim Golf", "Helix"}
+
+
 def test_replacing_what_somebody_else_has_leaves_it_to_them(mem: Treering, clock: HandClock) -> None:
     tell(mem, "Ada uses VS Code", claim("Ada", "USES", "VS Code"))
     clock.advance(days=1)

@@ -210,6 +210,16 @@ def test_what_happened_is_read_too_and_outdated_by_nothing(clock: HandClock) -> 
     assert len(silent.recall("How much did the flat on Mill Road sell for?")) == 0
 
 
+@pytest.mark.parametrize(("end", "state"), [("2025-12-02T00:00:00Z", "active"), (None, "superseded")])
+def test_of_two_events_the_earlier_stands_if_it_had_an_end(clock: HandClock, end: str | None, state: str) -> None:
+    """What lasted from then to then has happened; what was only known to have begun may be over."""
+    mem = filled(clock, Told(lambda text: 0.9 if "code" in text else 0.0, over=0.8), ())
+    mem.add(OLD, at=clock.now, kind="episode", event_time="2025-12-01T00:00:00Z", event_end=end)
+    clock.advance(days=1)
+    mem.add(NEW, at=clock.now, kind="episode")
+    assert dict(marked(mem.recall(QUESTION)))[OLD] == state
+
+
 def test_as_of_a_moment_what_had_been_said_by_then_is_read_as_if_it_were_now(clock: HandClock) -> None:
     judge = Told(lambda text: 0.9 if "code" in text else 0.0, over=0.8)
     mem = filled(clock, judge)
