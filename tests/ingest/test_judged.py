@@ -108,15 +108,6 @@ def test_a_fact_that_was_to_begin_later_never_held_when_its_statement_makes_way(
     assert mem.verify().ok
 
 
-def test_two_statements_of_one_source_take_no_place_of_each_other(clock: HandClock) -> None:
-    judge = Fixed(Verdict.REPLACES, 0.97)
-    mem = opened(clock, judge)
-    texts = ["The gate code is 4411 this year", "The gate code is 9053 this year"]
-    receipt = mem.remember(". ".join(texts), drafts=[{"content": one} for one in texts])
-    assert [edge.relation for edge in receipt.edges] == []
-    assert [one.state for one in mem.list()] == [State.ACTIVE, State.ACTIVE]
-
-
 def test_what_is_no_longer_so_ends_with_the_facts_that_said_so(clock: HandClock) -> None:
     with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="rules") as mem:
         told(mem, clock, "My budget is 300 euros.", "My budget is no longer 300 euros.")

@@ -13,6 +13,7 @@ from tests.recall.hashing import Hashing
 import treering
 from treering import Treering
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
+from treering.recall.present import OWN, SURE, HitReading
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"
@@ -245,6 +246,12 @@ def test_as_of_a_moment_what_was_said_later_of_an_earlier_time_is_found_but_not_
     judge.asked.clear()
     mem.recall(QUESTION, as_of=clock.now)
     assert judge.asked == [[f"User: {one}" for one in (OLD, BESIDE, NEW)]]  # said at that very moment
+
+
+def test_where_the_signals_find_nothing_related_the_judge_must_be_sure(clock: HandClock) -> None:
+    judge = Told(lambda text: 0.5)
+    assert HitReading(judge, OWN).silent == HitReading(judge, OWN, related=False, until=clock.now).silent == OWN.silent
+    assert HitReading(judge, OWN, related=False).silent == SURE > OWN.silent
 
 
 def test_as_of_a_moment_there_is_no_silence_on_a_judges_word(clock: HandClock) -> None:
