@@ -223,6 +223,7 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "import_memories",
         "journal",
         "moments",
+        "overview",
         "receive_journal",
         "setting",
         "survey",
@@ -372,6 +373,7 @@ def world_of(door: Treering, **more: Any) -> Telling:
         door.moments(clock=clock, **{name: value for name, value in more.items() if name != "as_of"}).to_dict()
         for clock in ("valid", "known")
     ]
+    plain["overview"] = door.overview(**more).to_dict()
     plain["journal"] = [(str(one.at), one.actor, one.op) for one in door.journal(limit=200, **alone).lines]
     plain["events"] = list(dict.fromkeys((str(one.at), one.op) for one in door.events(limit=1000, **alone).events))
     if not principal:
