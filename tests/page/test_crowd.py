@@ -129,8 +129,16 @@ def test_a_hand_that_moves_touches_what_changed_and_nothing_else(seen: tuple[Bro
 
 def test_a_filter_is_asked_of_the_server_and_finds_what_was_not_drawn(seen: tuple[Browser, Served]) -> None:
     page, served = seen
+    page.evaluate(f"""(() => {{
+        const {{ sigma }} = {CANVAS}, adds = sigma.addEdge;
+        globalThis.indexed = 0;
+        sigma.addEdge = (...args) => (indexed += 1, adds.apply(sigma, args));
+    }})()""")
     page.open("graph", space="team", rel="KNOWS", sure="0.5")
     expected = len(served.door.facts(relation="KNOWS"))
-    assert page.until(f"{DRAWN}.size === {expected}")
+    assert page.until(f"{DRAWN}.size === {expected}", LONG_SECONDS)
     assert _asked(page).count("overview") == 2
     assert page.attribute(".graph-count", "data-edges") == str(expected)
+    gone = len(served.door.facts()) - expected
+    assert gone > 1_000
+    assert page.evaluate("indexed") < 10 * expected, "many changes are told to who draws at once, not one by one"

@@ -1,5 +1,6 @@
 // The drawing itself: sigma on our data, with our settings and our events.
 import { useEffect, useRef, useState } from "preact/hooks";
+import Graph from "graphology";
 import Sigma from "sigma";
 import { GraphData, type Drawn } from "./data";
 import { listen, type Listening } from "./events";
@@ -62,6 +63,12 @@ export function Canvas(props: CanvasProps) {
       return;
     }
     held.current = { sigma, data };
+    const away = new Graph({ multi: true });
+    data.quietly = (change) => {
+      sigma.setGraph(away);
+      change();
+      sigma.setGraph(data.graph);
+    };
     Object.assign(box.current!, { sigma, layout: data.layout.told });
     listen(sigma, data.graph, {
       open: (thing, id) => latest.current.open(thing, id),
@@ -110,7 +117,6 @@ export function Canvas(props: CanvasProps) {
     const crowded = props.drawn.nodes.length > CROWDED;
     if (crowded !== many) return setMany(crowded);
     data.show(props.drawn);
-    sigma.refresh();
   }, [props.drawn]);
 
   useEffect(() => {

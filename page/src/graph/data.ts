@@ -64,8 +64,15 @@ export class GraphData {
     this.layout = new Layout(this.graph, still);
   }
 
+  /** Who draws it is told of many changes once: told of each, it would go through all there is each time. */
+  quietly: (change: () => void) => void = (change) => change();
+
   /** Brings what is drawn to what is there now. */
   show(wanted: Drawn): void {
+    this.quietly(() => this.bring(wanted));
+  }
+
+  private bring(wanted: Drawn): void {
     const { graph } = this;
     const edges = new Map(wanted.edges.map((one) => [one.id, one]));
     const nodes = new Map(wanted.nodes.map((one) => [one.id, one]));
@@ -118,9 +125,11 @@ export class GraphData {
         this.frame = requestAnimationFrame(step);
         return;
       }
-      this.leaving.forEach((id) => this.graph.hasEdge(id) && this.graph.dropEdge(id));
-      this.leaving.clear();
-      this.graph.forEachNode((id) => nodes.has(id) || this.graph.dropNode(id));
+      this.quietly(() => {
+        this.leaving.forEach((id) => this.graph.hasEdge(id) && this.graph.dropEdge(id));
+        this.leaving.clear();
+        this.graph.forEachNode((id) => nodes.has(id) || this.graph.dropNode(id));
+      });
     };
     step();
   }
