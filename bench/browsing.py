@@ -97,7 +97,8 @@ def _row(what: str, value: float, goal: float | None, unit: str, more: bool) -> 
     met = goal is not None and (value >= goal if more else value <= goal)
     sign = "≥" if more else "≤"
     goal_said = "" if goal is None else f"{sign} {goal:g}{unit}"
-    return what, f"{value:.3g}{unit}", goal_said, "" if goal is None else "met" if met else "missed"
+    shown = f"{value:,.0f}" if value >= 1_000 else f"{value:.3g}"
+    return what, f"{shown}{unit}", goal_said, "" if goal is None else "met" if met else "missed"
 
 
 def people(path: Path, count: int) -> None:

@@ -5,7 +5,7 @@ import Sigma from "sigma";
 import { GraphData, type Drawn } from "./data";
 import { listen, type Listening } from "./events";
 import { keep } from "./layout";
-import { edgesInSight } from "./near";
+import { edgesInSight, MOST_DRAWN } from "./near";
 import { CROWDED, ink, seen, settingsFor } from "./settings";
 
 export interface CanvasProps extends Omit<Listening, "over" | "pinned"> {
@@ -35,7 +35,8 @@ export function Canvas(props: CanvasProps) {
     data.show(latest.current.drawn);
     let paint = ink();
     let sigma: Sigma;
-    let inSight: ReadonlySet<string> | null = null;
+    // nothing but nodes in the first picture of very many: it is there at once
+    let inSight: ReadonlySet<string> | null = data.graph.size > MOST_DRAWN ? new Set() : null;
     try {
       sigma = new Sigma(data.graph, box.current!, {
         ...settingsFor(latest.current.drawn.nodes.length, paint),
@@ -91,7 +92,6 @@ export function Canvas(props: CanvasProps) {
       }, REST_MILLISECONDS);
     };
     if (many) {
-      inSight = edgesInSight(sigma, data.graph);
       sigma.getCamera().on("updated", rest);
       data.graph.on("eachNodeAttributesUpdated", rest);
       rest();
