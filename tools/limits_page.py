@@ -56,6 +56,8 @@ _SAID = {
     "SEQ": "the highest number of a journal's entry",
     "WALK_DEPTH": "steps of a walk through the graph",
     "WALK_EDGES": "edges that one walk crosses",
+    "SEEN_NODES": "entities of one overview",
+    "SEEN_EDGES": "facts of one overview",
     "PATH_DEPTH": "steps of a path between two nodes",
     "PATHS": "paths of one answer",
     "JOBS_WAITING": "jobs that wait, in all spaces; then 503 with `Retry-After`",

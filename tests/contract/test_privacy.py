@@ -193,6 +193,7 @@ def test_the_attempts_below_try_every_operation_that_can_be_given_an_id(mem: Tre
         "import_memories",
         "journal",
         "moments",
+        "overview",
         "receive_journal",
         "setting",
         "survey",

@@ -84,6 +84,7 @@ def world_of(door: Treering, **more: Any) -> Telling:
         door.moments(clock=clock, **{name: value for name, value in more.items() if name != "as_of"}).to_dict()
         for clock in ("valid", "known")
     ]
+    plain["overview"] = door.overview(**more).to_dict()
     plain["journal"] = [(str(one.at), one.actor, one.op) for one in door.journal(limit=200, **alone).lines]
     plain["events"] = list(dict.fromkeys((str(one.at), one.op) for one in door.events(limit=1000, **alone).events))
     if not principal:

@@ -1,12 +1,13 @@
 // What can be done about a memory: correct it, forget or restore it, put it away, tag it, link it, purge it. Everything
 // but a purge is taken back by one press.
 import { useState } from "preact/hooks";
-import { go, link, usePlace } from "../address";
+import { go, usePlace } from "../address";
 import { ask } from "../api";
 import { done, undoSeq } from "../deeds";
 import { MemoryPicker } from "../parts/pickers";
 import type { Memory, Receipt } from "../types";
 import { useMay } from "../who";
+import { LINKS as TIES } from "../words";
 
 type Doing = "revise" | "tag" | "link" | "purge" | null;
 
@@ -39,10 +40,10 @@ export const retag = (memory: Memory, tags: string[]) =>
 
 export function MemoryDeeds({ memory }: { memory: Memory }) {
   const may = useMay();
-  const { asOf, knownAt, view, params } = usePlace();
+  const { asOf, knownAt, params } = usePlace();
   const [doing, setDoing] = useState<Doing>(params.mend === memory.id ? "revise" : null);
   const then = asOf !== null || knownAt !== null;
-  if (!may.write) return view === "ask" ? <WhyNotLink memory={memory} /> : null;
+  if (!may.write) return null;
   const hidden = memory.state === "forgotten" || memory.state === "archived";
   const toggle = (what: Doing) => () => setDoing(doing === what ? null : what);
   return (
@@ -84,15 +85,8 @@ export function MemoryDeeds({ memory }: { memory: Memory }) {
       {doing === "tag" && <Tagging memory={memory} end={() => setDoing(null)} />}
       {doing === "link" && <Linking memory={memory} end={() => setDoing(null)} />}
       {doing === "purge" && <Purging memory={memory} end={() => setDoing(null)} />}
-      {view === "ask" && <WhyNotLink memory={memory} />}
     </section>
   );
-}
-
-function WhyNotLink({ memory }: { memory: Memory }) {
-  const { params } = usePlace();
-  if (!params.q) return null;
-  return <a href={link({ params: { whynot: memory.id } })}>Why is it not further up in the answer?</a>;
 }
 
 /** The new wording is read as if it were told: facts that it states take the place of those that the old one stated. */
@@ -190,7 +184,7 @@ function Linking({ memory, end }: { memory: Memory; end(): void }) {
         <select value={relation} onChange={(event) => setRelation(event.currentTarget.value)}>
           {LINKS.map((one) => (
             <option key={one} value={one}>
-              {one.replaceAll("_", " ")}
+              {(TIES[one]?.[0] ?? one).toLowerCase()}
             </option>
           ))}
         </select>

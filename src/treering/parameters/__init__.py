@@ -241,6 +241,7 @@ from treering.parameters.walking import Branches as Branches
 from treering.parameters.walking import ClosedAt as ClosedAt
 from treering.parameters.walking import Depth as Depth
 from treering.parameters.walking import Direction as Direction
+from treering.parameters.walking import EndKind as EndKind
 from treering.parameters.walking import EntityKind as EntityKind
 from treering.parameters.walking import Events as Events
 from treering.parameters.walking import EventsSince as EventsSince
@@ -250,6 +251,7 @@ from treering.parameters.walking import Gloss as Gloss
 from treering.parameters.walking import Goal as Goal
 from treering.parameters.walking import IncludeClosed as IncludeClosed
 from treering.parameters.walking import JournalLines as JournalLines
+from treering.parameters.walking import LeastConfidence as LeastConfidence
 from treering.parameters.walking import Levels as Levels
 from treering.parameters.walking import LinkedFrom as LinkedFrom
 from treering.parameters.walking import LinkRelation as LinkRelation
@@ -272,6 +274,8 @@ from treering.parameters.walking import RelationFamily as RelationFamily
 from treering.parameters.walking import Relations as Relations
 from treering.parameters.walking import RelationSentence as RelationSentence
 from treering.parameters.walking import Relatives as Relatives
+from treering.parameters.walking import SeenEdges as SeenEdges
+from treering.parameters.walking import SeenNodes as SeenNodes
 from treering.parameters.walking import Start as Start
 from treering.parameters.walking import Statements as Statements
 from treering.parameters.walking import Steps as Steps

@@ -131,5 +131,11 @@ Direction = Annotated[
 ]
 AlsoClosed = Annotated[bool, Say(description="Also cross edges that do not hold at the moment.")]
 MostEdges = Annotated[int, Say(ge=1, le=limits.WALK_EDGES, description="Most edges to return.")]
+SeenNodes = Annotated[int, Say(ge=1, le=limits.SEEN_NODES, description="Most entities to return.")]
+SeenEdges = Annotated[int, Say(ge=1, le=limits.SEEN_EDGES, description="Most facts to return.")]
+EndKind = Annotated[
+    str | None, Say(max_length=limits.KIND_CHARS, description="Only facts of which an end is of this kind.")
+]
+LeastConfidence = Annotated[float, Say(**UNIT, description="Only facts that are at least so certain.")]
 PathDepth = Annotated[int, Say(ge=1, le=limits.PATH_DEPTH, description="Most edges of one path.")]
 MostPaths = Annotated[int, Say(ge=1, le=limits.PATHS, description="Most paths to return.")]
