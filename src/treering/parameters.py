@@ -314,7 +314,7 @@ ExtractorName = Annotated[
     Say(description="Who reads it; as the space chose if left out."),
 ]
 Rereader = Annotated[
-    Literal["rules", "reader", "llm", "client", "none"] | None,
+    Literal["hybrid", "rules", "reader", "llm", "client", "none"] | None,
     Say(
         description="Who reads the new words for facts; as the space chose if left out. none leaves facts as they are."
     ),

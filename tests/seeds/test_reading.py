@@ -16,7 +16,7 @@ Kept = Callable[[Treering], bool]
 
 @pytest.fixture
 def mem() -> Iterator[Treering]:
-    with treering.open(":memory:", embedder="turnfinder", judge="turnreader", extractor="rules") as door:
+    with treering.open(":memory:", embedder="turnfinder", judge="turnreader", extractor="hybrid") as door:
         yield door
 
 
