@@ -89,7 +89,7 @@ export function MemoryDeeds({ memory }: { memory: Memory }) {
   );
 }
 
-/** The new wording is read as if it were told: facts that it states take the place of those that the old one stated. */
+/** The server reads the new wording as if it were told: facts follow it. */
 function Revise({ memory, end }: { memory: Memory; end(): void }) {
   const [content, setContent] = useState(memory.content);
   const [since, setSince] = useState("always");
@@ -99,17 +99,7 @@ function Revise({ memory, end }: { memory: Memory; end(): void }) {
     const times: Record<string, string> = { always: memory.event_time ?? memory.valid_from, now: "", day: day && `${day}T00:00:00Z` };
     const receipt = await done<Receipt>(
       "Corrected; the old wording stays readable",
-      async () => {
-        const read = await ask<Receipt>("remember", { content: content.trim(), dry_run: true });
-        return ask<Receipt>("revise", {
-          id: memory.id,
-          content: content.trim(),
-          event_time: times[since],
-          entities: read.memories.flatMap((one) => one.entities.map((each) => each.name)),
-          triples: read.memories.flatMap((one) => one.triples.map((each) => [each.subject, each.relation, each.object])),
-          why: "corrected on the page",
-        });
-      },
+      () => ask<Receipt>("revise", { id: memory.id, content: content.trim(), event_time: times[since], why: "corrected on the page" }),
       (result) => undoSeq(result.seq),
     );
     if (receipt) {

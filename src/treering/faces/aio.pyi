@@ -206,6 +206,7 @@ class AsyncTreering:
         at: p.SaidAt = None,
         key: p.Key = None,
         why: p.Why = None,
+        extractor: p.Rereader = None,
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Correct a memory: a new one takes its place from when it holds, and the old one stays readable."""

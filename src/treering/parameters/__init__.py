@@ -169,6 +169,7 @@ from treering.parameters.telling import OtherKind as OtherKind
 from treering.parameters.telling import OtherTags as OtherTags
 from treering.parameters.telling import OtherTier as OtherTier
 from treering.parameters.telling import PurgedId as PurgedId
+from treering.parameters.telling import Rereader as Rereader
 from treering.parameters.telling import ResetTimings as ResetTimings
 from treering.parameters.telling import SaidAt as SaidAt
 from treering.parameters.telling import Session as Session

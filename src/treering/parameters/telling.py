@@ -152,6 +152,12 @@ ExtractorName = Annotated[
     Literal["hybrid", "rules", "reader", "llm", "client", "none"] | None,
     Say(description="Who reads it; as the space chose if left out."),
 ]
+Rereader = Annotated[
+    Literal["hybrid", "rules", "reader", "llm", "client", "none"] | None,
+    Say(
+        description="Who reads the new words for facts; as the space chose if left out. none leaves facts as they are."
+    ),
+]
 Undoable = Annotated[
     str,
     Say(**NAME, description="A receipt's seq, or its entries with commas between them, or the id of an edge."),
